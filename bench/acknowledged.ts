@@ -4,12 +4,12 @@ import { until, type Desk } from '@rmeet/testkit';
 const ANSWER_WITHIN = 10_000;
 
 export interface Acknowledged {
-  /** Milliseconds by termId, the server's measure. */
+  /** Milliseconds by termId, as measured by the server. */
   latencies: Map<string, number>;
   failed: string[];
 }
 
-/** What the desk is told of acknowledgements, by command. */
+/** The acknowledgements that the desk receives, by command. */
 export function follow(desk: Desk): Map<string, Acknowledged> {
   const heard = new Map<string, Acknowledged>();
   desk.push.on('event', ({ event }) => {
@@ -24,7 +24,7 @@ export function follow(desk: Desk): Map<string, Acknowledged> {
   return heard;
 }
 
-/** Waits until everybody concerned has acknowledged. */
+/** Waits until all concerned terminals have acknowledged. */
 export async function settled(
   heard: ReadonlyMap<string, Acknowledged>,
   { commandId, concerned }: CommandAnswer,

@@ -19,7 +19,7 @@ import { median, percentile, type Benchmark } from './report.ts';
 const TERMINALS = 100;
 const TALKING = 5;
 const SENDING_VIDEO = 9;
-/** Browsers, unless `--pages` says otherwise. */
+/** Browsers, unless `--pages` gives another number. */
 const PAGES = 3;
 const ROUNDS = 15;
 /** Milliseconds between two commands: a chair in a hurry. */
@@ -27,7 +27,7 @@ const PAUSE = 250;
 const GOAL = 300;
 
 /**
- * Milliseconds the browsers take to settle: pictures, layers, subscriptions; and after that, the machine is watched as
+ * Milliseconds for the browsers to settle: pictures, layers, subscriptions; afterwards the machine is observed for as
  * long.
  */
 const SETTLE = 5_000;
@@ -38,8 +38,8 @@ const pause = (ms: number): Promise<void> =>
   });
 
 /**
- * How busy the machine's cores are over a while, in per cent of all of them. Near 100, what is measured is the wait for
- * a core.
+ * The load of the machine's cores over a period, in per cent of all of them. Near 100, the measured time is the wait
+ * for a core.
  */
 async function busyCores(ms: number): Promise<number> {
   const times = (): { idle: number; all: number } => {
@@ -56,7 +56,7 @@ async function busyCores(ms: number): Promise<number> {
 }
 
 /**
- * Terminals that receive nothing themselves, so that two cores carry a hundred of them; the pages see and hear
+ * Terminals that receive nothing themselves, so that two cores can run a hundred of them; the pages see and hear
  * everybody.
  */
 async function crowd(server: RunningServer, numericId: string, password: string): Promise<Terminal[]> {
@@ -87,8 +87,8 @@ async function joinPage(
 }
 
 /**
- * A conference of browsers and 100 headless terminals under command: how long until everybody concerned has done it.
- * `--pages N`: so many browsers instead of 3.
+ * A conference of browsers and 100 headless terminals under command: how long until all concerned terminals have
+ * obeyed. `--pages N`: this many browsers instead of 3.
  */
 // oxlint-disable-next-line max-lines-per-function -- one benchmark from its set-up to its figures
 const control: Benchmark = async (report, args) => {
@@ -138,7 +138,7 @@ const control: Benchmark = async (report, args) => {
       const all: number[] = [];
       const worst: number[] = [];
       for (let n = 0; n < ROUNDS; n += 1) {
-        // Muting must have something to mute.
+        // Muting needs terminals that are not muted.
         if (verb === 'muteAll') await settled(heard, await acts['unMuteAll']!(n));
         if (verb === 'unMuteAll') await settled(heard, await acts['muteAll']!(n));
         await pause(PAUSE);

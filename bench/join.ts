@@ -3,7 +3,7 @@ import { median, type Benchmark } from './report.ts';
 
 const RUNS = 20;
 
-/** Join pressed to first remote frame decoded: a guest enters a meeting in which one person already sends. */
+/** From pressing join to the first decoded remote frame: a guest enters a meeting in which one person already sends. */
 const join: Benchmark = async (report) => {
   const server = await startServer();
   const browser = await launchBrowser();
@@ -28,7 +28,7 @@ const join: Benchmark = async (report) => {
       const page = await openPage(browser);
       await page.goto(`${address}Carol`);
       await page.getByTestId('join-submit').waitFor();
-      // A person looks at the preview for a moment; the page uses it to load what the room needs.
+      // A person looks at the preview for a moment; the page uses that time to load the room's code.
       await until('the room is loaded', () =>
         page.evaluate('performance.getEntriesByType("resource").some(({ name }) => /assets\\/Room-.*js$/.test(name))'),
       );

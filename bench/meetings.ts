@@ -13,7 +13,7 @@ import type { Benchmark, Report } from './report.ts';
 
 const SMALL = Number(process.env['RMEET_BENCH_FEW_MEETINGS'] ?? 10_000);
 const LARGE = Number(process.env['RMEET_BENCH_MEETINGS'] ?? 1_000_000);
-/** Users go with meetings, so that everybody has as many. */
+/** The number of users grows with the meetings, so that each has equally many. */
 const PER_USER = 10;
 const GOAL = { ratio: 3, milliseconds: 100 };
 
@@ -44,8 +44,8 @@ async function tenantOf(url: string, meetings: number, report: Report): Promise<
 }
 
 /**
- * A tenant with a million meetings against the same with 10,000, beside another tenant as large as the smaller, on the
- * embedded PostgreSQL with its own settings, and over HTTP. An argument is a pattern for the cases to measure.
+ * A tenant with a million meetings against the same with 10,000, next to another tenant as large as the smaller one, on
+ * the embedded PostgreSQL with its own settings, and over HTTP. An argument is a pattern for the cases to measure.
  */
 const meetings: Benchmark = async (report, [pattern = '']) => {
   const folder = mkdtempSync(join(tmpdir(), 'rmeet-bench-'));

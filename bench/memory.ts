@@ -8,14 +8,14 @@ import { median, type Benchmark } from './report.ts';
 
 const root = join(import.meta.dirname, '..');
 const RUNS = 3;
-/** Milliseconds after it is ready that it is taken to be at rest. */
+/** Milliseconds after it is ready until it counts as idle. */
 const REST = 20_000;
 const GOAL = 350;
 
 /** Megabytes by kind of process: `supervisor`, `server`, `media`, `postgres`. */
 type Held = Map<string, number>;
 
-/** What the process is called in the table; undefined where it has ended. */
+/** The process's name in the table; undefined if it has ended. */
 function nameOf(pid: number): string | undefined {
   try {
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
@@ -27,7 +27,7 @@ function nameOf(pid: number): string | undefined {
   }
 }
 
-/** The process and all that descend from it. */
+/** The process and all its descendants. */
 function treeOf(pid: number): number[] {
   const found = [pid];
   try {
@@ -42,8 +42,8 @@ function treeOf(pid: number): number[] {
 }
 
 /**
- * Proportional set size: what several processes share counts for each of them in part, so that the sum is what all of
- * them take.
+ * Proportional set size: memory shared by several processes is divided among them, so that the sum is their total
+ * memory.
  */
 function held(supervisorPid: number): Held {
   const sums: Held = new Map();
@@ -73,14 +73,14 @@ async function startAndLook(data: string): Promise<Held> {
   } finally {
     child.kill('SIGTERM');
     await exit;
-    // npm ends before what it started does.
+    // npm ends before the processes it started.
     await until('everything has stopped', () => !existsSync(join(data, 'run.json')));
   }
 }
 
 /**
- * What an installation takes at rest with the embedded database and engine, of a new data folder and of an existing
- * one. Linux alone.
+ * The memory of an idle installation with the embedded database and engine, with a new data folder and with an existing
+ * one. Linux only.
  */
 const memory: Benchmark = async (report) => {
   const cases = { 'new data folder': [] as Held[], 'existing data folder': [] as Held[] };

@@ -9,7 +9,7 @@ const PEOPLE = 100;
 const PICTURES = 4;
 const MEASURED_MS = 10_000;
 
-/** What a hundred headless participants at 180p take beside the engine. */
+/** The resources of a hundred headless participants at 180p, in addition to the engine. */
 // oxlint-disable-next-line max-lines-per-function -- one benchmark from its set-up to its figures
 const participants: Benchmark = async (report) => {
   const engine = await startRmeet();

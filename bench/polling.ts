@@ -27,8 +27,8 @@ function numberAfter(args: readonly string[], word: string, otherwise: number): 
 }
 
 /**
- * Headless terminals of single colours take turns, and a browser looks: how long after its beginning each turn is seen
- * on the stage, and whether there was a picture all the time. A turn that was never seen has the figure -1.
+ * Headless terminals with one colour each take turns, and a browser watches: how long after its beginning each turn is
+ * visible on the stage, and whether there was a picture all the time. A turn that was never visible has the value -1.
  * `--terminals N`, `--seconds N`, `--minutes N` instead of 20, 5 and 5.
  */
 // oxlint-disable-next-line max-lines-per-function -- one benchmark from its set-up to its figures

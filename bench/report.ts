@@ -1,4 +1,4 @@
-/** One figure of a benchmark; a case with peers names the engine in it, as `janus 1x30@1000`. */
+/** One figure of a benchmark; a case with peers contains the engine's name, such as `janus 1x30@1000`. */
 export interface Figure {
   case: string;
   figure: string;
@@ -9,11 +9,12 @@ export interface Figure {
 export type Report = (figure: Figure) => void;
 
 /**
- * A benchmark: reports figures as it goes and returns the sentence that sums them up. `args` is what followed its name.
+ * A benchmark: reports figures while it runs and returns a sentence as summary. `args` are the arguments after its
+ * name.
  */
 export type Benchmark = (report: Report, args: readonly string[]) => Promise<string>;
 
-/** The middle of some numbers. */
+/** The median. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -21,7 +22,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** The value below which a share of the values lie. */
+/** The value below which a given share of the values is. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;

@@ -11,14 +11,14 @@ const ROUNDS = 10;
 const GOAL = 300;
 const rz = { res: 'rz' };
 
-/** How a conference is set, whatever number of commands that took. */
+/** The settings of a conference, without the version. */
 const settingsOf = (control: ConferenceControl): ConferenceControl => ({ ...control, version: 0 });
 const slowest = ({ latencies }: Acknowledged): number =>
   Math.max(0, ...[...latencies].flatMap(([termId, latency]) => (termId === ENGINE_ACK ? [] : [latency])));
 
 /**
- * A scene of nine seats over 100 headless terminals: how long until all have it, and whether an undo brings everything
- * back.
+ * A scene of nine seats over 100 headless terminals: how long until all have applied it, and whether an undo restores
+ * everything.
  */
 // oxlint-disable-next-line max-lines-per-function -- one benchmark from its set-up to its figures
 const scenes: Benchmark = async (report) => {

@@ -13,7 +13,7 @@ const MEASURED_MS = 20_000;
 const LOOK_MS = 1_000;
 const DELAY_MS = 20;
 
-/** What the receiver's network does, both ways or towards it. */
+/** The impairments of the receiver's network, in both directions or towards it. */
 const CASES: Record<string, { up: Impairment; down: Impairment }> = Object.fromEntries([
   ...[0, 2, 5, 10].map(
     (percent) =>
@@ -53,7 +53,9 @@ async function look(page: CallPage): Promise<Looked & { width: number }> {
   };
 }
 
-/** The engine's estimate of the way to the receiver, bits per second; undefined where its metrics do not tell. */
+/**
+ * The engine's bandwidth estimate towards the receiver, bits per second; undefined if its metrics do not contain it.
+ */
 async function estimateOf(engine: RunningEngine): Promise<number | undefined> {
   if (engine.served.by !== 'rmeet') return undefined;
   const text = await (await fetch(`${engine.served.url.replace('ws', 'http')}/metrics`)).text();

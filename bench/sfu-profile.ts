@@ -10,7 +10,7 @@ import { startRmeet } from './sfu/engines.ts';
 const ROOT = join(import.meta.dirname, '..');
 const SHOWN = 30;
 
-/** What V8 writes with --cpu-prof: nodes of the call tree, samples by node, and the microseconds between them. */
+/** The output of V8 with --cpu-prof: nodes of the call tree, samples by node, and the microseconds between them. */
 interface Profile {
   nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
   samples: number[];
@@ -24,7 +24,7 @@ function moduleOf(url: string): string {
   return path.replace(/^.*node_modules\/((?:@[^/]+\/)?[^/]+)\/.*$/, '$1');
 }
 
-/** Microseconds by function and by module; idle time left out. */
+/** Microseconds by function and by module; without idle time. */
 function selfTimes({ nodes, samples, timeDeltas }: Profile): {
   functions: Map<string, number>;
   modules: Map<string, number>;
@@ -50,8 +50,8 @@ function selfTimes({ nodes, samples, timeDeltas }: Profile): {
 const largest = (times: Map<string, number>): [string, number][] => [...times].sort((a, b) => b[1] - a[1]);
 
 /**
- * Where the engine's main thread spends its time under load. The profiler itself takes some: figures are shares, not to
- * be compared with `sfu`.
+ * Where the engine's main thread spends its time under load. The profiler itself takes time: the figures are shares,
+ * not comparable with `sfu`.
  */
 const profile: Benchmark = async (report, args) => {
   const names = args[0] === '--case' && args[1] ? args[1].split(',') : ['1x30@1000', '1x100@1000'];

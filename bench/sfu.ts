@@ -16,14 +16,14 @@ import {
 import type { Load, LoadStats } from './sfu/load.ts';
 import { mainThreadSeconds, nextMessage, processorSeconds, residentMegabytes, stopped } from './sfu/process.ts';
 
-/** V8 compiles in several steps what runs often; with few packets that takes its time. */
+/** V8 compiles frequently used functions in several steps; with few packets that takes a while. */
 const WARM_UP_MS = 20_000;
-/** Most that is waited after that until everything sent reaches everyone. */
+/** Maximum wait after that until everything sent reaches every receiver. */
 const FULL_MS = 15_000;
-/** Each case is measured in windows, of which the middle one counts: other work on the machine comes in bursts. */
+/** Each case is measured in windows, of which the median counts: other work on the machine comes in bursts. */
 const WINDOWS = 3;
 const WINDOW_MS = 4_000;
-/** At most so much of the others' processor time per packet, and what is hoped for. */
+/** The maximum share of the other engines' processor time per packet, and the target. */
 const LIMITS = { janus: [0.6, 0.5], livekit: [0.8, 0.7] } as const;
 
 const ENGINES = {
@@ -37,18 +37,18 @@ interface Measured {
   /** Processor time of the engine's process per packet that reached a subscriber. */
   microseconds: number;
   deliveredPerSecond: number;
-  /** Share of the packets sent to subscribers that did not come. */
+  /** Share of the packets for subscribers that did not arrive. */
   lossPercent: number;
-  /** Packets the kernel dropped on the whole machine, as a receiver was too slow to take them. */
+  /** Packets dropped by the kernel on the whole machine because a receiver was too slow. */
   overflows: number;
-  /** Share of one core the engine took, and of that the share of its first thread. */
+  /** The engine's share of one core, and within it the share of its first thread. */
   corePercent: number;
   mainThreadPercent: number;
 }
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** UDP packets dropped for full receive buffers since the machine started (RFC 4113; /proc/net/snmp). */
+/** UDP packets dropped because of full receive buffers since the machine started (RFC 4113; /proc/net/snmp). */
 function socketOverflows(): number {
   const [names = [], values = []] = readFileSync('/proc/net/snmp', 'utf8')
     .split('\n')
@@ -58,9 +58,9 @@ function socketOverflows(): number {
 }
 
 export interface CaseResult extends Measured {
-  /** Milliseconds of processor time of the engine for each connection with what it takes, nothing sent yet. */
+  /** Milliseconds of processor time of the engine per connection with its subscriptions, before anything is sent. */
   setUpMs: number;
-  /** Kilobytes of memory of the engine for each subscription, at the end. */
+  /** Kilobytes of memory of the engine per subscription, at the end. */
   subscriptionKb: number;
 }
 
@@ -92,7 +92,7 @@ async function measureWindow(pid: number, stats: () => Promise<LoadStats>): Prom
   };
 }
 
-/** One load on one engine that has just been started. */
+/** One load on one newly started engine. */
 export async function measure(engine: RunningEngine, load: Case): Promise<CaseResult> {
   const { connections, subscriptions } = sizeOf(load);
   const [usedBefore, memoryBefore] = [processorSeconds(engine.pid), residentMegabytes(engine.pid)];
@@ -107,7 +107,7 @@ export async function measure(engine: RunningEngine, load: Case): Promise<CaseRe
     const setUpMs = ((processorSeconds(engine.pid) - usedBefore) * 1000) / connections;
     await tell('go');
     await wait(WARM_UP_MS);
-    // An engine that shares the bandwidth it estimates has to find out first that there is enough.
+    // An engine that shares the estimated bandwidth must first detect that there is enough.
     const expected = load.raw ? load.raw.packetsPerSecond * load.raw.publishers * load.subscribers : 0;
     const since = performance.now();
     for (let delivered = -1; delivered < expected * 0.95 && performance.now() - since < FULL_MS;) {
@@ -148,7 +148,7 @@ function reportCase(report: Report, name: string, measured: CaseResult): void {
   for (const [figure, value, unit] of figures) report({ case: name, figure, value, unit });
 }
 
-/** The engines and cases asked for: `--case 1x30@1000,5x5 --engines rmeet,janus`; all of them when not said. */
+/** The selected engines and cases: `--case 1x30@1000,5x5 --engines rmeet,janus`; default: all of them. */
 function chosen(args: readonly string[]): { cases: Case[]; engines: EngineName[] } {
   const { values } = parseArgs({ args: [...args], options: { case: { type: 'string' }, engines: { type: 'string' } } });
   const names = values.case?.split(',') ?? CASES.map(({ name }) => name);
@@ -164,8 +164,8 @@ function chosen(args: readonly string[]): { cases: Case[]; engines: EngineName[]
 }
 
 /**
- * Processor time per forwarded packet, what a connection costs to set up and a subscription to hold: the engines in
- * turn, case by case.
+ * Processor time per forwarded packet, the cost to set up a connection and to hold a subscription: the engines in turn,
+ * case by case.
  */
 const sfu: Benchmark = async (report, args) => {
   const { cases, engines } = chosen(args);

@@ -8,7 +8,7 @@ import { median, type Benchmark } from './report.ts';
 const root = join(import.meta.dirname, '..');
 const RUNS = 5;
 
-/** ms from `npm start` to /readyz, packages installed and web app built. */
+/** ms from `npm start` to /readyz, with packages installed and the web app built. */
 async function timeStart(data: string): Promise<number> {
   const port = await freePort();
   const env = { ...process.env, RMEET_DATA: data, RMEET_PORT: String(port), RMEET_MEDIA_PORT: '0' };
@@ -24,7 +24,7 @@ async function timeStart(data: string): Promise<number> {
   } finally {
     child.kill('SIGTERM');
     await exit;
-    // npm ends before what it started does.
+    // npm ends before the processes it started.
     await until('everything has stopped', () => !existsSync(join(data, 'run.json')));
   }
 }

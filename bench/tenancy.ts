@@ -15,7 +15,7 @@ const SMALL = 1_000;
 const LARGE = Number(process.env['RMEET_BENCH_ACCOUNTS'] ?? 100_000);
 const LISTED = 20;
 
-/** Keywords by what makes them hard: how many find them, and characters too few for trigrams. */
+/** Keywords by their difficulty: how many names contain them, and too few characters for trigrams. */
 const keywords = {
   'few of all': 'user4321',
   'two characters of a name': '晨曦',
@@ -28,7 +28,7 @@ const keywords = {
 const users = allOf(eq(account.kind, 'user'), isNull(account.deletedAt));
 
 /**
- * Adds a tenant with so many accounts: Chinese names (one in fourteen a 王, one in 2,500 a 晨曦 or 鑫), accounts
+ * Adds a tenant with this many accounts: Chinese names (one in fourteen a 王, one in 2,500 a 晨曦 or 鑫), accounts
  * `user<n>`, mail addresses of one domain.
  */
 async function addTenant(db: Db, name: string, accounts: number): Promise<string> {
@@ -56,7 +56,7 @@ async function time(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-/** The same work with and without the fence in turns; the median of the pairs' times. */
+/** The same work with and without row security in turns; the median of the pairs' times. */
 async function compare(
   db: Db,
   tenantId: string,
@@ -70,7 +70,7 @@ async function compare(
   return { fenced: median(fenced ?? []), open: median(open ?? []) };
 }
 
-/** One page of the users that contain the keyword, and how many there are. */
+/** One page of the users that contain the keyword, and their number. */
 async function search(tx: TenantTx, keyword: string): Promise<void> {
   const orderBy = [asc(account.name), asc(account.id)];
   const { ids } = await searchPage(tx, [account.name, account.account, account.phone, account.email], keyword, {
@@ -122,7 +122,7 @@ async function onDatabase(db: Db, report: Report): Promise<Record<string, number
   return ratios;
 }
 
-/** What row security costs, and searches by part of a text under it. */
+/** The cost of row security, and of searches by part of a text with it. */
 const tenancy: Benchmark = async (report) => {
   const postgres = await startPostgres();
   try {

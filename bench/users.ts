@@ -17,7 +17,7 @@ const RUNS = 25;
 const PASSWORD = 'Bench-password-1';
 const DEPARTMENTS = 500;
 const PIECE = 2_000;
-/** As addTenant's statement has it: a surname of fourteen, and one of 3,000 given names. */
+/** Like addTenant's statement: one of fourteen surnames, and one of 3,000 given names. */
 const nameOf = (i: number): string => {
   const given = [7_919, 104_729].map((step) => 20_000 + (((i % 3_000) * step) % 3_000));
   return `${'王李张刘陈杨黄赵周吴徐孙马朱'.charAt(i % 14)}${String.fromCodePoint(...given)}`;
@@ -25,7 +25,7 @@ const nameOf = (i: number): string => {
 const NAME = nameOf(7);
 const GOAL = 2;
 
-/** Statistics, and the search index without entries that still wait, as upkeep leaves them. */
+/** Statistics, and the search index without pending entries, as maintenance leaves them. */
 async function settle(db: Db): Promise<void> {
   await db.platform(async (tx) => {
     await drizzleOf(tx).execute(sql`analyze account, account_role, department`);
@@ -34,13 +34,13 @@ async function settle(db: Db): Promise<void> {
 }
 
 /**
- * Adds a tenant with so many users: Chinese names (nameOf), accounts `<name>.user<n>`, phone numbers, mail
- * addresses of one domain, and the role every user has. The first one administers it. All share one password.
+ * Adds a tenant with this many users: Chinese names (nameOf), accounts `<name>.user<n>`, phone numbers, mail addresses
+ * of one domain, and the role of every user. The first one administers it. All share one password.
  */
 async function addTenant(db: Db, name: string, users: number, passwordHash: string): Promise<void> {
   const tenantId = newId();
   await db.platform((tx) => tx.insert(tenant, { tenantId, name, createdAt: new Date() }));
-  // In pieces, as a statement may take a minute at most.
+  // In pieces, because a statement may take a minute at most.
   for (let from = 1; from <= users; from += PIECE) {
     await db.platform((tx) =>
       drizzleOf(tx).execute(sql`
@@ -84,7 +84,7 @@ async function administrator({ origin }: TestServer, tenantName: string) {
   }
   const [auth, users] = [createClient(contract.auth, send), createClient(contract.users, send)];
   const { publicKey } = await auth.loginMode();
-  // What was encrypted once signs in once.
+  // Each ciphertext can be used for one sign-in.
   const password = () =>
     publicEncrypt(
       { key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },
@@ -134,7 +134,7 @@ async function onDatabase(
     'department tree': ({ users }) => users.departments({ query: {} }),
     'sign-in': ({ signIn }) => signIn(),
   };
-  // The total counts to 10,000, so these count ten times and more what there is to count in the small tenant.
+  // The total counts up to 10,000, so these count at least ten times as many rows as the small tenant has.
   const frequent: typeof works = {
     'frequent, one in 90': list({ keyword: 'r77' }),
     'frequent, one in 14, a surname': list({ keyword: '王' }),
@@ -145,7 +145,7 @@ async function onDatabase(
   let slowest = 0;
   for (const [name, work] of Object.entries({ ...works, ...frequent })) {
     const [few, many]: number[][] = [[], []];
-    // In turns, so that whatever else the machine does falls on both; the first ones warm up.
+    // In turns, so that other work of the machine affects both; the first ones warm up.
     for (let run = -2; run < RUNS; run++) {
       const pair = [await time(() => work(small)), await time(() => work(large))] as const;
       if (run < 0) continue;

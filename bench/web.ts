@@ -7,31 +7,31 @@ const RUNS = 5;
 
 interface Screen {
   page: WeighedPage;
-  /** Path after the address, with what must be visible for the screen to be ready. */
+  /** Path after the address, and what must be visible for the screen to be ready. */
   path: string;
   ready: string;
   prepare?: (page: Page) => Promise<void>;
-  /** What is done once the path is ready to come to the screen. */
+  /** The actions after the path is ready that lead to the screen. */
   enter?: (page: Page) => Promise<void>;
 }
 
 interface Visit {
-  /** KB of JavaScript as it travelled, until the screen could be used. */
+  /** KB of JavaScript as transferred, until the screen is usable. */
   kilobytes: number;
-  /** KB that came after that: what the page fetches ahead. */
+  /** KB loaded after that: what the page prefetches. */
   ahead: number;
-  /** Until the screen could be used. */
+  /** Until the screen is usable. */
   milliseconds: number;
 }
 
-/** Opens a screen in a browser that never saw it. */
+/** Opens a screen in a browser with an empty cache. */
 async function visit(browser: Browser, url: string, screen: Screen): Promise<Visit> {
   const page = await openPage(browser);
   await screen.prepare?.(page);
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Network.enable');
   await devtools.send('Network.clearBrowserCache');
-  // Asking for gzip alone makes the sizes comparable with figures of other products.
+  // Accepting only gzip makes the sizes comparable with figures of other products.
   await devtools.send('Network.setExtraHTTPHeaders', { headers: { 'accept-encoding': 'gzip' } });
   const bytes = { first: 0, ahead: 0 };
   const scripts = new Map<string, keyof typeof bytes>();

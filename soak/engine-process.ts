@@ -1,6 +1,6 @@
 /**
- * The embedded engine as a process of its own: tells its parent the ports, and on 'collect' collects garbage and tells
- * its memory.
+ * The embedded engine in its own process: sends its parent the ports, and on 'collect' collects garbage and reports its
+ * memory.
  */
 import { start, type LogLevel } from '@rmeet/sfu';
 
@@ -19,7 +19,7 @@ const engine = await start({
   },
 });
 process.on('message', () => {
-  // Twice: what the first finalizes, the second frees.
+  // Twice: the second collection frees what the first one finalized.
   globalThis.gc?.();
   setImmediate(() => {
     globalThis.gc?.();

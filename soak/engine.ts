@@ -7,9 +7,9 @@ import { nextMessage, stopped } from '../bench/sfu/process.ts';
 const API_KEY = 'soak';
 const API_SECRET = 'a secret of the soak runs, 32 bytes or more';
 
-/** What an engine process holds. */
+/** The resources held by an engine process. */
 export interface Held {
-  /** Megabytes, after a collection of garbage: the process, JavaScript's heap, memory beside it. */
+  /** Megabytes, after a garbage collection: the process, JavaScript's heap, memory outside it. */
   rss: number;
   heap: number;
   external: number;
@@ -19,7 +19,7 @@ export interface Held {
   threads: number;
 }
 
-/** What the engine's metrics count at a moment. */
+/** The engine's metrics at a moment. */
 export interface Gauges {
   rooms: number;
   participants: number;
@@ -27,13 +27,13 @@ export interface Gauges {
   subscriptions: number;
 }
 
-/** The embedded engine in a process of its own. */
+/** The embedded engine in its own process. */
 export interface SoakEngine {
   pid: number;
   url: string;
   port: number;
   udpPort: number;
-  /** Rejects when the process ends before `stop`. */
+  /** Rejects if the process ends before `stop`. */
   ended: Promise<never>;
   token(identity: string, room: string, grant?: Partial<VideoGrant>): Promise<string>;
   held(): Promise<Held>;
@@ -49,7 +49,7 @@ export function soakToken(identity: string, room: string, grant: Partial<VideoGr
   return token.toJwt();
 }
 
-/** A figure of the metrics; undefined where it is not said. */
+/** A value of the metrics; undefined if it is missing. */
 export function metric(text: string, name: string): number | undefined {
   const found = new RegExp(`^rmeet_sfu_${name} (\\S+)$`, 'm').exec(text)?.[1];
   return found === undefined ? undefined : Number(found);
@@ -71,7 +71,7 @@ function descriptors(pid: number): Pick<Held, 'handles' | 'udpPorts' | 'threads'
       try {
         return readlinkSync(`/proc/${pid}/fd/${fd}`);
       } catch {
-        return undefined; // closed since it was listed
+        return undefined; // closed since the listing
       }
     })
     .filter((link) => link !== undefined);
@@ -100,7 +100,7 @@ export async function startSoakEngine(): Promise<SoakEngine> {
       if (!stopping) reject(new Error(`the engine ended by itself: ${signal ?? `exit code ${code}`}`));
     });
   });
-  // Whoever waits for it sees it; nobody has to.
+  // Callers may wait for it, but need not.
   ended.catch(() => undefined);
   const metrics = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   return {

@@ -1,6 +1,6 @@
 /**
- * `npm run soak -- <name>`: long runs against the embedded engine and the server. Prints a table as it goes; the last
- * line is the verdict.
+ * `npm run soak -- <name>`: long runs against the embedded engine and the server. Prints a table while running; the
+ * last line is the verdict.
  */
 import { parseArgs } from 'node:util';
 import type { Soak } from './soak.ts';

@@ -1,4 +1,4 @@
-/** A long run: prints what it sees, answers whether all was well. */
+/** A long run: prints its progress, returns whether it passed. */
 export type Soak = (options: {
   count?: number;
   minutes?: number;

@@ -6,7 +6,7 @@ function text(cell: Cell): string {
   return typeof cell === 'number' && !Number.isInteger(cell) ? cell.toFixed(1) : String(cell);
 }
 
-/** Prints a table line by line; widths come from the heads. */
+/** Prints a table line by line; the headers determine the widths. */
 export function table(heads: readonly string[]): (cells: readonly Cell[]) => void {
   const widths = heads.map((head) => Math.max(head.length, 6));
   const line = (cells: readonly Cell[]): void =>
@@ -15,7 +15,7 @@ export function table(heads: readonly string[]): (cells: readonly Cell[]) => voi
   return line;
 }
 
-/** The machine's load over the last minute: figures taken on a busy machine say so. */
+/** The machine's load over the last minute: shown with figures taken on a busy machine. */
 export function load(): string {
   return `load average ${loadavg()[0]?.toFixed(2)}`;
 }

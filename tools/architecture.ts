@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The documents whose paths are checked: those of the root, and all under docs. */
+/** The documents whose paths are checked: those in the root, and all under docs. */
 function documents(root: string): string[] {
   const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' });
   const checked = pages.filter((page) => page.endsWith('.md')).map((page) => join('docs', page));
   return ['ARCHITECTURE.md', 'README.md', 'CONTRIBUTING.md', ...checked];
 }
 
-/** Paths that the documents name in backquotes and that do not exist. */
+/** Paths in backquotes in the documents that do not exist. */
 export function architectureBreaches(root: string): string[] {
   const breaches: string[] = [];
   for (const document of documents(root)) {

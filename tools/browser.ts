@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { firefoxMissing } from '@rmeet/testkit';
 
-/** Where Debian puts the browser the tests drive; RMEET_TEST_CHROMIUM names another. */
+/** Debian's path of the tests' browser; RMEET_TEST_CHROMIUM sets another one. */
 export const chromiumPath = process.env['RMEET_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
 
 const cjkFont = '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc';
@@ -19,7 +19,7 @@ function hasChineseFont(): boolean {
   return found.status === 0 && found.stdout.trim() !== '';
 }
 
-/** Installs Debian packages, or returns the sentence that says what to install by hand. */
+/** Installs Debian packages, or returns a sentence that says what to install manually. */
 export function installPackages(names: readonly string[], purpose: string): string | null {
   const sentence = `Install ${names.join(' and ')} (on Debian: apt-get install ${names.join(' ')}) for ${purpose}.`;
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return sentence;
@@ -38,7 +38,7 @@ export function installPackages(names: readonly string[], purpose: string): stri
 }
 
 /**
- * Brings Chromium's shell, in which pages cost half; without it they are opened in the whole browser
+ * Installs Chromium's shell, in which pages cost half; without it they are opened in the whole browser
  * (packages/testkit/src/browser.ts).
  */
 export function offerLightBrowser(): void {
@@ -49,8 +49,8 @@ export function offerLightBrowser(): void {
 }
 
 /**
- * Brings Firefox and a sound server for it, which the scenarios in Firefox are skipped without; says what to do by hand
- * where it cannot.
+ * Installs Firefox and a sound server for it; without them, the scenarios in Firefox are skipped. If it cannot, it says
+ * what to do manually.
  */
 export function offerFirefox(): void {
   const missing =
@@ -58,7 +58,7 @@ export function offerFirefox(): void {
   if (missing !== null) console.log(`${missing} They are skipped.`);
 }
 
-/** Brings coturn, which the tests of TURN are skipped without; says what to do by hand where it cannot. */
+/** Installs coturn; without it, the tests of TURN are skipped. If it cannot, it says what to do manually. */
 export function offerTurnServer(): void {
   const missing =
     existsSync('/usr/bin/turnserver') && hasProgram('openssl')
@@ -68,8 +68,8 @@ export function offerTurnServer(): void {
 }
 
 /**
- * Brings WebKit with its driver, and a screen for it (packages/testkit/src/webkit.ts); its scenarios are skipped
- * without.
+ * Installs WebKit with its driver, and a screen for it (packages/testkit/src/webkit.ts); without them, its scenarios
+ * are skipped.
  */
 export function offerWebKit(): void {
   const missing =
@@ -79,7 +79,7 @@ export function offerWebKit(): void {
   if (missing !== null) console.log(`${missing} They are skipped.`);
 }
 
-/** Brings dateutil, which recurrence rules are compared with. */
+/** Installs dateutil, with which recurrence rules are compared. */
 export function offerDateutil(): void {
   const isThere = ['/usr/bin/python3', 'python3'].some(
     (program) => spawnSync(program, ['-c', 'import dateutil'], { stdio: 'ignore' }).status === 0,
@@ -92,7 +92,7 @@ function hasProgram(name: string): boolean {
   return spawnSync(name, ['version'], { stdio: 'ignore' }).status === 0;
 }
 
-/** Brings Chromium and a font for Chinese; returns what to do by hand where it cannot. */
+/** Installs Chromium and a font for Chinese; returns what to do manually if it cannot. */
 export function ensureBrowser(): string | null {
   const missing = missingPackages();
   return missing.length === 0 ? null : installPackages(missing, 'the browser tests');

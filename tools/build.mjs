@@ -1,4 +1,4 @@
-// `npm run build`: installs and builds what is missing, for a service that may not write into the code it runs.
+// `npm run build`: installs and builds what is missing, for a service that may not write to its own code.
 import { ensureInstalled } from './install.mjs';
 import { ensureWebBuilt } from './web-build.mjs';
 

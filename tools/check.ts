@@ -1,6 +1,6 @@
 /**
- * `npm run check`: types, lint, format, import rules, dead code, documents, the weight of pages. Runs as many at once
- * as there are cores, and reports those that failed.
+ * `npm run check`: types, lint, format, import rules, dead code, documents, the weight of pages. Runs one check per
+ * core at the same time, and reports those that failed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,11 +16,11 @@ import { weigh, weighedPages, weightBreaches, weightWords } from './page-weight.
 
 interface Check {
   name: string;
-  /** What is wrong, by lines. */
+  /** The errors, one per line. */
   run: () => string[] | Promise<string[]>;
 }
 
-/** Runs a program; where it fails, what it said. */
+/** Runs a program; if it fails, returns its output. */
 async function program(command: string, args: string[]): Promise<string[]> {
   const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
@@ -29,7 +29,7 @@ async function program(command: string, args: string[]): Promise<string[]> {
     : [`${command} ${args.join(' ')} failed`, ...`${output}${errors}`.trimEnd().split('\n')];
 }
 
-/** Builds the web app where that is stale, in a process of its own, and weighs its pages. */
+/** Builds the web app if it is outdated, in its own process, and weighs its pages. */
 async function pageWeight(): Promise<string[]> {
   const build = "import('./tools/web-build.mjs').then(({ ensureWebBuilt }) => ensureWebBuilt())";
   const failure = await program(process.execPath, ['-e', build]);

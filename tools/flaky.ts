@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A test file that fails now and then. */
+/** A test file that fails sometimes. */
 interface KnownFlaky {
   /** Its path from the root of the repository. */
   file: string;
@@ -9,12 +9,12 @@ interface KnownFlaky {
   cause: string;
 }
 
-/** The files known to be flaky. Each is a bug to mend: a name leaves the list with its cause. */
+/** The files known to be flaky. Each is a bug to fix: a name is removed together with its cause. */
 export const knownFlaky: readonly KnownFlaky[] = [];
 
 const MOST_KNOWN = 5;
 
-/** What is wrong with the list: too many names, names without a file, names twice, no cause. */
+/** Errors in the list: too many names, names without a file, duplicates, no cause. */
 export function flakyBreaches(root: string, list: readonly KnownFlaky[] = knownFlaky): string[] {
   const breaches =
     list.length > MOST_KNOWN

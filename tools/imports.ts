@@ -3,7 +3,7 @@ import { dirname, join, normalize, relative } from 'node:path';
 import { sourceFiles } from './files.ts';
 
 /**
- * Which workspaces each may import; everything else between workspaces is a breach (ARCHITECTURE.md, "Import
+ * Which workspaces each may import; every other import between workspaces is a breach (ARCHITECTURE.md, "Import
  * rules").
  */
 const workspaces: Record<string, readonly string[]> = {
@@ -18,10 +18,10 @@ const workspaces: Record<string, readonly string[]> = {
   'apps/server': ['@rmeet/conference', '@rmeet/contract', '@rmeet/postgres', '@rmeet/sfu'],
   'apps/web': ['@rmeet/conference', '@rmeet/contract'],
 };
-/** Tests, benchmarks and scenarios may use what product code may not. */
+/** Tests, benchmarks and scenarios may import what product code may not. */
 const free = /^(packages\/\w+\/test|apps\/\w+\/test|e2e|bench|soak|tools)\//;
 
-/** What a part of the web app may import of the others. */
+/** Which other parts each part of the web app may import. */
 const webLayers: Record<string, readonly string[]> = {
   entries: ['entries', 'features', 'call', 'ui', 'lib'],
   features: ['call', 'ui', 'lib'],
@@ -41,7 +41,7 @@ const importPattern = new RegExp(
   'gm',
 );
 
-/** What a source imports, as it says it: dynamic imports and re-exports, too. */
+/** The import specifiers of a source, including dynamic imports and re-exports. */
 export function importsOf(text: string): string[] {
   return [...text.matchAll(importPattern)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
 }

@@ -1,14 +1,14 @@
-// Runs on any Node from 20 on and needs no package: it is what makes the packages appear.
+// Runs on any Node from 20 on and needs no package, because it installs the packages.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const root = join(import.meta.dirname, '..');
 
-/** The Node that the lock file brings; scripts written in TypeScript run on it. */
+/** The Node installed by the lock file; scripts written in TypeScript run on it. */
 export const projectNode = join(root, 'node_modules', 'node', 'bin', 'node');
 
-/** Why the installed packages are not those of package-lock.json, or null when they are. */
+/** Why the installed packages differ from package-lock.json, or null if they do not. */
 export function staleReason() {
   const installed = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(installed)) return 'the packages are not installed yet';
@@ -25,12 +25,12 @@ export function staleReason() {
   return null;
 }
 
-/** Installs the packages of the lock file when they are missing or stale; ends the process when that fails. */
+/** Installs the packages of the lock file if they are missing or outdated; ends the process if that fails. */
 export function ensureInstalled() {
   const reason = staleReason();
   if (reason === null) return;
   console.log(`Installing packages, because ${reason}. This takes about a minute.`);
-  // npm tells its children where it is; `npm` on PATH serves a script run without it.
+  // npm passes its path to its children; a script that runs without npm uses `npm` on PATH.
   const npm = process.env.npm_execpath;
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', '--progress=true'];
   const result = npm

@@ -3,13 +3,13 @@ import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** The release the suites are compared with. */
+/** The release for comparison with the suites. */
 const VERSION = 'v1.13.5';
 const MODULE = 'github.com/livekit/livekit-server';
 
 /**
- * A LiveKit server to test against: LIVEKIT_SERVER_BINARY, one on PATH, or one built from its Go module
- * into a cache folder outside the clone. Where none can be had, the reason.
+ * A LiveKit server for tests: LIVEKIT_SERVER_BINARY, one on PATH, or one built from its Go module into a cache folder
+ * outside the clone. If there is none, the reason.
  */
 export function livekitServer(): { path: string } | { path?: undefined; reason: string } {
   const given = process.env['LIVEKIT_SERVER_BINARY'];
@@ -32,7 +32,7 @@ export function livekitServer(): { path: string } | { path?: undefined; reason: 
   if (download.status !== 0)
     return { reason: `no LiveKit server: its module could not be fetched (${lastLine(download.stderr)})` };
   const { Dir } = JSON.parse(download.stdout) as { Dir: string };
-  // `go install` refuses a module with replace directives, so it is built as the main module, from a copy.
+  // `go install` rejects a module with replace directives, so it is built as the main module, from a copy.
   const source = join(cache, 'source');
   rmSync(source, { recursive: true, force: true });
   cpSync(Dir, source, { recursive: true });

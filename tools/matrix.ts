@@ -12,23 +12,23 @@ export interface Setting {
   name: string;
   environment: NodeJS.ProcessEnv;
   suites: SuiteName[];
-  /** Where the setting makes a difference to vitest; all tests when missing. */
+  /** Folders in which the setting makes a difference to vitest; default: all tests. */
   folders?: string[];
   /**
-   * Files of vitest one after the other: those that bring browsers with real media, or measure what floods do to
-   * others.
+   * Runs files of vitest one after the other: those that use browsers with real media, or measure the effect of floods
+   * on others.
    */
   oneByOne?: boolean;
-  /** Of the scenarios, those whose names match it, a regular expression. */
+  /** A regular expression for the names of scenarios to run. */
   named?: string;
-  /** Where the setting makes a difference to scenarios, by Playwright's project; all of them when missing. */
+  /** Scenarios for which the setting makes a difference, by Playwright's project; default: all of them. */
   scenarios?: Partial<Record<PlaywrightProject, string[]>>;
   /**
-   * A big run: the files and folders it covers. It is left out while they are as they were when it passed last
+   * A big run: the files and folders it covers. It is skipped while they are the same as at its last success
    * (tools/proven.ts).
    */
   covers?: readonly string[];
-  /** Brings a program that not every run uses. */
+  /** Installs a program that not every run uses. */
   offer?: () => void;
 }
 
@@ -38,7 +38,7 @@ export type SuiteName = 'vitest' | PlaywrightProject;
 const scenario = (name: string): string => `e2e/conferences/${name}.spec.ts`;
 /** Meetings of Firefox and Chromium. */
 const inFirefox = ['firefox', 'firefox-whole'].map((name) => `e2e/desk/${name}.spec.ts`);
-/** Those of conferences that `npm test` leaves out. */
+/** The conference scenarios that `npm test` leaves out. */
 const atLength = [
   ...['chaos', 'control', 'held-again', 'layouts', 'lying', 'polling', 'unreached'].map(scenario),
   ...['at-rest', 'preview', 'topology'].map((name) => `e2e/desk/${name}.spec.ts`),
@@ -47,7 +47,7 @@ const atLength = [
 const mediaScenario = (name: string): string => `e2e/media/${name}.spec.ts`;
 
 const ofServer = (...names: string[]): string[] => names.map((name) => `apps/server/${name}`);
-/** Conference control, as pages, participants and terminals meet it. */
+/** Conference control, for pages, participants and terminals. */
 const conferences = [
   ...ofServer('src/modules/conferences', 'src/platform/media', 'src/platform/push'),
   'packages/contract/src/conferences',
@@ -62,8 +62,7 @@ const conferences = [
 ];
 
 /**
- * What an older PostgreSQL, on a server of one's own, can change: connecting, roles, migrations, statements, two
- * servers.
+ * What an older PostgreSQL, on an external server, can affect: connecting, roles, migrations, statements, two servers.
  */
 const onOtherVersions = [
   ...['db', 'db-fence', 'db-search', 'two-servers', 'no-connection', 'backup'].map(
@@ -74,7 +73,7 @@ const onOtherVersions = [
   ),
 ];
 
-/** What each big run covers: `.ci/run` tries it only when something of it changed since it passed last. */
+/** What each big run covers: `.ci/run` runs it only if something of it changed since its last success. */
 export const covers = {
   'every call': [
     ...ofServer('src', 'test/modules/support'),
@@ -169,14 +168,14 @@ const bigRun = (
   name: BigRun,
   { environment = {}, ...rest }: Omit<Setting, 'name' | 'covers' | 'environment'> & { environment?: NodeJS.ProcessEnv },
 ): Setting => ({ name, covers: covers[name], environment, ...rest });
-/** One of what vitest alone runs. */
+/** A big run that uses only vitest. */
 const bigFiles = (name: BigRun & keyof typeof leftToMatrix): Setting =>
   bigRun(name, { suites: ['vitest'], folders: leftToMatrix[name] });
 const IN_BOTH_LANGUAGES = { RMEET_TEST_LANGUAGES: 'zh-CN,en-US' };
 
 /**
- * The settings of `npm run test:matrix`, each with its servers up while it is in use; a string says why one is missing.
- * No server is built or started for big runs of which none `isDue`.
+ * The settings of `npm run test:matrix`, each with its servers running while it is used; a string gives the reason why
+ * one is missing. No server is built or started for big runs of which none `isDue`.
  */
 export async function* matrix(isDue: (run: Setting) => boolean): AsyncGenerator<Setting | string> {
   yield bigFiles('every call');
@@ -223,7 +222,7 @@ export async function* matrix(isDue: (run: Setting) => boolean): AsyncGenerator<
   yield* onOldPostgres();
 }
 
-/** Always: it is short, and something of nearly every change reaches it. */
+/** Always: it is short, and nearly every change affects it. */
 async function* onOldPostgres(): AsyncGenerator<Setting | string> {
   const missing = debianPrograms() ? null : installPackages(['postgresql'], 'the tests on an older PostgreSQL');
   if (missing !== null) {
@@ -245,7 +244,7 @@ async function* onOldPostgres(): AsyncGenerator<Setting | string> {
 }
 
 async function* onLiveKit(isDue: (run: Setting) => boolean): AsyncGenerator<Setting | string> {
-  // Of the product: what asks most of an engine.
+  // The product scenarios that place the highest demands on an engine.
   const scenarios = {
     calls: [...['control', 'lying', 'unreached'].map(scenario), 'e2e/desk/at-rest.spec.ts', ...inFirefox],
   };
@@ -270,12 +269,12 @@ async function* onLiveKit(isDue: (run: Setting) => boolean): AsyncGenerator<Sett
     `port: ${port}`,
     'bind_addresses: ["127.0.0.1"]',
     `rtc: {tcp_port: ${tcp}, udp_port: ${udp}, use_external_ip: false, enable_loopback_candidate: true}`,
-    // Of webhooks that nobody takes, as in all but e2e/media, it would warn.
+    // Without a receiver of webhooks, as in all but e2e/media, it would log warnings.
     `keys: {${key}: ${secret}}`,
     `webhook: {api_key: ${key}, urls: ["http://127.0.0.1:${webhooks}/"]}`,
     'logging: {level: error}',
   ].join('\n');
-  // It logs thousands of lines about rooms that tests delete under it: they are kept apart, and told where it fails.
+  // It logs thousands of lines about rooms that tests delete: they are stored separately, and printed if it fails.
   const folder = mkdtempSync(join(tmpdir(), 'rmeet-livekit-'));
   const log = join(folder, 'log.txt');
   const output = openSync(log, 'w');
@@ -305,7 +304,7 @@ async function* onLiveKit(isDue: (run: Setting) => boolean): AsyncGenerator<Sett
 async function stopped(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   const exit = new Promise((resolve) => child.once('exit', resolve));
-  // It keeps nothing. A SIGTERM in the moment after it first answers would be lost: LiveKit goes on for ever.
+  // It stores nothing. A SIGTERM directly after its first response would be lost: LiveKit would run forever.
   child.kill('SIGKILL');
   await exit;
 }

@@ -1,53 +1,53 @@
-/** What a whole run of the tests comes to, and how it is said at its end. */
+/** The result of a whole run of the tests, and its summary. */
 import { type Failure, type FileResult, type SuiteResult } from './reports.ts';
 
-/** A file as it went in one suite of one setting. */
+/** The result of a file in one suite of one setting. */
 export interface TriedFile extends FileResult {
   /** The setting and the suite. */
   where: string;
-  /** Of a flaky file: how its second try went, alone; it passed. */
+  /** For a flaky file: the result of its second attempt, alone; it passed. */
   second?: FileResult | undefined;
 }
 
 export interface Outcome {
   files: TriedFile[];
-  /** What failed outside files. */
+  /** Failures outside files. */
   failures: Failure[];
-  /** Settings that cannot be had here. */
+  /** Number of settings that are not available here. */
   missing: number;
-  /** Big runs that are left out: nothing they cover has changed since they passed. */
+  /** Big runs that are skipped: nothing they cover has changed since they passed. */
   proven: string[];
 }
 
-/** With more files than these that pass only on a second try, the run fails. */
+/** If more files than this pass only on a second attempt, the run fails. */
 const MOST_FLAKY = 3;
-/** Where more files fail than these, it is no chance, and second tries only take time. */
+/** If more files than this fail, it is not chance, and second attempts only take time. */
 const MOST_SECOND_TRIES = 8;
 const SLOWEST = 25;
 
 const nameOf = ({ where, file }: TriedFile): string => `${where} › ${file}`;
 const flakyOf = ({ files }: Outcome): TriedFile[] => files.filter(({ second }) => second !== undefined);
 
-/** The files of a suite that are tried a second time, when `failedBefore` files failed in the suites before it. */
+/** The files of a suite that are tried a second time, if `failedBefore` files failed in the suites before it. */
 export function secondTries(result: SuiteResult, failedBefore: number): FileResult[] {
   const failed = result.files.filter(({ failed: tests }) => tests > 0);
   return failedBefore + failed.length > MOST_SECOND_TRIES ? [] : failed;
 }
 
-/** How a file went in a run of it alone, when all of that run passed. */
+/** The result of a file in a run of it alone, if all of that run passed. */
 export function passedAlone(file: string, alone: SuiteResult): FileResult | undefined {
   const clean = alone.failures.length === 0 && alone.files.every(({ failed }) => failed === 0);
   return clean ? alone.files.find((result) => result.file === file && result.passed > 0) : undefined;
 }
 
-/** Each test counts once: those of a flaky file as they went on its second try. */
+/** Each test counts once: those of a flaky file with the result of the second attempt. */
 function counts({ files, failures, missing }: Outcome): { passed: number; failed: number; skipped: number } {
   const sum = (key: 'passed' | 'failed' | 'skipped'): number =>
     files.reduce((total, file) => total + (file.second ?? file)[key], 0);
   return { passed: sum('passed'), failed: sum('failed') + failures.length, skipped: sum('skipped') + missing };
 }
 
-/** Whether the run passed: something did, nothing failed for good, and few files needed a second try. */
+/** Whether the run passed: some tests passed, none failed permanently, and few files needed a second attempt. */
 export function passed(outcome: Outcome): boolean {
   const count = counts(outcome);
   return count.failed === 0 && count.passed > 0 && flakyOf(outcome).length <= MOST_FLAKY;
@@ -61,7 +61,7 @@ export function slowestLines({ files }: Outcome): string[] {
     .map((file) => `${file.seconds.toFixed(1).padStart(7)} s  ${nameOf(file)}`);
 }
 
-/** What went wrong: of flaky files what their first try said. */
+/** The failures: for flaky files, those of the first attempt. */
 export function failureTexts({ files, failures }: Outcome): string[] {
   const ofFiles = files.flatMap((file) =>
     file.failures.map(
@@ -72,8 +72,8 @@ export function failureTexts({ files, failures }: Outcome): string[] {
 }
 
 /**
- * The last lines of a run: big runs that were left out, the flaky files if there are any, marked as known or new, and
- * alone on the very last line the counts.
+ * The last lines of a run: skipped big runs, the flaky files if there are any, marked as known or new, and the counts
+ * alone on the very last line.
  */
 export function closingLines(outcome: Outcome, known: readonly string[]): string[] {
   const flaky = flakyOf(outcome);

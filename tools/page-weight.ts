@@ -9,20 +9,20 @@ const COMPAT = 'compat.js';
 const LOCALES = { zh: /\/locales\/zh\.json$|\/locale\/zh[_-]cn\.js$/i, en: /\/locales\/en\.json$/ };
 const dist = join(root, 'apps', 'web', 'dist');
 
-/** Vite's manifest, as far as it is read here: chunks by their source. */
+/** Vite's manifest, as far as it is used here: chunks by their source. */
 export type Manifest = Record<string, { file: string; imports?: string[]; dynamicImports?: string[] }>;
 
 export interface WeighedPage {
   name: string;
-  /** Most KB of JavaScript at first load, gzip, with the headers of the responses. */
+  /** Maximum KB of JavaScript at first load, gzip, including the headers of the responses. */
   budget: number;
-  /** What is imported dynamically before the page can be used: sources in apps/web. */
+  /** Dynamically imported before the page can be used: sources in apps/web. */
   parts: readonly string[];
 }
 
 export interface PageWeight {
   page: WeighedPage;
-  /** KB; of the two languages the heavier one. */
+  /** KB; of the two languages the larger value. */
   kilobytes: number;
 }
 
@@ -47,7 +47,7 @@ export const weighedPages = {
   },
 } satisfies Record<string, WeighedPage>;
 
-/** The scripts of a page at first load, as paths in the build: what its parts import, and the texts of those. */
+/** The scripts of a page at first load, as paths in the build: imports of its parts, and their texts. */
 export function scriptsOf(manifest: Manifest, { parts }: WeighedPage, locale: keyof typeof LOCALES): Set<string> {
   const files = new Set([COMPAT]);
   const seen = new Set<string>();
@@ -64,13 +64,13 @@ export function scriptsOf(manifest: Manifest, { parts }: WeighedPage, locale: ke
   return files;
 }
 
-/** Bytes of a file of the build as the server sends it to a browser that takes gzip. */
+/** Bytes of a file of the build as sent to a browser that accepts gzip. */
 function sentBytes(file: string): number {
   const compressed = join(dist, `${file}.gz`);
   return statSync(existsSync(compressed) ? compressed : join(dist, file)).size + HEADERS;
 }
 
-/** What a page of the current build weighs at first load, computed from the build's manifest. */
+/** The weight of a page of the current build at first load, computed from the build's manifest. */
 export function weigh(page: WeighedPage): PageWeight {
   const manifest = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8')) as Manifest;
   const weights = (['zh', 'en'] as const).map((locale) =>
@@ -79,7 +79,7 @@ export function weigh(page: WeighedPage): PageWeight {
   return { page, kilobytes: Math.max(...weights) / 1024 };
 }
 
-/** The pages of the current build that are heavier than their budget, one line each. */
+/** The pages of the current build above their budget, one line each. */
 export function weightBreaches(weights: readonly PageWeight[]): string[] {
   return weights
     .filter(({ page, kilobytes }) => kilobytes > page.budget)

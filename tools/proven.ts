@@ -1,7 +1,7 @@
 /**
- * Which big runs of the matrix are still proven: tools/proven.json keeps, by name, a hash of the files that a run
- * covers, as they were when it passed last. While they are the same the matrix leaves it out. `npm run test:matrix --
- * --record` writes the file anew.
+ * Which big runs of the matrix are still proven: tools/proven.json stores, by name, a hash of the files that a run
+ * covers, as of its last success. While they are the same, the matrix skips it. `npm run test:matrix -- --record`
+ * updates the file.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -25,8 +25,8 @@ function git(root: string, args: string[]): string {
 
 /**
  * A hash of the names and contents of the committed files in `covers` (paths from the root, files or folders);
- * undefined where one of them has been changed since the last commit, or where this is no git checkout. Throws on a
- * path that names no file.
+ * undefined if one of them has been changed since the last commit, or if this is not a git checkout. Throws on a path
+ * without a file.
  */
 export function hashOf(root: string, covers: readonly string[]): string | undefined {
   if (spawnSync('git', ['rev-parse', '--is-inside-work-tree'], { cwd: root }).status !== 0) return undefined;
@@ -48,15 +48,14 @@ export function readProven(root: string): Proven {
   return JSON.parse(readFileSync(join(root, FILE), 'utf8')) as Proven;
 }
 
-/** Whether a run that covers these files passed on them as they are now. */
+/** Whether a run that covers these files passed on their current state. */
 export function isProven(root: string, name: string, covers: readonly string[], proven = readProven(root)): boolean {
   const hash = hashOf(root, covers);
   return hash !== undefined && proven[name] === hash;
 }
 
 /**
- * Notes that a run passed on its files as they are now; where they have changes that are not committed, nothing is
- * noted.
+ * Records that a run passed on the current state of its files; if they have uncommitted changes, nothing is recorded.
  */
 export function record(root: string, name: string, covers: readonly string[]): void {
   const hash = hashOf(root, covers);

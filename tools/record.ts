@@ -1,8 +1,8 @@
 /**
- * `npm run record -- --meet <number> --account <account> --out film.webm`, or `--link <link to the desk>` in the place
- * of the first two: records the programme of a running conference until it ends or Ctrl-C. Behind RMEET_RECORDER=on,
- * because it is there to prove that a conference's state carries what a recording needs, and tells nobody in the room
- * that it records.
+ * `npm run record -- --meet <number> --account <account> --out film.webm`, or `--link <link to the desk>` instead of
+ * the first two: records the programme of a running conference until it ends or Ctrl-C. Only with RMEET_RECORDER=on,
+ * because it exists to prove that a conference's state contains what a recording needs, and does not inform the
+ * participants of the recording.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,7 +13,7 @@ const USAGE = `npm run record -- --meet <number> --account <account> --out <file
 npm run record -- --link <link to the desk> --out <file.webm>
 --insecure takes a certificate nobody signed.`;
 
-/** Ends with a sentence. */
+/** Ends with a message. */
 function giveUp(sentence: string, code: number): never {
   console.error(sentence);
   process.exit(code);
@@ -28,7 +28,7 @@ if (process.env['RMEET_RECORDER'] !== 'on') {
 }
 const { meet, account, tenant, link, out, url, insecure } = readOptions();
 if (out === undefined || (link === undefined && (meet === undefined || account === undefined))) giveUp(USAGE, 2);
-// For the calls; sockets are told themselves.
+// For the calls; sockets have their own option.
 if (insecure) process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
 
 try {
@@ -43,10 +43,10 @@ try {
           })),
         }
       : await accessByLink(link);
-  // npm changes the working directory and says where it was.
+  // npm changes the working directory and passes on the original one.
   const path = resolve(process.env['INIT_CWD'] ?? process.cwd(), out);
   const recording = await Recording.start({ ...access, path, insecure, log: (line) => console.log(line) });
-  // `disconnect`: whoever started this is gone.
+  // `disconnect`: the parent process has ended.
   for (const ending of ['SIGINT', 'SIGTERM', 'disconnect'])
     process.once(ending, () => void recording.stop().catch(() => undefined));
   console.log(`Recording to ${path}. Ctrl-C ends it.`);

@@ -1,10 +1,10 @@
-/** What a suite found, by test file, read from the reports of vitest and Playwright. */
+/** The results of a suite, by test file, read from the reports of vitest and Playwright. */
 import { join, relative } from 'node:path';
 
 export interface Failure {
   /** File and name. */
   test: string;
-  /** The first lines of what the test said, without colours. */
+  /** The first lines of the test's message, without colours. */
   message: string;
 }
 
@@ -20,7 +20,7 @@ export interface FileResult {
 
 export interface SuiteResult {
   files: FileResult[];
-  /** What went wrong outside the tests of a file; each counts as one failure. */
+  /** Failures outside the tests of a file; each counts as one failure. */
   failures: Failure[];
 }
 
@@ -33,7 +33,7 @@ export interface VitestReport {
   }[];
 }
 
-/** What vitest's own report leaves out, written by tools/vitest-extra.ts. */
+/** Data that vitest's own report lacks, written by tools/vitest-extra.ts. */
 export interface VitestExtra {
   /** By absolute path, with imports and hooks. */
   seconds: Record<string, number>;
@@ -53,7 +53,7 @@ interface PlaywrightSuite {
 }
 
 export interface PlaywrightReport {
-  /** Paths in the report start at its root. */
+  /** Paths in the report are relative to its root. */
   config: { rootDir: string };
   errors: { message?: string }[];
   suites: PlaywrightSuite[];
@@ -80,7 +80,7 @@ export function vitestResult(report: VitestReport, extra: VitestExtra, root: str
         test: `${file} › ${fullName}`,
         message: shortened(failureMessages?.[0]),
       }));
-    // A file that breaks before its first test, or in a hook, counts as one failure.
+    // A file that fails before its first test, or in a hook, counts as one failure.
     if (failures.length === 0 && status === 'failed') failures.push({ test: file, message: shortened(message) });
     const passed = assertionResults.filter((test) => test.status === 'passed').length;
     const skipped = assertionResults.filter((test) => test.status !== 'passed' && test.status !== 'failed').length;
@@ -92,7 +92,7 @@ export function vitestResult(report: VitestReport, extra: VitestExtra, root: str
   };
 }
 
-/** The first two errors: the first of a scenario that ran out of time says only that, the second where it was. */
+/** The first two errors: if a scenario timed out, the first error says only that, the second one where. */
 function scenarioMessage(errors: readonly { message?: string }[]): string {
   return errors.length === 0
     ? shortened(undefined)

@@ -1,6 +1,5 @@
 /**
- * Writes docs/roles.md from the role tables of the contract: `node tools/roles.ts`. A test fails while it is out of
- * date.
+ * Writes docs/roles.md from the role tables of the contract: `node tools/roles.ts`. A test fails while it is outdated.
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

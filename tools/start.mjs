@@ -6,6 +6,7 @@ import { ensureWebBuilt } from './web-build.mjs';
 
 ensureInstalled();
 ensureWebBuilt();
-// Compiled once, the supervisor needs no compiler in its memory; it sets the same for the processes that it starts.
+// With a compile cache, the supervisor needs no compiler in its memory; it sets the same for the processes that it
+// starts.
 const env = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'rmeet', 'compiled'), ...process.env };
 runInForeground(projectNode, [join(root, 'apps', 'server', 'src', 'supervisor.ts'), ...process.argv.slice(2)], { env });

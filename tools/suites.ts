@@ -1,4 +1,4 @@
-/** The suites of tests: how each is run in a setting, whole or one file of it alone, and where its report is read. */
+/** The suites of tests: how each is run in a setting, completely or one file of it alone, and where its report is. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,10 +14,10 @@ import {
   type VitestReport,
 } from './reports.ts';
 
-/** What a run was asked for. */
+/** The options of a run. */
 export interface Wishes {
   matrix: boolean;
-  /** Parts of the paths of the files to run; all of them when empty. */
+  /** Parts of the paths of the files to run; empty for all of them. */
   filters: readonly string[];
 }
 
@@ -34,10 +34,10 @@ function json(path: string): unknown {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-/** `npm test` leaves to the matrix what takes longest; a run of some files runs all that is in them. */
+/** `npm test` leaves the longest tests to the matrix; a run of some files runs all tests in them. */
 const quick = ({ matrix, filters }: Wishes): string => (matrix || filters.length > 0 ? '0' : '1');
 
-/** What narrows a suite to some files: those asked for, else those of the setting. */
+/** What limits a suite to some files: the requested ones, else those of the setting. */
 const narrowed = ({ filters }: Wishes, ofSetting: readonly string[] = []): readonly string[] =>
   filters.length > 0 ? filters : ofSetting;
 
@@ -61,7 +61,7 @@ const vitest: MakeSuite = (folder, { folders, oneByOne = false }, wishes, alone)
   };
 };
 
-/** Playwright takes paths as regular expressions. */
+/** Playwright treats paths as regular expressions. */
 const exactly = (path: string): string => `${path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`;
 
 const playwright =
@@ -76,7 +76,7 @@ const playwright =
         '--reporter=list,json',
         '--pass-with-no-tests',
         ...(named === undefined ? [] : [`--grep=${named}`]),
-        // Playwright empties the folder first: what another project or the first try left of a failure stays.
+        // Playwright empties the folder first: artefacts of failures in another project or the first attempt are kept.
         `--output=${join('test-results', project, alone === undefined ? '' : 'second-try')}`,
         ...(alone === undefined ? narrowed(wishes, scenarios[project]) : [exactly(join(root, alone))]),
       ],
@@ -96,12 +96,12 @@ const suites: Record<SuiteName, MakeSuite> = {
   media: playwright('media'),
 };
 
-/** No suite takes this long (ms): one that does hangs, and says so where it would say nothing. */
+/** No suite takes this long (ms): one that does hangs, and is reported instead of waiting silently. */
 const LONGEST_SUITE = 30 * 60_000;
 
 /**
- * Runs a suite in a setting, or of it the file `alone`. A suite that leaves no report, or ends in an unexpected way,
- * has failed as a whole.
+ * Runs a suite in a setting, or only its file `alone`. A suite without a report, or with an unexpected exit code, has
+ * failed as a whole.
  */
 export function runSuite(name: SuiteName, setting: Setting, wishes: Wishes, alone?: string): SuiteResult {
   const folder = mkdtempSync(join(tmpdir(), 'rmeet-test-'));
@@ -121,7 +121,7 @@ export function runSuite(name: SuiteName, setting: Setting, wishes: Wishes, alon
   try {
     const result = suite.read();
     const hasFailed = result.failures.length > 0 || result.files.some(({ failed }) => failed > 0);
-    // Both programs end with 1 when tests failed.
+    // Both programs exit with 1 if tests failed.
     if (status === 0 || (status === 1 && hasFailed)) return result;
     return { ...result, failures: [...result.failures, { test: 'the suite', message: end }] };
   } catch (error) {

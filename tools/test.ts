@@ -1,10 +1,10 @@
 /**
- * `npm test`: unit and server tests, then browser scenarios; ends with one line `N passed, N failed, N skipped`.
- * `npm run test:matrix` runs the suites on PostgreSQL, on a LiveKit server and over `/rtc` v0 instead, and all
- * scenarios of the media plane (e2e/media). Of its big runs it leaves out those that cover nothing that has changed
- * since they passed; with `--all` it runs them, too, and with `--record` notes in tools/proven.json which ones passed.
- * Further arguments narrow the run to files whose path contains them.
- * A file that fails is tried once more, alone: where it passes then, it is flaky, which the run says and passes.
+ * `npm test`: unit and server tests, then browser scenarios; ends with one line `N passed, N failed, N skipped`. `npm
+ * run test:matrix` runs the suites on PostgreSQL, on a LiveKit server and over `/rtc` v0 instead, and all scenarios of
+ * the media plane (e2e/media). It skips big runs if nothing that they cover has changed since they passed; with `--all`
+ * it runs them, too, and with `--record` it records in tools/proven.json which ones passed. Further arguments limit the
+ * run to files whose path contains them. A file that fails is tried once more, alone: if it then passes, it is flaky;
+ * the run reports that and passes.
  */
 import {
   ensureBrowser,
@@ -29,7 +29,7 @@ const wishes: Wishes = {
   filters: process.argv.slice(2).filter((argument) => !argument.startsWith('--')),
 };
 
-/** Runs a suite, then each file that failed in it alone, with nothing beside it. */
+/** Runs a suite, then each of its failed files alone, with nothing else running. */
 function addSuite(outcome: Outcome, name: SuiteName, setting: Setting): void {
   const where = `${setting.name} › ${name}`;
   const result = runSuite(name, setting, wishes);
@@ -60,14 +60,14 @@ function addSetting(outcome: Outcome, setting: Setting): void {
 }
 
 /**
- * Whether a setting takes part: big runs do when something they cover has changed since they passed, and those narrowed
- * to some files always.
+ * Whether a setting takes part: big runs do if something they cover has changed since they passed, and always if
+ * limited to some files.
  */
 function isDue({ name, covers }: Setting): boolean {
   return covers === undefined || wantsAll || wishes.filters.length > 0 || !isProven(root, name, covers);
 }
 
-/** Big runs narrowed to some files are never noted. */
+/** Big runs limited to some files are never recorded. */
 function addBigRun(outcome: Outcome, setting: Setting, covers: readonly string[]): void {
   if (!isDue(setting)) {
     console.log(`\n== ${setting.name}: nothing it covers has changed since it passed`);
@@ -84,7 +84,7 @@ function addBigRun(outcome: Outcome, setting: Setting, covers: readonly string[]
   if (records && hasPassed && wishes.filters.length === 0) record(root, setting.name, covers);
 }
 
-/** A setting that cannot be had here counts as skipped, with its reason. */
+/** A setting that is not available here counts as skipped, with its reason. */
 function addMissing(outcome: Outcome, reason: string): void {
   console.log(`\n== skipped: ${reason}`);
   outcome.missing += 1;

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import type { Reporter } from 'vitest/node';
 import type { VitestExtra } from './reports.ts';
 
-/** Writes what vitest's JSON report leaves out (tools/suites.ts) to the file that RMEET_TEST_EXTRA names. */
+/** Writes data that vitest's JSON report lacks (tools/suites.ts) to the file given by RMEET_TEST_EXTRA. */
 export default class implements Reporter {
   /** Vitest calls it once, after the last file. */
   onTestRunEnd(...[files, errors]: Parameters<NonNullable<Reporter['onTestRunEnd']>>): void {

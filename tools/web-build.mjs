@@ -1,4 +1,4 @@
-// Builds the web app when its sources are newer than what stands in apps/web/dist.
+// Builds the web app if its sources are newer than apps/web/dist.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ function* filesOf(folder) {
   }
 }
 
-/** A digest of everything the build reads. */
+/** A digest of all inputs of the build. */
 function sourcesDigest() {
   const hash = createHash('sha256');
   for (const folder of [web, join(root, 'packages', 'contract', 'src')]) {
@@ -27,7 +27,7 @@ function sourcesDigest() {
   return hash.update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
 }
 
-/** Builds the web app when it is stale; ends the process when the build fails. */
+/** Builds the web app if it is outdated; ends the process if the build fails. */
 export function ensureWebBuilt() {
   const digest = sourcesDigest();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;

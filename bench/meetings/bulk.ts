@@ -2,8 +2,7 @@ import { openPool } from '../../apps/server/src/platform/db/postgres.ts';
 import { createLog } from '../../apps/server/src/platform/log/log.ts';
 
 /**
- * Tables that are filled, with so many rows that an index kept up row by row costs several times what it costs built at
- * once.
+ * Tables that get so many rows that updating an index row by row costs several times as much as building it at once.
  */
 const TABLES = [
   'account',
@@ -15,17 +14,18 @@ const TABLES = [
   'terminal_session',
   'conference_command',
 ];
-/** Indexes built at a time. */
+/** Indexes built at the same time. */
 const LANES = 2;
 
 /**
- * Does `work`, which adds rows, without the tables' indexes but for their primary keys; builds them afterwards, and
- * leaves the database as its upkeep would in the long run: with statistics, all rows seen by all, and nothing left to
- * write. Takes a superuser, as it marks the indexes as not in use until they are built.
+ * Runs `work`, which inserts rows, without the tables' indexes except their primary keys; builds the indexes
+ * afterwards, and leaves the database in the state that maintenance reaches in the long run: with statistics, all rows
+ * visible to all, and nothing left to write. Needs a superuser, because it marks the indexes as unused until they are
+ * built.
  */
 export async function inBulk(url: string, work: () => Promise<void>): Promise<void> {
   const pool = openPool(url, createLog('bench', 'silent'));
-  // One lane after another takes the next; the largest are the search indexes.
+  // Each free lane takes the next; the largest are the search indexes.
   const next = async (names: string[]): Promise<void> => {
     const client = await pool.connect();
     try {

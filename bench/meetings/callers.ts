@@ -3,7 +3,7 @@ import type { TestServer } from '../../apps/server/test/modules/support/server.t
 import { encrypt } from '../../apps/server/test/modules/support/client.ts';
 import { PASSWORD, type Filled } from './fill.ts';
 
-/** Typed calls over HTTP as somebody of the tenant. */
+/** Typed calls over HTTP as a user of the tenant. */
 async function signedIn(server: TestServer, account: string) {
   let token = '';
   async function send(method: string, path: string, body: unknown): Promise<unknown> {
@@ -30,11 +30,11 @@ async function signedIn(server: TestServer, account: string) {
 export type Caller = Awaited<ReturnType<typeof signedIn>>;
 
 export interface Callers {
-  /** Administers the tenant. */
+  /** The administrator of the tenant. */
   admin: Caller;
-  /** Has the meetings most people have. */
+  /** Has as many meetings as most people. */
   person: Caller;
-  /** Hosts and is invited to thousands. */
+  /** Hosts and is invited to thousands of meetings. */
   secretary: Caller;
 }
 

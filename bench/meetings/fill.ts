@@ -5,11 +5,11 @@ import { inBulk } from './bulk.ts';
 
 export const PASSWORD = 'Bench-password-1';
 const ROOMS = 200;
-/** Days before now that meetings go back to, and after it that they are booked for. */
+/** Days before now that meetings go back to, and days after it that they are booked for. */
 const SPAN = { past: 730, ahead: 30 };
 const DAY = 86_400_000;
 /**
- * Of these many meetings each, whatever the size: what a person has, and somebody who keeps the calendars of others.
+ * The number of meetings of an ordinary person, for any tenant size, and of a person who keeps the calendars of others.
  */
 const PERSON = { hosted: 10, invited: 50 };
 const SECRETARY = { hosted: 500, invited: 1_500 };
@@ -21,14 +21,14 @@ export interface Filling {
   now: number;
 }
 
-/** What the calls of the benchmark need to know of what is there. */
+/** The facts about the data that the calls of the benchmark need. */
 export interface Filled {
   now: number;
   /** Accounts that sign in. */
   admin: string;
   person: string;
   secretary: string;
-  /** Of meetings of the tenant, as are the conferences. */
+  /** Meeting numbers of the tenant, as for the conferences. */
   numbers: string[];
   conferenceIds: string[];
   /** Names that people search for. */
@@ -38,7 +38,7 @@ export interface Filled {
 type Run = (query: SQL) => Promise<void>;
 
 /**
- * Statements of any length, without the checks of foreign keys, which what is made here would pass: they would take
+ * Runs statements of any length, without the checks of foreign keys, which the created rows would pass: they would take
  * most of the time.
  */
 function runner(db: Db): Run {
@@ -52,12 +52,12 @@ function runner(db: Db): Run {
 }
 
 /**
- * Ids that are made of a number, in its order as those of the product are in time's; `kind` is one hexadecimal digit.
+ * Ids computed from a number, in its order, as the product's ids are in order of time; `kind` is one hexadecimal digit.
  */
 const idOf = (offset: number, kind: string, i: SQL): SQL =>
   sql`(lpad(to_hex(${offset}::int + ${i}), 8, '0') || ${`-0000-7000-8${kind}00-000000000000`}::text)::uuid`;
 
-/** A tenant with so many users, as bench users makes them, and rooms. Returns its id. */
+/** A tenant with this many users, created as in bench users, and rooms. Returns its id. */
 async function addTenant(
   run: Run,
   db: Db,
@@ -93,8 +93,7 @@ async function addTenant(
 }
 
 /**
- * Which account of the tenant hosts a meeting, and which are invited besides the people, who stand behind the first
- * ten.
+ * Which account of the tenant hosts a meeting, and which are invited besides the people, who come after the first ten.
  */
 function peopleOf({ meetings, users }: Filling) {
   const others = users - 10;
@@ -111,9 +110,9 @@ function peopleOf({ meetings, users }: Filling) {
 }
 
 /**
- * Meetings over two years and the month to come: one in five of a series of ten, one in three in a room, five invited
- * on average. Six in seven of those that are over were held, by four people each; those that go on now run. One in 35
- * was cancelled.
+ * Meetings over two years and the next month: one in five belongs to a series of ten, one in three has a room, five
+ * people are invited on average. Six in seven of the past ones were held, with four people each; current ones are
+ * running. One in 35 was cancelled.
  */
 // oxlint-disable-next-line max-lines-per-function -- one flat list of statements
 async function addMeetings(run: Run, tenantId: string, offset: number, filling: Filling): Promise<void> {
@@ -204,7 +203,10 @@ async function addMeetings(run: Run, tenantId: string, offset: number, filling: 
   await Promise.all([booked(), held()]);
 }
 
-/** A tenant with so many meetings, another one with 10,000 at most, in the database of `url`, whose server has `db`. */
+/**
+ * A tenant with this many meetings, and another one with at most 10,000, in the database of `url`, which belongs to the
+ * server of `db`.
+ */
 export async function fillMeetings(db: Db, url: string, filling: Filling): Promise<Filled> {
   const run = runner(db);
   const others = { ...filling, meetings: Math.min(filling.meetings, 10_000), users: Math.min(filling.users, 1_000) };

@@ -4,15 +4,13 @@ import type { Case } from './works.ts';
 
 const RUNS = 60;
 const WARM_UP = 5;
-/**
- * So long at most for one case of both tenants: what takes longer than it should is measured less often, not for ever.
- */
+/** Maximum time for one case in both tenants: a case that takes too long is measured less often. */
 const LONGEST = 4_000;
 const PAGE_SIZE = 20;
-/** Of the first pages and of the last, so many in turn. */
+/** This many of the first pages and of the last, in turn. */
 const PAGES = 5;
 
-/** A tenant of one size, with who calls and what they ask. */
+/** A tenant of one size, with its callers and their inputs. */
 export interface Tenant {
   callers: Callers;
   cases: readonly Case[];
@@ -64,8 +62,8 @@ async function timesInTurns(
 }
 
 /**
- * How long each case that `only` names takes in both tenants, in turns, so that what else the machine does hits both
- * alike. Of a list the last pages that its total offers are a case of their own.
+ * How long each case selected by `only` takes in both tenants, in turns, so that other work of the machine affects both
+ * alike. For a list, the last pages offered by its total are a separate case.
  */
 export async function measure(few: Tenant, many: Tenant, only: RegExp): Promise<Measured[]> {
   const found: Measured[] = [];

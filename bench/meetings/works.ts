@@ -2,15 +2,15 @@ import type { Page } from '@rmeet/contract';
 import type { Caller, Callers } from './callers.ts';
 import type { Filled } from './fill.ts';
 
-/** One call; `page` of those a list offers, `run` makes one request differ from the next. */
+/** One call; `page` is one of those a list offers, `run` makes one request differ from the next. */
 export type Work = (callers: Callers, page: number, run: number) => Promise<Pick<Page<unknown>, 'total'> | undefined>;
 
-/** What is asked: for lists both the first pages and the last ones that the total offers. */
+/** The calls: for lists both the first pages and the last ones offered by the total. */
 export interface Case {
   name: string;
   work: Work;
   isPaged: boolean;
-  /** Less often than others, where calls are limited to so many a minute. */
+  /** Fewer runs than others, if calls per minute are limited. */
   runs?: number;
 }
 
@@ -25,8 +25,8 @@ const LIMITED_RUNS = 25;
 const iso = (at: number): string => new Date(at).toISOString();
 
 /**
- * Everything that list, search, calendar and history offer: each filter, sort and way of paging, as those who have few
- * meetings, many and all.
+ * All features of list, search, calendar and history: each filter, sort and kind of paging, for people with few
+ * meetings, with many and with all.
  */
 // oxlint-disable-next-line max-lines-per-function -- one flat list of cases
 export function casesOf({ now, numbers, conferenceIds, hostNames }: Filled): Case[] {
@@ -107,7 +107,7 @@ export function casesOf({ now, numbers, conferenceIds, hostNames }: Filled): Cas
     history(`search ${name} in history`, ['person', 'admin'], (run) => ({ keyword: keyword(run) }));
     history(`search ${name} in history by duration`, ['admin'], (run) => ({ keyword: keyword(run), sort: 'duration' }));
   }
-  // What every meeting to come has and none that was held, as templates write it.
+  // A text in every future meeting and in no past one, like text from templates.
   history('search what was never held in history', ['admin'], () => ({ keyword: 'planned' }));
 
   for (const who of EVERYBODY)

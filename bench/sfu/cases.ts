@@ -1,25 +1,25 @@
-/** One load: who sends what and who takes it. */
+/** One load: the senders, their media, and the receivers. */
 export interface Case {
   name: string;
-  /** Publishers of packets that only look like video, so many a second of this many bytes each. */
+  /** Publishers of packets that only look like video, this many per second with this many bytes each. */
   raw?: { publishers: number; packetsPerSecond: number; size: number };
-  /** People who publish a camera and a microphone each, and take pictures and all sound of the others. */
+  /** People who publish a camera and a microphone each, and receive pictures and all audio of the others. */
   people?: {
     count: number;
-    /** Three simulcast layers to 720 lines, or one of 180. */
+    /** Three simulcast layers up to 720 lines, or one of 180. */
     simulcast: boolean;
     /** Bits per second of the lowest layer. */
     bitrate: number;
-    /** Pictures each takes. */
+    /** Pictures received by each. */
     pictures: number;
-    /** The first of them talk; the others' microphones send silence as with DTX. */
+    /** This many, from the first on, talk; the others' microphones send silence as with DTX. */
     talking: number;
   };
-  /** Those who only take. */
+  /** Participants who only receive. */
   subscribers: number;
 }
 
-/** Bytes of each packet: about what browsers fill. */
+/** Bytes of each packet: about the size in browsers. */
 const SIZE = 1_100;
 const fan = (subscribers: number, packetsPerSecond: number): Case => ({
   name: `1x${subscribers}@${packetsPerSecond}`,
@@ -44,8 +44,7 @@ export const CASES: readonly Case[] = [
 ];
 
 /**
- * A case by its name; of one publisher any: `1x<subscribers>@<packets a second>`. Undefined where the name says
- * nothing.
+ * A case by its name; with one publisher also any `1x<subscribers>@<packets a second>`. Undefined for an unknown name.
  */
 export function caseNamed(name: string): Case | undefined {
   const [, subscribers, packetsPerSecond] = /^1x(\d+)@(\d+)$/.exec(name) ?? [];
@@ -55,7 +54,7 @@ export function caseNamed(name: string): Case | undefined {
   );
 }
 
-/** Connections and subscriptions of a case, for figures of one of them. */
+/** Number of connections and subscriptions of a case, to compute figures per connection or subscription. */
 export function sizeOf({ raw, people, subscribers }: Case): { connections: number; subscriptions: number } {
   if (people) return { connections: people.count, subscriptions: people.count * (people.pictures + people.count - 1) };
   return { connections: subscribers + (raw?.publishers ?? 0), subscriptions: subscribers * (raw?.publishers ?? 0) };

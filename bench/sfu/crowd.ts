@@ -1,6 +1,6 @@
 /**
- * A crowd in one room, in a process of its own: everyone publishes 180p VP8 of about 100 kbit/s and a silent
- * microphone, and takes the pictures of the next few. Answers any message with what came so far.
+ * A crowd in one room, in its own process: each participant publishes 180p VP8 of about 100 kbit/s and a silent
+ * microphone, and receives the pictures of the next few. Answers any message with what was received so far.
  */
 import { Participant } from '@rmeet/participant';
 import { until } from '@rmeet/testkit';
@@ -11,7 +11,7 @@ export interface Crowd {
   apiKey: string;
   apiSecret: string;
   people: number;
-  /** Pictures each takes. */
+  /** Pictures received by each. */
   pictures: number;
 }
 

@@ -7,12 +7,12 @@ import { livekitServer } from '../../tools/livekit.ts';
 import type { ServedBy } from './load.ts';
 import { nextMessage, stopped } from './process.ts';
 
-/** A media engine in a process of its own. */
+/** A media engine in its own process. */
 export interface RunningEngine {
   pid: number;
-  /** Where its media comes in, where that is one port. */
+  /** Its media port, if it has only one. */
   udpPort?: number;
-  /** How the load generator reaches it. */
+  /** How the load generator connects to it. */
   served: ServedBy;
   stop(): Promise<void>;
 }
@@ -21,15 +21,15 @@ export const API_KEY = 'bench';
 export const API_SECRET = 'a secret of the benchmark, 32 bytes or more';
 
 /**
- * Where the media of all engines goes: one address of one family, or what is compared is IPv4 with IPv6 (Janus offers
- * IPv4 alone).
+ * The address for the media of all engines: one address of one family, because otherwise the comparison would be
+ * between IPv4 and IPv6 (Janus offers only IPv4).
  */
 const ADDRESS =
   Object.values(networkInterfaces())
     .flatMap((entries) => entries ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
 
-/** packages/sfu, alone in its process. */
+/** packages/sfu alone in its process. */
 export async function startRmeet(execArgv: readonly string[] = []): Promise<RunningEngine> {
   const child = fork(join(import.meta.dirname, 'rmeet.ts'), {
     env: { ...process.env, API_KEY, API_SECRET, ADDRESS },
@@ -44,13 +44,13 @@ export async function startRmeet(execArgv: readonly string[] = []): Promise<Runn
   };
 }
 
-/** Why LiveKit cannot run here, in one sentence; undefined when it can. */
+/** Why LiveKit cannot run here, in one sentence; undefined if it can. */
 export function livekitMissing(): string | undefined {
   const binary = livekitServer();
   return binary.path === undefined ? binary.reason : undefined;
 }
 
-/** LiveKit's own server, one node, one UDP port, congestion control and all else as it comes. */
+/** LiveKit's own server, one node, one UDP port, congestion control and everything else as by default. */
 export async function startLiveKit(): Promise<RunningEngine> {
   const binary = livekitServer();
   if (binary.path === undefined) throw new Error(binary.reason);
@@ -79,14 +79,14 @@ export async function startLiveKit(): Promise<RunningEngine> {
 
 const JANUS = '/usr/lib/x86_64-linux-gnu/janus';
 
-/** Why Janus cannot run here, in one sentence; undefined when it can. */
+/** Why Janus cannot run here, in one sentence; undefined if it can. */
 export function janusMissing(): string | undefined {
   return existsSync('/usr/bin/janus')
     ? undefined
     : 'Install the Debian package janus to compare with it: apt-get install janus.';
 }
 
-/** Debian's Janus with the VideoRoom plugin and the WebSocket transport, nothing else loaded. */
+/** Debian's Janus with the VideoRoom plugin and the WebSocket transport; no other plugins. */
 export async function startJanus(): Promise<RunningEngine> {
   const folder = mkdtempSync(join(tmpdir(), 'rmeet-janus-'));
   const port = await freePort();

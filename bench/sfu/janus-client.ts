@@ -51,7 +51,7 @@ export class JanusSession {
     return session;
   }
 
-  /** @throws Error with Janus' words when the plugin refuses. */
+  /** @throws Error with Janus' message if the plugin refuses. */
   async request(message: object): Promise<JanusMessage> {
     const transaction = `t${this.#count++}`;
     const response = new Promise<JanusMessage>((resolve) => this.#transactions.set(transaction, resolve));
@@ -68,7 +68,7 @@ export class JanusSession {
     return answer;
   }
 
-  /** A handle of the VideoRoom plugin, as what sends messages to it. */
+  /** A handle of the VideoRoom plugin, as a function that sends messages to it. */
   async attach(): Promise<(body: object, jsep?: { type: string; sdp: string }) => Promise<JanusMessage>> {
     const handle = (await this.request({ janus: 'attach', plugin: 'janus.plugin.videoroom' })).data?.id;
     return (body, jsep) => this.request({ janus: 'message', handle_id: handle, body, ...(jsep ? { jsep } : {}) });
@@ -99,7 +99,7 @@ async function publish(session: JanusSession, feed: number, tracks: readonly Loc
   });
 }
 
-/** Takes streams of feeds; answers the tracks, which count as a participant's do. */
+/** Subscribes to streams of feeds; returns the tracks, which count like a participant's. */
 async function subscribe(session: JanusSession, streams: { feed: number; mid?: string }[]): Promise<RemoteTrack[]> {
   const send = await session.attach();
   const { jsep } = await send({ request: 'join', ptype: 'subscriber', room: ROOM, streams });
@@ -129,8 +129,8 @@ async function subscribe(session: JanusSession, streams: { feed: number; mid?: s
 }
 
 /**
- * Sets a load up on the VideoRoom plugin. Without layers of simulcast to choose from: Janus would send the highest, as
- * the others do.
+ * Sets up a load on the VideoRoom plugin. Without a choice of simulcast layers: Janus would send the highest, like the
+ * others.
  */
 export async function connectToJanus(url: string, { raw, people, subscribers }: Case): Promise<Running> {
   const session = await JanusSession.open(url);

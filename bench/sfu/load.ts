@@ -1,8 +1,8 @@
 /**
- * The load of the benchmark, in a process of its own so that only the engine's processor time is counted. Every engine
- * gets the same node-datachannel ends, which do what browsers do for the engine's estimates: numbered packets,
- * transport-wide feedback, reports, RTX. Connects everybody with nothing sent yet and says so; on 'go' sends; on
- * 'stats' answers with what was received so far.
+ * The load of the benchmark, in its own process so that only the engine's processor time is counted. All engines get
+ * the same node-datachannel peers, which support the engine's estimates like browsers: numbered packets, transport-wide
+ * feedback, reports, RTX. Connects all of them without sending and reports that; on 'go' it sends; on 'stats' it
+ * returns what was received so far.
  */
 import { Participant } from '@rmeet/participant';
 import type { LocalTrack } from '@rmeet/participant/rtc';
@@ -10,7 +10,7 @@ import type { Case } from './cases.ts';
 import { connectToJanus } from './janus-client.ts';
 import { benchToken, inGroups, type Running } from './setup.ts';
 
-/** How an engine is reached. */
+/** How to connect to an engine. */
 export type ServedBy =
   | { by: 'rmeet' | 'livekit'; url: string; apiKey: string; apiSecret: string }
   | { by: 'janus'; url: string };
@@ -22,7 +22,7 @@ export interface Load {
 
 export interface LoadStats {
   received: number;
-  /** Gaps in what was received. */
+  /** Gaps in the received sequence. */
   lost: number;
   sent: number;
 }

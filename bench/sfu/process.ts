@@ -5,13 +5,13 @@ import type { ChildProcess } from 'node:child_process';
 /** Clock ticks per second in /proc (sysconf _SC_CLK_TCK, 100 on Linux). */
 const TICKS = 100;
 
-/** Seconds of processor time, user and system, a process has used with all its threads (proc(5), /proc/pid/stat). */
+/** Seconds of processor time, user and system, used by a process with all its threads (proc(5), /proc/pid/stat). */
 export function processorSeconds(pid: number, from = `/proc/${pid}/stat`): number {
   const fields = readFileSync(from, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }
 
-/** The same of a process' first thread alone, on which Node runs JavaScript. */
+/** The same for a process' first thread only, on which Node runs JavaScript. */
 export function mainThreadSeconds(pid: number): number {
   return processorSeconds(pid, `/proc/${pid}/task/${pid}/stat`);
 }
@@ -30,7 +30,7 @@ export async function stopped(child: ChildProcess): Promise<void> {
   clearTimeout(late);
 }
 
-/** The next message a child sends. @throws Error when it ends instead. */
+/** The next message from a child process. @throws Error if the process ends instead. */
 export async function nextMessage<T>(child: ChildProcess): Promise<T> {
   const ended = new AbortController();
   const onExit = (): void => ended.abort(new Error(`${child.spawnargs.join(' ')} ended`));

@@ -1,4 +1,4 @@
-/** The embedded engine as a process of its own; tells its parent the port. */
+/** The embedded engine as a separate process; sends its parent the port. */
 import { start } from '@rmeet/sfu';
 
 const { ADDRESS } = process.env;

@@ -1,7 +1,7 @@
 import type { LocalTrack, RemoteTrack } from '@rmeet/participant/rtc';
 import { AccessToken } from 'livekit-server-sdk';
 
-/** The tracks sent and received of a load that is set up. */
+/** The sent and received tracks of a load that is set up. */
 export interface Running {
   sent: LocalTrack[];
   received: () => RemoteTrack[];
@@ -14,7 +14,7 @@ export function benchToken(apiKey: string, apiSecret: string, identity: string):
   return token.toJwt();
 }
 
-/** Makes `count` of something, ten at a time. */
+/** Creates `count` objects, ten at a time. */
 export async function inGroups<T>(count: number, make: (n: number) => Promise<T>): Promise<T[]> {
   const made: T[] = [];
   for (let n = 0; n < count; n += 10) {

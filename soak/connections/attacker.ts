@@ -1,4 +1,4 @@
-/** Holds as many connections to the server as it is told to, and gives none back by itself; in a process of its own. */
+/** Holds as many connections to the server as requested, and closes none by itself; in its own process. */
 import { connect, type Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,19 +10,19 @@ export const ATTACKS = ['silent', 'slow head', 'slow body', 'unread answer', 'id
 export interface Attack {
   port: number;
   kind: AttackKind;
-  /** Sockets held at a time, and how many are opened in a second. */
+  /** Sockets held at a time, and how many are opened per second. */
   count: number;
   perSecond: number;
   /** Their addresses are 127.0.0.<first> to 127.0.0.<last>. */
   addresses: { first: number; last: number };
-  /** A large file of the web app, as `/assets/index.js`. */
+  /** A large file of the web app, such as `/assets/index.js`. */
   file: string;
 }
 
-/** What it tells once a second. */
+/** The state it reports once a second. */
 export interface AttackState {
   opened: number;
-  /** As this side sees it; of some the server has closed its half. */
+  /** As seen on this side; the server has closed its half of some. */
   open: number;
 }
 
@@ -71,7 +71,7 @@ async function run(attack: Attack): Promise<void> {
     open.add(socket);
     socket.on('connect', () => {
       if (first !== '') socket.write(first);
-      // Of what is sent to it, it reads nothing where that is the attack, else all.
+      // In this attack it does not read the response; in the others it reads everything.
       if (attack.kind === 'unread answer') socket.pause();
       else socket.resume();
     });
@@ -91,7 +91,7 @@ async function run(attack: Attack): Promise<void> {
 }
 
 if (import.meta.main && process.send) {
-  // A client elsewhere takes no processor time of this machine's.
+  // A remote client would not use processor time of this machine.
   setPriority(10);
   process.once('disconnect', () => process.exit(0));
   process.once('SIGTERM', () => process.exit(0));

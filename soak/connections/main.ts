@@ -14,18 +14,15 @@ const COUNT = 21_000;
 const ATTACKERS = 2;
 const PER_SECOND = 1_000;
 const ATTACK_MS = 30_000;
-/**
- * After the attack no socket is opened any more, while all that are open are held: longer than the server waits for
- * them.
- */
+/** After the attack no more sockets are opened, while all open ones are held: longer than the server waits for them. */
 const HELD_MS: Partial<Record<AttackKind, number>> = { 'slow body': 45_000, 'unread answer': 75_000, idle: 85_000 };
 const HELD_ELSE_MS = 25_000;
 const LOOK_MS = 250;
 const ANSWER_WITHIN = 5_000;
-/** Sockets the server may have after that beside those it had before. */
+/** Sockets the server may have afterwards in addition to those before. */
 const LEFT = 20;
 
-/** How long each of many tries took, and how many failed. */
+/** Duration of each attempt, and the number of failures. */
 class Tries {
   readonly times: number[] = [];
   failed = 0;
@@ -45,7 +42,7 @@ class Tries {
   }
 }
 
-/** Asks on a new connection, as somebody who has just come. */
+/** A request on a new connection, as from a new client. */
 function isHealthy(port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = get(
@@ -64,7 +61,7 @@ function isHealthy(port: number): Promise<void> {
 const folderOf = (server: RunningServer): string => `/proc/${server.run().serverPid}/fd`;
 const handlesOf = (server: RunningServer): number => readdirSync(folderOf(server)).length;
 
-/** Handles that are no files: the database opens more of those as it is used. */
+/** Handles that are not files: the database opens more of those while it is used. */
 function socketsOf(server: RunningServer): number {
   return readdirSync(folderOf(server)).filter((handle) => {
     try {
@@ -109,7 +106,7 @@ class Attackers {
     return this.#states.reduce((sum, state) => sum + state.open, 0);
   }
 
-  /** Open no more; those that are open stay. */
+  /** Opens no more; open ones stay. */
   rest(): void {
     for (const child of this.#children) child.send('rest');
   }
@@ -122,17 +119,17 @@ class Attackers {
 interface Seen {
   health: Tries;
   calls: Tries;
-  /** How long bob took from his sign-in until he was in the meeting; undefined where he failed. */
+  /** Time from bob's sign-in until he was in the meeting; undefined if he failed. */
   joinMs: number | undefined;
   pushStays: boolean;
-  /** Sockets before and after, and the most file handles meanwhile. */
+  /** Sockets before and after, and the maximum of file handles meanwhile. */
   handles: { before: number; most: number; after: number };
   opened: number;
   open: number;
 }
 
 /**
- * Somebody who was not there before signs in and joins the meeting with a camera; milliseconds, undefined where that
+ * A person who was not present before signs in and joins the meeting with a camera; milliseconds, undefined if that
  * fails.
  */
 async function comeIn(server: RunningServer, numericId: string): Promise<number | undefined> {
@@ -195,8 +192,8 @@ async function attackOnce(server: RunningServer, kind: AttackKind, count: number
 }
 
 /**
- * Thousands of connections (`--count`, 21,000 without) that ask for nothing, do not end what they ask, or do not read
- * what they are answered, and are opened again whenever they are closed: who is signed in goes on, and others come in
+ * Thousands of connections (`--count`, default 21,000) that send nothing, do not complete their request, or do not read
+ * the response, and are opened again whenever they are closed: signed-in people continue, and others can join
  * meanwhile.
  */
 const connections: Soak = async ({ count = COUNT, only }) => {

@@ -5,14 +5,14 @@ const HOUR = 3_600_000;
 const AHEAD = 24 * HOUR;
 const PAGE = 200;
 const PEOPLE = ['chair', 'alice', 'bob'];
-/** What a person sees while the disk is full, or the server is away for a moment. */
+/** The errors people see while the disk is full, or the server is unavailable for a moment. */
 const EXPECTED = new Set(['DISK_FULL', 'SERVICE_BUSY', 'DATABASE_DAMAGED']);
 
-/** What was booked, and how calls were refused. */
+/** The bookings, and the error codes of rejected calls. */
 export interface Bookings {
   /** Subjects of meetings whose booking was acknowledged. */
   acknowledged: Set<string>;
-  /** How often each code was answered. */
+  /** How often each code was returned. */
   refused: Map<string, number>;
 }
 
@@ -30,12 +30,12 @@ async function bookOne(api: Api, { acknowledged, refused }: Bookings): Promise<v
     });
     acknowledged.add(subject);
   } catch (error) {
-    if (!(error instanceof CallError)) return; // nothing answers: the server is away
+    if (!(error instanceof CallError)) return; // no response: the server is unavailable
     refused.set(error.code, (refused.get(error.code) ?? 0) + 1);
   }
 }
 
-/** People who may book, signed in; before anything is wrong. */
+/** People who may book, signed in before the fault. */
 export const signIn = ({ api }: RunningServer): Promise<Api[]> => Promise.all(PEOPLE.map((account) => api.as(account)));
 
 /** People book one meeting after the other until `isOver`. */
@@ -47,11 +47,11 @@ export async function book(people: readonly Api[], bookings: Bookings, isOver: (
   );
 }
 
-/** Codes that no full disk and no damage explains. */
+/** Codes that neither a full disk nor damage explains. */
 export const unexpected = ({ refused }: Bookings): string[] =>
   [...refused.keys()].filter((code) => !EXPECTED.has(code));
 
-/** Subjects of acknowledged meetings that are not there. */
+/** Subjects of acknowledged meetings that are missing. */
 export async function missing({ api }: RunningServer, { acknowledged }: Bookings): Promise<string[]> {
   const admin = await api.as('admin');
   const found = new Set<string>();

@@ -12,7 +12,7 @@ const BOOKED = 20;
 const ENDS_WITHIN = 60_000;
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** What is done to a path of the database's folder. */
+/** The ways to damage a path in the database's folder. */
 const ways = {
   removed: (path: string) => rmSync(path, { recursive: true }),
   emptied: (path: string) => truncateSync(path, 0),
@@ -22,7 +22,7 @@ const ways = {
 type Way = keyof typeof ways;
 
 /**
- * Kinds of damage: what of the folder, and what is done to it. Names in angle brackets are files of relations, or all
+ * Kinds of damage: the path in the folder, and the way. Names in angle brackets are files of relations, or all
  * segments.
  */
 const DAMAGES: readonly [path: string, way: Way][] = [
@@ -54,14 +54,14 @@ const DAMAGES: readonly [path: string, way: Way][] = [
 
 export interface DamageReport {
   kind: string;
-  /** How it is found: at the start, by the first calls. */
+  /** How it is detected: at the start, by the first calls. */
   found: string;
   wrong: string[];
 }
 
 /**
- * Two data folders with the same meetings, from which damaged ones are made: of one that was killed while people
- * booked, and of one that was stopped. What is wrong with a table of the first one, its write-ahead log puts right.
+ * Two data folders with the same meetings, of which damaged copies are made: one was killed while people booked, and
+ * one was stopped. Damage in a table of the first one is repaired by its write-ahead log.
  */
 export class Damages {
   readonly #base = mkdtempSync(join(tmpdir(), 'rmeet-damaged-'));
@@ -84,7 +84,7 @@ export class Damages {
       } = await client.query<{ path: string }>('select pg_relation_filepath($1) as path', [relation]);
       this.#files.set(`<${relation}>`, row?.path ?? '');
     }
-    // So that the tables are in their files, and what follows only in the log.
+    // So that the tables are in their files, and later changes only in the log.
     await client.query('checkpoint');
     await client.end();
     await book(people, this.#bookings, () => this.acknowledged >= 2 * BOOKED);
@@ -98,7 +98,7 @@ export class Damages {
     rmSync(this.#base, { recursive: true, force: true });
   }
 
-  /** One kind of damage: it is named, and with the damaged file put back everything is there. */
+  /** One kind of damage: it is reported, and after the damaged file is restored all data is there. */
   async try(index: number): Promise<DamageReport> {
     const [path, way] = DAMAGES[index % DAMAGES.length]!;
     const from = join(this.#base, /wal|segments/.test(path) ? 'killed' : 'stopped');
@@ -127,7 +127,7 @@ export class Damages {
     return [this.#files.get(path) ?? path];
   }
 
-  /** Starts on the damaged folder; answers how the damage was found. */
+  /** Starts on the damaged folder; returns how the damage was detected. */
   async #look(data: string, wrong: string[]): Promise<string> {
     const port = await freePort();
     const env = {
@@ -179,7 +179,7 @@ export class Damages {
     return found;
   }
 
-  /** With the damaged files as they were, everything that was acknowledged is there: nothing else was overwritten. */
+  /** With the original files restored, all acknowledged data is there: nothing else was overwritten. */
   async #whatIsLost(data: string): Promise<string[]> {
     try {
       const server = await startOn(data);
@@ -194,7 +194,7 @@ export class Damages {
   }
 }
 
-/** Signs in and reads and books meetings, however they are answered. */
+/** Signs in and reads and books meetings; errors are ignored. */
 async function use(url: string): Promise<void> {
   try {
     const api = await createApi(url).as('alice');
@@ -209,11 +209,11 @@ async function use(url: string): Promise<void> {
       },
     });
   } catch {
-    // It may be refused.
+    // It may be rejected.
   }
 }
 
-/** With owners and modes: PostgreSQL takes no folder that others may read. */
+/** With owners and modes: PostgreSQL rejects a folder that others may read. */
 function copy(from: string, to: string): void {
   const { status, stderr } = spawnSync('cp', ['-a', from, to], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`${from} could not be copied: ${stderr}`);

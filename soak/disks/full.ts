@@ -10,7 +10,7 @@ import { isReady, startOn } from './product.ts';
 
 const run = promisify(execFile);
 
-/** Of the file system that is filled: the database and its write-ahead log take about half. */
+/** Size of the filled file system: the database and its write-ahead log take about half. */
 const SIZE = '400m';
 const CHUNK = 2 ** 20;
 const STAYS_FULL = 4_000;
@@ -29,12 +29,12 @@ export type FullKind = (typeof FULL_KINDS)[number];
 export interface FullReport {
   kind: FullKind;
   refused: number;
-  /** Until calls are answered again once there is room, milliseconds. */
+  /** Milliseconds until calls succeed again once there is space. */
   back: number;
   wrong: string[];
 }
 
-/** Fills the file system to its last byte; answers what makes room again. */
+/** Fills the file system to its last byte; the returned function frees the space again. */
 function fill(folder: string): () => void {
   const path = join(folder, 'ballast');
   const file = openSync(path, 'w');
@@ -54,7 +54,7 @@ const hasEnded = ({ supervisor }: RunningServer): boolean =>
 
 const isNamed = (log: string): boolean => /The disk of \S+ is full\. Free some space there/.test(log);
 
-/** A file system in memory with the product on it, which is filled over and over. */
+/** A file system in memory with the product on it, which is filled repeatedly. */
 export class SmallDisk {
   readonly #folder = mkdtempSync(join(tmpdir(), 'rmeet-full-'));
   readonly #bookings: Bookings = noBookings();
@@ -75,7 +75,7 @@ export class SmallDisk {
     return this.#bookings.acknowledged.size;
   }
 
-  /** One full disk under load, from filling to everything being back. */
+  /** One full disk under load, from filling until everything works again. */
   async cut(kind: FullKind): Promise<FullReport> {
     const wrong: string[] = [];
     const bookings = this.#bookings;
@@ -112,7 +112,7 @@ export class SmallDisk {
     return this.#server;
   }
 
-  /** Answers what went wrong. */
+  /** Returns the faults. */
   async #meanwhile(kind: FullKind): Promise<string[]> {
     const server = this.#running;
     const says = (log: string): string[] =>
@@ -137,7 +137,7 @@ export class SmallDisk {
     }
   }
 
-  /** Started on the full disk it ends at once, with the sentence. */
+  /** Started on the full disk, it ends at once with the expected message. */
   async #startsNot(says: (log: string) => string[]): Promise<string[]> {
     const { data } = this.#running;
     try {

@@ -3,7 +3,7 @@ import { load, table } from '../table.ts';
 import { Damages } from './damaged.ts';
 import { FULL_KINDS, SmallDisk } from './full.ts';
 
-/** Every full disk of the plan, a row each; answers how many went wrong. */
+/** Every full disk of the plan, a row each; returns the number of failures. */
 async function fillAll(count: number): Promise<number> {
   const line = table(['full disk                  ', 'refused', 'ready again ms', 'wrong']);
   const disk = new SmallDisk();
@@ -23,7 +23,7 @@ async function fillAll(count: number): Promise<number> {
   }
 }
 
-/** Every kind of damage of the plan, a row each; answers how many went wrong. */
+/** Every kind of damage of the plan, a row each; returns the number of failures. */
 async function damageAll(count: number): Promise<number> {
   const line = table(['damage                            ', 'found                  ', 'wrong']);
   const damages = new Damages();
@@ -43,8 +43,8 @@ async function damageAll(count: number): Promise<number> {
 }
 
 /**
- * The product on a disk that is filled over and over (`--count`, 20 without) while people book, and on as many data
- * folders that are damaged each in another way. All of it is said in sentences, and nothing that was acknowledged is
+ * The product on a disk that is filled repeatedly (`--count`, default 20) while people book, and on as many data
+ * folders, each damaged in another way. Every fault is reported in a readable sentence, and no acknowledged data is
  * lost. `--only full` or `damaged`. docs/decisions/embedded-postgres.md
  */
 const disks: Soak = async ({ count = 20, only }) => {

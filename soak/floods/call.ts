@@ -3,13 +3,13 @@ import { until } from '@rmeet/testkit';
 import { median } from '../../bench/report.ts';
 import type { SoakEngine } from '../engine.ts';
 
-/** What a call's people noticed within some time. */
+/** What the participants of a call noticed within a period. */
 export interface Noticed {
   lossPercent: number;
-  /** Of data between them, there and not back: the middle and the worst, ms. */
+  /** One-way delay of data between them: median and maximum, ms. */
   latencyMs: number;
   worstLatencyMs: number;
-  /** Longest time without a picture, over all pictures, ms; times it was more than half a second. */
+  /** Longest time without a picture, over all pictures, ms; and how often it was more than half a second. */
   longestGapMs: number;
   freezes: number;
 }
@@ -18,7 +18,7 @@ const PROBE_MS = 50;
 const FREEZE_MS = 500;
 const NAMES = ['alice', 'bob', 'carol'];
 
-/** Three people who see and hear each other, and measure. */
+/** Three participants who see and hear each other, and measure. */
 export class Call {
   #people: Participant[];
   #latencies: number[] = [];
@@ -45,7 +45,7 @@ export class Call {
         at = now;
       };
     }
-    // A call that is over sends no probe; that its people are still there is seen by their packets.
+    // An ended call sends no probe; its participants' packets show that they are still connected.
     this.#probe = setInterval(
       () =>
         void people[0]!.sendData(String(performance.now()), { topic: 'probe', reliable: false }).catch(() => undefined),
@@ -69,7 +69,7 @@ export class Call {
     return new Call(people);
   }
 
-  /** Tracks of each other, without what a flooder sends. */
+  /** Tracks of each other, without those of a flooder. */
   #tracks() {
     return this.#people.flatMap((person) =>
       [...person.tracks.values()].filter(({ identity }) => NAMES.includes(identity)),
@@ -84,7 +84,7 @@ export class Call {
     return this.#people.every((person) => !person.ended);
   }
 
-  /** Begins a time to measure. */
+  /** Starts a measurement. */
   begin(): void {
     this.#latencies = [];
     this.#gaps = [];

@@ -1,4 +1,4 @@
-/** One client that does one thing as fast as it can, in a process of its own; tells how it ended. */
+/** One client that does one thing as fast as it can, in its own process; reports how it ended. */
 import { setPriority } from 'node:os';
 import { protocol } from '@rmeet/participant/rtc';
 import { soakToken, type SoakEngine } from '../engine.ts';
@@ -16,9 +16,9 @@ export interface Flood {
 
 export interface FloodResult {
   sent: number;
-  /** Milliseconds until it was cut off; undefined when it never was. */
+  /** Milliseconds until it was disconnected; undefined if it never was. */
   cutOffMs?: number;
-  /** What it was told. */
+  /** The reason it received. */
   reason: string;
 }
 
@@ -49,7 +49,7 @@ const BATCH = 200;
 const random = new Random(1);
 const message = new DataPacket({ value: { case: 'user', value: new UserPacket({ payload: Buffer.alloc(1_000) }) } });
 
-/** A round trip's worth of right RTCP: a lost-picture indication and missing packets of a stream that comes. */
+/** Valid RTCP for one round trip: a picture loss indication and missing packets of a received stream. */
 function feedback(ssrc: number): Buffer {
   const packet = Buffer.alloc(12 + 16);
   packet.set([0x81, 206, 0, 2, 0, 0, 0, 1], 0);
@@ -119,7 +119,7 @@ async function flood({ url, port, room, kind, seconds }: Flood): Promise<FloodRe
     : await WrongPeer.signalling(engine, room, 'flooder');
   let closed: { code: number; reason: string } | undefined;
   peer.socket.once('close', (code: number, reason: Buffer) => (closed = { code, reason: reason.toString() }));
-  // Tracks and streams of the others are to be known.
+  // Waits until tracks and streams of the others are known.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   const began = performance.now();
   let n = 0;
@@ -135,7 +135,7 @@ async function flood({ url, port, room, kind, seconds }: Flood): Promise<FloodRe
   return { sent: n, reason: 'never cut off' };
 }
 
-/** Comes again and again, each time in place of itself. */
+/** Joins repeatedly, each time replacing itself. */
 async function floodOfJoins({ url, room, seconds }: Flood): Promise<FloodResult> {
   const began = performance.now();
   const refusals: Record<string, number> = {};
@@ -157,7 +157,7 @@ async function floodOfJoins({ url, room, seconds }: Flood): Promise<FloodResult>
   };
   while (performance.now() - began < seconds * 1000) {
     await Promise.all(Array.from({ length: 20 }, one));
-    // Once refused it would be shown out for the rest of the time: enough is seen.
+    // Once refused, it would be rejected for the rest of the time: that is enough.
     if (cutOffMs !== undefined && performance.now() - began > cutOffMs + 2_000) break;
   }
   const reason =
@@ -168,7 +168,7 @@ async function floodOfJoins({ url, room, seconds }: Flood): Promise<FloodResult>
 }
 
 if (import.meta.main && process.send) {
-  // A client elsewhere takes no processor time of this machine's.
+  // A remote client would not use processor time of this machine.
   setPriority(10);
   const options = JSON.parse(process.argv[2] ?? '') as Flood;
   process.once('disconnect', () => process.exit(0));

@@ -9,7 +9,7 @@ import { FLOODS, type Flood, type FloodKind, type FloodResult } from './flooder.
 
 const SECONDS = 10;
 const QUIET_MS = 4_000;
-/** What the others may notice: what they notice of a machine that is busy anyway is allowed for. */
+/** What the others may notice; with a tolerance for a machine that is busy anyway. */
 const LOSS_PERCENT = 1;
 
 async function floodOnce(engine: SoakEngine, room: string, kind: FloodKind): Promise<FloodResult> {
@@ -31,8 +31,8 @@ const cells = (noticed: Noticed): (string | number)[] => [
 ];
 
 /**
- * A call of three goes on while a fourth floods the room in one of nine ways: the flooder is cut off, the others do not
- * notice.
+ * A call of three continues while a fourth client floods the room in one of nine ways: the flooder is disconnected, the
+ * others do not notice.
  */
 const floods: Soak = async ({ only }) => {
   const print = table([

@@ -10,19 +10,19 @@ import { mutate, mutateJson, mutateLines, type Random } from './random.ts';
 import { request } from './requests.ts';
 import { NOBODY, richOffer } from './sdp.ts';
 
-/** One kind of message: sends one more, the `n`-th, made of chance alone. */
+/** One kind of message: sends another one, the `n`-th, which depends only on the random numbers. */
 export interface Kind {
   send(random: Random, n: number): Promise<void> | void;
   close(): Promise<void> | void;
 }
 
 const { RoomConfiguration, SessionDescription } = protocol;
-/** Less than what a participant may send at once: a cut-off peer tries nothing more. */
+/** Less than a participant may send at once: a disconnected peer tests nothing more. */
 const MESSAGES_PER_PEER = 400;
 let peers = 0;
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2));
 
-/** Pairs of peers in a room, made anew when one was cut off or has sent its share. */
+/** Pairs of peers in a room, replaced when one was disconnected or has sent its share. */
 class Pairs {
   #pair: WrongPeer[] = [];
   #make: (room: string, identity: string) => Promise<WrongPeer>;
@@ -104,7 +104,7 @@ function stunMessages(engine: SoakEngine): Kind {
   const pairs = new Pairs((room, identity) => WrongPeer.signalling(engine, room, identity));
   return {
     async send(random, n) {
-      // The name of a participant that waits for its first check is the best there is to try.
+      // The ufrag of a participant that waits for its first check is the best one to test.
       const peer = await pairs.one(n);
       const offer = peer.received.find((message) => message.case === 'offer');
       const name = offer?.case === 'offer' ? /a=ice-ufrag:(\S+)/.exec(offer.value.sdp)?.[1] : undefined;
@@ -124,7 +124,7 @@ function stunMessages(engine: SoakEngine): Kind {
   };
 }
 
-/** Packets over a connection that stands: what comes out of decryption is what was made here. */
+/** Packets over an established connection: decryption returns exactly what was created here. */
 function packets(engine: SoakEngine, make: (random: Random, peer: WrongPeer, n: number) => Buffer): Kind {
   const pairs = new Pairs((room, identity) => WrongPeer.connected(engine, room, identity), 2_000);
   return {
@@ -143,7 +143,7 @@ function rtpPackets(engine: SoakEngine): Kind {
 
 function rtcpPackets(engine: SoakEngine): Kind {
   return packets(engine, (random, peer, n) => {
-    // Streams must come before there is something to say of them.
+    // Streams must arrive before there can be reports on them.
     if (random.chance(0.2)) return rtp(random, n);
     return mostlyWrong(rtcp(random, [...peer.ssrcs]), random);
   });
@@ -185,7 +185,7 @@ const claims = {
   },
 };
 
-/** An access token signed rightly, whose claims are wrong: AccessToken keeps them as they are given. */
+/** A correctly signed access token with wrong claims: AccessToken keeps them unchanged. */
 async function wrongClaims(random: Random): Promise<string> {
   const token = await soakToken('wrong', 'fuzz-token');
   const secret = await crypto.subtle.importKey(
@@ -204,7 +204,7 @@ async function wrongClaims(random: Random): Promise<string> {
   return `${header}.${body}.${signature}`;
 }
 
-/** An answer that says the engine itself went wrong. */
+/** Throws for a response that reports an internal error of the engine. */
 function refuseInternal(status: number, what: string): void {
   if (status >= 500) throw new Error(`the engine answered ${status} to ${what}`);
 }
@@ -295,7 +295,7 @@ async function twirp(engine: SoakEngine): Promise<Kind> {
       const method = random.pick(Object.keys(METHODS));
       const response = await call(method, mutateJson(METHODS[method], random));
       const answer = await response.text();
-      // What LiveKit's open server cannot do either it answers with `unknown`, which is 500 in Twirp.
+      // LiveKit's open server also answers calls that it does not support with `unknown`, which is 500 in Twirp.
       if (!answer.includes('"code":"unknown"')) refuseInternal(response.status, `${method}: ${answer}`);
     },
     async close() {

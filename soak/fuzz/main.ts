@@ -9,17 +9,17 @@ import { Random } from './random.ts';
 
 const COUNT = 200_000;
 /**
- * All kinds in turn, so many times: what the first two leave is compiled and pooled once and no leak, what later ones
- * add would be.
+ * Number of rounds over all kinds: the memory that the first two leave is compiled and pooled once and not a leak;
+ * growth in later ones would be.
  */
 const ROUNDS = 4;
-/** Megabytes and numbers the last round may leave above the second. */
+/** Megabytes and counts that the last round may leave above the second. */
 const ALLOWED = { rss: 32, heap: 3, external: 3, handles: 3, threads: 2, udpPorts: 0 } as const satisfies Record<
   keyof Held,
   number
 >;
 
-/** The messages of one kind from number `from` on; each has a seed of its own, so that one can be sent again alone. */
+/** The messages of one kind from number `from` on; each has its own seed, so that one can be repeated alone. */
 async function send(engine: SoakEngine, name: string, seed: number, from: number, count: number): Promise<void> {
   const kind = await KINDS[name]!(engine);
   for (let n = from; n < from + count; n++) {
@@ -34,7 +34,7 @@ async function send(engine: SoakEngine, name: string, seed: number, from: number
   if (!health.ok) throw new Error(`the engine is not well after ${name}, seed ${seed}`);
 }
 
-/** Two people see and hear each other. */
+/** Two participants see and hear each other. */
 async function realCall(engine: SoakEngine): Promise<void> {
   const join = async (identity: string): Promise<Participant> =>
     Participant.connect({ url: engine.url, token: await engine.token(identity, 'real') });
@@ -52,13 +52,13 @@ async function realCall(engine: SoakEngine): Promise<void> {
   for (const person of [alice, bob]) person.leave();
 }
 
-/** What is held when nobody is there; the last who were cut off are given up after half a minute. */
+/** The held resources without participants; those disconnected last are removed after half a minute. */
 async function settled(engine: SoakEngine): Promise<Held> {
   await until('everybody has gone', async () => (await engine.gauges()).rooms === 0, { within: 90_000, every: 200 });
   return engine.held();
 }
 
-/** Mutated messages of every kind: the engine goes on, gives its memory back, and still serves. */
+/** Mutated messages of every kind: the engine continues, releases its memory, and still works. */
 // oxlint-disable-next-line max-lines-per-function -- one run from its set-up to its verdict
 const fuzz: Soak = async ({ count = COUNT, seed = randomInt(2 ** 30), only }) => {
   const names = Object.keys(KINDS).filter((name) => only === undefined || name === only);

@@ -1,4 +1,4 @@
-/** Packets as they would be right, with choices left to chance; the caller makes them wrong. */
+/** Valid packets with random choices; the caller corrupts them. */
 import { crc32 } from 'node:zlib';
 import { protocol } from '@rmeet/participant/rtc';
 import { mutate, type Random } from './random.ts';
@@ -20,7 +20,7 @@ function extensionBlock(values: readonly (readonly [id: number, value: Buffer])[
   return block;
 }
 
-/** The codec's first bytes (RFC 7741, RFC 6184, RFC 9628, the AV1 RTP specification), as chance has them. */
+/** The codec's first bytes (RFC 7741, RFC 6184, RFC 9628, the AV1 RTP specification), at random. */
 function payload(codec: (typeof SENT)[number]['codec'], random: Random): Buffer {
   const rest = random.bytes(random.below(60));
   const start = random.pick<readonly number[]>(
@@ -72,9 +72,9 @@ function payload(codec: (typeof SENT)[number]['codec'], random: Random): Buffer 
 }
 
 /**
- * One RTP packet of one of a peer's streams: media, a repetition (RFC 4588), or redundant audio (RFC 2198). Its
- * sequence number is about `n`: what is far behind or comes twice is no further than decryption, which takes it for
- * replayed (RFC 3711, section 3.3.2).
+ * One RTP packet of one of a peer's streams: media, a retransmission (RFC 4588), or redundant audio (RFC 2198). Its
+ * sequence number is about `n`: packets that are far behind or duplicates are dropped at decryption as replayed (RFC
+ * 3711, section 3.3.2).
  */
 export function rtp(random: Random, n: number): Buffer {
   const sent = random.pick(SENT);
@@ -104,7 +104,7 @@ export function rtp(random: Random, n: number): Buffer {
   return Buffer.concat([header, extensionBlock(values, random.chance(0.2)), media]);
 }
 
-/** A dependency descriptor: the mandatory three bytes, at times with a template structure. */
+/** A dependency descriptor: the mandatory three bytes, sometimes with a template structure. */
 function descriptor(random: Random): Buffer {
   return random.chance(0.5)
     ? random.bytes(3)
@@ -132,7 +132,7 @@ const u32 = (value: number): Buffer =>
 
 /**
  * One compound RTCP packet: reports, NACK, PLI, FIR, REMB, transport-wide feedback, goodbye, application data.
- * `received`: SSRCs of streams that come.
+ * `received`: SSRCs of received streams.
  */
 export function rtcp(random: Random, received: readonly number[]): Buffer {
   const sent = ssrcOf(random.pick(SENT).mid, random.pick(RIDS), false);
@@ -190,7 +190,7 @@ export function rtcp(random: Random, received: readonly number[]): Buffer {
   return Buffer.concat(Array.from({ length: 1 + random.below(4) }, one));
 }
 
-/** A connectivity check (RFC 8445, section 7.1) with its length and fingerprint right; its integrity cannot be. */
+/** A connectivity check (RFC 8445, section 7.1) with valid length and fingerprint; its integrity cannot be valid. */
 export function stun(random: Random, names: readonly string[]): Buffer {
   const attribute = (type: number, value: Buffer): Buffer => {
     const padded = Buffer.alloc(4 + Math.ceil(value.length / 4) * 4);
@@ -236,7 +236,7 @@ const {
   UserPacket,
 } = protocol;
 
-/** One data packet of each kind there is (livekit.DataPacket). */
+/** One data packet of each kind (livekit.DataPacket). */
 export function dataPacket(random: Random, identities: readonly string[]): Uint8Array {
   const bytes = random.bytes(random.below(64));
   const identity = random.pick(identities);
@@ -278,7 +278,7 @@ export function dataPacket(random: Random, identities: readonly string[]): Uint8
   }).toBinary();
 }
 
-/** A message, wrong nine times in ten: what is right carries the wrong ones into deeper parts. */
+/** A message, corrupted nine times in ten: valid ones carry the corrupted ones into deeper parts. */
 export function mostlyWrong(message: Uint8Array, random: Random): Buffer {
   return random.chance(0.1) ? Buffer.from(message) : mutate(message, random);
 }

@@ -54,16 +54,16 @@ export function addTracks(identity: string): protocol.AddTrackRequest[] {
   );
 }
 
-/** A signalling connection that sends whatever it is given; wrong answers do not trouble it. */
+/** A signalling connection that sends any data; wrong answers do not stop it. */
 export class WrongPeer {
   readonly socket: WebSocket;
   readonly identity: string;
   readonly received: Response[] = [];
-  /** RTP and RTCP packets and data that came. */
+  /** Number of received RTP and RTCP packets and data messages. */
   packets = 0;
-  /** SSRCs of the streams that came. */
+  /** SSRCs of the received streams. */
   readonly ssrcs = new Set<number>();
-  /** Messages sent, for those who renew a peer before it is cut off. */
+  /** Number of sent messages, for callers that replace a peer before it is disconnected. */
   sent = 0;
   #transport: Transport | undefined;
 
@@ -74,7 +74,7 @@ export class WrongPeer {
       const { message } = SignalResponse.fromBinary(bytes);
       if (this.received.length < 200 || message.case === 'leave') this.received.push(message);
     });
-    // Being cut off is what a wrong peer reckons with: `closed` tells.
+    // A fuzzing peer expects to be disconnected: `closed` shows it.
     this.socket.on('error', () => this.socket.terminate());
   }
 
@@ -82,7 +82,7 @@ export class WrongPeer {
     return this.socket.readyState >= WebSocket.CLOSING;
   }
 
-  /** Over /rtc, without media of its own. */
+  /** Over /rtc, without its own media. */
   static async signalling(engine: SoakEngine, room: string, identity: string): Promise<WrongPeer> {
     const token = await soakToken(identity, room, { canUpdateOwnMetadata: true });
     const peer = new WrongPeer(`${engine.url}/rtc?access_token=${token}&protocol=16&sdk=js&auto_subscribe=1`, identity);
@@ -91,7 +91,7 @@ export class WrongPeer {
     return peer;
   }
 
-  /** Over /rtc/v1 with an offer; answers when the socket is open or was refused. */
+  /** Over /rtc/v1 with an offer; resolves when the socket is open or was refused. */
   static async offering(engine: SoakEngine, room: string, identity: string, sdp: string): Promise<WrongPeer> {
     const join = new JoinRequest({
       publisherOffer: new SessionDescription({ type: 'offer', sdp, id: 1 }),
@@ -108,7 +108,7 @@ export class WrongPeer {
     return peer;
   }
 
-  /** Over /rtc/v1 with a connection that carries media and data: everything that is sent is authentic, and wrong. */
+  /** Over /rtc/v1 with a connection for media and data: everything sent is authenticated, and wrong. */
   static async connected(engine: SoakEngine, room: string, identity: string): Promise<WrongPeer> {
     const transport = new Transport(identity);
     transport.openChannel('_reliable', false);
@@ -173,7 +173,7 @@ export class WrongPeer {
     }
   }
 
-  /** Sids of the others' tracks, as far as they were told. */
+  /** Sids of the others' tracks, as far as received. */
   trackSids(): string[] {
     return this.received.flatMap((message) => {
       if (message.case === 'join')

@@ -1,5 +1,6 @@
 /**
- * Numbers that depend on the seed alone (mulberry32), and what is made of them: the same seed sends the same messages.
+ * Numbers that depend only on the seed (mulberry32), and values derived from them: the same seed sends the same
+ * messages.
  */
 export class Random {
   #state: number;
@@ -33,7 +34,7 @@ export class Random {
     return Buffer.from(Array.from({ length }, () => this.below(256)));
   }
 
-  /** A number of those at which programs go wrong. */
+  /** A number at which programs often fail. */
   extreme(): number {
     return this.pick([
       0,
@@ -81,7 +82,7 @@ function mutateOnce(bytes: Buffer, random: Random): Buffer {
       return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + length)]);
     case 5:
       return bytes.subarray(0, at);
-    case 6: // said twice
+    case 6: // duplicated
       return Buffer.concat([bytes.subarray(0, at + length), bytes.subarray(at)]);
     default: {
       const times = Math.min(200, Math.floor(LONGEST / (bytes.length + length)));
@@ -94,14 +95,14 @@ function mutateOnce(bytes: Buffer, random: Random): Buffer {
   }
 }
 
-/** A message with some of its bytes wrong: flipped, cut, put in, said twice. */
+/** A message with some of its bytes changed: flipped, removed, inserted, duplicated. */
 export function mutate(message: Uint8Array, random: Random): Buffer {
   let bytes: Buffer = Buffer.from(message);
   for (let times = 1 + random.below(4); times > 0; times--) bytes = mutateOnce(bytes, random);
   return bytes.length > LONGEST ? bytes.subarray(0, LONGEST) : bytes;
 }
 
-/** The same for text of lines: lines left out, said twice, put elsewhere, numbers made extreme, characters wrong. */
+/** The same for text of lines: lines removed, duplicated, moved, numbers made extreme, characters changed. */
 export function mutateLines(text: string, random: Random): string {
   const lines = text.split('\r\n');
   for (let times = 1 + random.below(6); times > 0; times--) {
@@ -132,8 +133,8 @@ export function mutateLines(text: string, random: Random): string {
 }
 
 /**
- * The same for JSON: values of other types, extreme numbers, long texts, deep nesting; now and then the text itself is
- * broken.
+ * The same for JSON: values of other types, extreme numbers, long texts, deep nesting; sometimes the text itself is
+ * corrupted.
  */
 export function mutateJson(value: unknown, random: Random): string {
   const wrong = (): unknown =>

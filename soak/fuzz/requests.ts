@@ -121,6 +121,6 @@ export function request(random: Random, peer: WrongPeer): Request {
     () => ({ case: 'pingReq', value: new p.Ping({ timestamp: BigInt(random.below(2 ** 31)), rtt: -5n }) }),
     () => ({ case: 'leave', value: new p.LeaveRequest({ reason: random.below(20), action: random.below(4) }) }),
   ];
-  // Who leaves tries nothing more: seldom.
+  // A peer that leaves tests nothing more: rarely.
   return makers[random.below(random.chance(0.02) ? makers.length : makers.length - 1)]!();
 }

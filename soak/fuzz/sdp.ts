@@ -1,6 +1,6 @@
 import type { TransportDescription } from '@rmeet/participant/rtc';
 
-/** Payload types and extension ids of the offers below; the packets of the other files use them. */
+/** Payload types and extension ids of the offers below; the packets in the other files use them. */
 export const PAYLOAD_TYPES = { opus: 111, red: 63, vp8: 96, h264: 102, vp9: 98, av1: 45 } as const;
 export const EXTENSION_IDS = {
   level: 1,
@@ -12,7 +12,7 @@ export const EXTENSION_IDS = {
   descriptor: 12,
 } as const;
 
-/** The tracks a peer sends, one for each codec, by the mid of their section. */
+/** The tracks a peer sends, one per codec, by the mid of their section. */
 export const SENT = [
   { mid: '1', codec: 'opus', video: false },
   { mid: '2', codec: 'vp8', video: true },
@@ -30,7 +30,7 @@ const audioFormats = [
   'a=rtpmap:63 red/48000/2',
   'a=fmtp:63 111/111',
 ];
-/** A format with what may be asked of it, and its repetition, whose payload type is the next. */
+/** A format with its possible feedback, and its retransmission format, which has the next payload type. */
 function videoFormat(type: number, name: string, parameters?: string): string[] {
   const feedbacks = ['goog-remb', 'transport-cc', 'ccm fir', 'nack', 'nack pli'].map(
     (feedback) => `a=rtcp-fb:${type} ${feedback}`,
@@ -99,8 +99,8 @@ function transportLines(own: TransportDescription): string[] {
 }
 
 /**
- * An offer as a browser's of one peer connection: data, a track of each codec, and places to receive. `cid` names a
- * track by its mid.
+ * An offer like a browser's with one peer connection: data, a track of each codec, and receiving sections. `cid`
+ * returns a track's id by its mid.
  */
 export function richOffer(own: TransportDescription, cid: (mid: string) => string): string {
   const received = [
@@ -130,7 +130,7 @@ export function richOffer(own: TransportDescription, cid: (mid: string) => strin
   ].join('\r\n');
 }
 
-/** Parameters nobody stands behind, for offers that are only read. */
+/** Parameters without a real transport, for offers that are only parsed. */
 export const NOBODY: TransportDescription = {
   iceUfrag: 'q1Fdq1Fd',
   icePwd: '42XEbatOISv9HpdQcy2U5942',

@@ -10,7 +10,7 @@ const MODULE = 'github.com/letsencrypt/pebble/v2';
 const VERSION = 'v2.8.0';
 const CACHE = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'rmeet-install');
 
-/** @throws Error where there is no Go to build it with */
+/** @throws Error if there is no Go to build it */
 function pebble(): string {
   const binary = join(CACHE, 'bin', 'pebble');
   if (existsSync(binary)) return binary;
@@ -23,8 +23,8 @@ function pebble(): string {
 }
 
 /**
- * A certificate authority that speaks ACME, as Let's Encrypt does. Every name belongs to whoever asks: it cannot look
- * it up here.
+ * A certificate authority that uses ACME, like Let's Encrypt. It accepts every name from every caller, because it
+ * cannot resolve it here.
  */
 export async function startAuthority(machine: Machine): Promise<{ directory: string; stop: () => void }> {
   const binary = pebble();

@@ -5,14 +5,14 @@ const FILE = join(import.meta.dirname, '..', '..', 'docs', 'installation.md');
 
 /** A block of commands of docs/installation.md. */
 export interface Block {
-  /** The heading it stands under, without its marks. */
+  /** Its heading, without markup. */
   section: string;
-  /** What follows `sh` at the beginning of the block, as `try`; empty for those of the service. */
+  /** The word after `sh` at the beginning of the block, such as `try`; empty for those of the service. */
   kind: string;
   script: string;
 }
 
-/** All blocks of commands, in their order. */
+/** All blocks of commands, in order. */
 export function readBlocks(): Block[] {
   const blocks: Block[] = [];
   let section = '';

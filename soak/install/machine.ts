@@ -5,22 +5,22 @@ import { join } from 'node:path';
 import { until } from '@rmeet/testkit';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** Where the packages of a machine's first system are kept, outside the clone. */
+/** Folder for the packages of a machine's base system, outside the clone. */
 const CACHE = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'rmeet-install');
 const MIRROR = 'http://deb.debian.org/debian';
 const CERTIFICATES = process.env['NODE_EXTRA_CA_CERTS'];
 
 export type Release = 'trixie' | 'bookworm';
 
-/** A Debian system of its own that systemd has started, on the network of this machine. */
+/** A separate Debian system started by systemd, in the network of this machine. */
 export interface Machine {
   folder: string;
   /**
-   * Runs a script with `sh -e`, as root or another account. @returns what it printed. @throws Error with that when it
+   * Runs a script with `sh -e`, as root or another account. @returns its output. @throws Error with the output if it
    * fails
    */
   run: (script: string, as?: string) => string;
-  /** Starts a script that goes on. */
+  /** Starts a script that keeps running. */
   start: (script: string, as: string) => ChildProcess;
   stop: () => Promise<void>;
 }
@@ -30,7 +30,7 @@ function must(command: string, args: string[]): void {
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? stderr}`);
 }
 
-/** What debootstrap installs, and systemd. Nothing else is there, neither Node nor git. */
+/** The base installation of debootstrap, and systemd. Nothing else is installed, neither Node nor git. */
 function base(release: Release): string {
   const folder = join(CACHE, release);
   if (existsSync(folder)) return folder;
@@ -42,21 +42,21 @@ function base(release: Release): string {
   return folder;
 }
 
-/** The clone's address leads to this tree's last commit; names of the document lead to this machine. */
+/** Redirects the clone's address to this tree's last commit, and names in the document to this machine. */
 function prepare(folder: string): void {
   cpSync('/etc/resolv.conf', join(folder, 'etc', 'resolv.conf'), { dereference: true });
   writeFileSync(
     join(folder, 'etc', 'hosts'),
     '127.0.0.1 localhost meet.example.org mail.example.org turn.example.org\n',
   );
-  // A machine that lives for minutes need not force each package to its disk.
+  // A machine that exists for minutes need not flush each package to its disk.
   writeFileSync(join(folder, 'etc/dpkg/dpkg.cfg.d/unsafe-io'), 'force-unsafe-io\n');
   must('git', ['clone', '--quiet', '--bare', '--no-hardlinks', ROOT, join(folder, 'srv', 'rmeet.git')]);
   writeFileSync(
     join(folder, 'etc', 'gitconfig'),
     '[url "/srv/rmeet.git"]\n\tinsteadOf = https://git.example.org/rmeet.git\n[safe]\n\tdirectory = *\n',
   );
-  // A registry behind a company's certificate is reached from in there as from here.
+  // A registry behind a company's certificate must be reachable from inside, too.
   if (CERTIFICATES) {
     writeFileSync(join(folder, 'etc', 'authorities.pem'), readFileSync(CERTIFICATES));
   }
@@ -92,9 +92,9 @@ function enterArguments(leader: string, script: string, as: string): string[] {
 }
 
 /**
- * Starts such a system in a folder of its own, with systemd as its first process (systemd-nspawn).
+ * Starts such a system in its own folder, with systemd as its first process (systemd-nspawn).
  *
- * @throws Error where debootstrap or systemd-nspawn is missing, or this account is not root
+ * @throws Error if debootstrap or systemd-nspawn is missing, or this account is not root
  */
 // oxlint-disable-next-line max-lines-per-function -- a machine: what starts, runs and stops it belong together
 export async function startMachine(release: Release): Promise<Machine> {
@@ -131,7 +131,7 @@ export async function startMachine(release: Release): Promise<Machine> {
   };
   const hasEnded = (): boolean => nspawn.exitCode !== null || nspawn.signalCode !== null;
   const stop = async (): Promise<void> => {
-    // The first signal shuts the system down, the second ends what is left.
+    // The first signal shuts the system down, the second one kills the rest.
     nspawn.kill('SIGTERM');
     await until('the machine has shut down', hasEnded, { within: 30_000 }).catch(() => nspawn.kill('SIGTERM'));
     await until('the machine has stopped', hasEnded, { within: 30_000 });

@@ -11,9 +11,9 @@ const machines: Record<string, (steps: Steps) => Promise<void>> = {
 };
 
 /**
- * `npm run soak -- install`: docs/installation.md and the start of README.md on empty Debian systems, each a machine of
- * its own under systemd-nspawn: every command of the document, and people who meet after it. As root, on Debian; about
- * 25 minutes.
+ * `npm run soak -- install`: docs/installation.md and the start of README.md on empty Debian systems, each a separate
+ * machine under systemd-nspawn: every command of the document, and a meeting of people afterwards. As root, on Debian;
+ * about 25 minutes.
  */
 const soak: Soak = async ({ only }) => {
   const unrun = unrunBlocks();
@@ -27,7 +27,7 @@ const soak: Soak = async ({ only }) => {
     try {
       await install(steps);
     } catch (error) {
-      // Of a step it has been printed.
+      // The failure of a step has been printed already.
       if (steps.done.at(-1)?.passed !== false) console.log(`FAIL ${name}: ${String(error)}`);
       failed++;
     }

@@ -7,25 +7,25 @@ import { expect, hearsPeople, people, seesPeople } from '../../e2e/support.ts';
 import { takePassword } from '../../e2e/admin-pages.ts';
 import { roomsOf } from '../../e2e/meetings/support.ts';
 
-// The first certificate is signed by nobody.
+// The first certificate is self-signed.
 process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
 
-/** What everybody signs in with. */
+/** The password of all accounts. */
 const PASSWORD = 'Heron-over-7-lakes';
 /** Two files of a meeting make an upload of 100 MB. */
 const FILE_BYTES = 50 * 1024 * 1024;
-/** One for each meeting with files, since each takes its room for an hour. */
+/** One for each meeting with files, since each books its room for an hour. */
 const ROOMS = ['Without a proxy', 'Behind nginx', 'Behind Caddy'];
 const NAMES = ['meet.example.org', 'turn.example.org'];
 
-/** Chromium for which the document's names are this machine. */
+/** Chromium that resolves the document's names to this machine. */
 export const launch = (): Promise<Browser> =>
   launchBrowser({
     flags: [`--host-resolver-rules=${NAMES.map((name) => `MAP ${name} 127.0.0.1`).join(',')}`],
     shell: true,
   });
 
-/** Reads a page in English whose camera and microphone are a person's. */
+/** Opens a page in English with a person's camera and microphone. */
 const open = (browser: Browser, person: 'alice' | 'bob' = 'alice'): Promise<Page> =>
   openPage(browser, { locale: 'en-US', media: people[person] });
 
@@ -37,7 +37,7 @@ async function signIn(page: Page, url: string, account: string, password: string
 }
 
 /**
- * From the setup link to the first operator, the organisation, its administrator and the users alice and bob, all by
+ * From the setup link to the first operator, the organisation, its administrator and the users alice and bob, all in
  * the pages.
  */
 export async function setUp(browser: Browser, link: string): Promise<void> {
@@ -89,7 +89,7 @@ export async function setUp(browser: Browser, link: string): Promise<void> {
   await allowFiles(origin);
 }
 
-/** Lets alice book a room, and bring files to such meetings, which the role of all staff does not. */
+/** Allows alice to book a room, and to upload files to such meetings, which the staff role does not include. */
 async function allowFiles(origin: string): Promise<void> {
   const admin = await createApi(origin).as('admin', PASSWORD);
   await roomsOf(admin, 'House of files', ROOMS);
@@ -106,7 +106,7 @@ async function allowFiles(origin: string): Promise<void> {
   });
 }
 
-/** Two files as large as files of a meeting may be. */
+/** Two files of the maximum size for files of a meeting. */
 function largeFiles(): string[] {
   return ['one.txt', 'two.txt'].map((name) => {
     const path = join(mkdtempSync(join(tmpdir(), 'rmeet-upload-')), name);
@@ -115,7 +115,7 @@ function largeFiles(): string[] {
   });
 }
 
-/** Books a meeting of a room with two files of 50 MB, one request of 100 MB, and fetches one again. */
+/** Books a meeting in a room with two files of 50 MB, one request of 100 MB, and downloads one of them. */
 async function bringFiles(page: Page, origin: string, room: string): Promise<void> {
   const subject = `${room}, with files`;
   await page.goto(`${origin}/#/myMeeting`);
@@ -145,17 +145,17 @@ async function bringFiles(page: Page, origin: string, room: string): Promise<voi
 }
 
 export interface Meeting {
-  /** Book another one with two files of 50 MB. */
+  /** Also book a meeting with two files of 50 MB. */
   upload?: boolean;
-  /** Where the invitation arrives. */
+  /** The mail server that receives the invitation. */
   mail?: MailServer;
 }
 
 /**
- * alice and bob sign in at an address, alice books a meeting for now with bob, whose list shows it without being loaded
- * again (by the push socket), and both meet: each sees the other's picture move and hears the other.
+ * alice and bob sign in at an address, alice books a meeting for now with bob, whose list shows it without a reload (by
+ * the push socket), and both meet: each sees the other's picture move and hears the other.
  *
- * @returns what was seen, in a few words
+ * @returns a short description of what was seen
  */
 export async function meet(
   browser: Browser,

@@ -21,7 +21,7 @@ interface Setting {
   steps: Steps;
 }
 
-/** What a script of the document waits for that goes on after it: the service, once it was started again. */
+/** Waits for what the document's script starts: the service, after a restart. */
 async function isReady({ folder, run }: Machine): Promise<void> {
   await until(
     'the service is ready',
@@ -30,7 +30,7 @@ async function isReady({ folder, run }: Machine): Promise<void> {
       const scheme = /^RMEET_HOST=127/m.test(readFileSync(join(folder, 'etc/rmeet/rmeet.env'), 'utf8'))
         ? 'http'
         : 'https';
-      // Only the machine has a Node to ask with, and its own certificate is signed by nobody.
+      // Only the machine has a Node for the request, and its own certificate is self-signed.
       return (
         run(
           'NODE_TLS_REJECT_UNAUTHORIZED=0 node --no-warnings --eval ' +
@@ -42,7 +42,7 @@ async function isReady({ folder, run }: Machine): Promise<void> {
   );
 }
 
-/** A self-signed pair where a section takes one for granted. */
+/** A self-signed pair for a section that assumes one. */
 function certificate({ run }: Machine, folder: string, group: string, name: string): void {
   run(`install -d -m 750 -g ${group} ${folder}
     openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=${name} -addext subjectAltName=DNS:${name} \\
@@ -50,7 +50,7 @@ function certificate({ run }: Machine, folder: string, group: string, name: stri
     chgrp ${group} ${folder}/*.pem; chmod 640 ${folder}/*.pem`);
 }
 
-/** Who signed the certificate that a port of this machine shows. */
+/** The issuer of the certificate on a port of this machine. */
 const issuerAt = async (port: number): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(
@@ -64,21 +64,18 @@ const issuerAt = async (port: number): Promise<string> =>
     socket.on('error', reject);
   });
 
-/**
- * The sections of the document that make one machine after the other into a service; `check` is what has to hold after
- * one.
- */
+/** The sections of the document that turn one machine into a service, in order; `check` tests the result of one. */
 interface Section {
   title: string;
   before?: (setting: Setting) => void | Promise<void>;
-  /** What differs from the document's words: what leads outside. */
+  /** The deviations from the document's commands: those that need the internet. */
   edit?: (script: string, setting: Setting) => string;
   check: (setting: Setting) => Promise<string>;
 }
 
 /**
- * coturn's own client, with a credential as Rmeet makes them, sends to itself through the relay, which serves no
- * loopback address. @returns how much was lost
+ * coturn's own client, with a credential like Rmeet's, sends to itself through the relay, which serves no loopback
+ * address. @returns the share of lost messages
  */
 function relayed({ machine }: Setting, way: string): string {
   const flags = { UDP: '-p 3478', TCP: '-t -p 3478', TLS: '-t -S -p 5349' }[way] ?? '';
@@ -87,7 +84,7 @@ function relayed({ machine }: Setting, way: string): string {
   const [sent = 0, received = 0] = [/tot_send_msgs=(\d+)/g, /tot_recv_msgs=(\d+)/g].map((pattern) =>
     Number([...told.matchAll(pattern)].at(-1)?.[1] ?? 0),
   );
-  // Its first messages may come before the other end is ready.
+  // Its first messages may arrive before the other end is ready.
   if (!sent || received < 0.9 * sent)
     throw new Error(`by ${way} ${received} of ${sent} messages came back:\n${told.slice(-2_000)}`);
   return `${received} of ${sent}`;
@@ -152,7 +149,7 @@ const sections: Section[] = [
   },
   {
     title: 'Behind Caddy',
-    // Let's Encrypt does not reach this machine: Caddy's own authority signs.
+    // Let's Encrypt cannot reach this machine: Caddy's own authority signs.
     edit: (script) =>
       script.replace(
         'caddy validate',
@@ -221,7 +218,7 @@ const sections: Section[] = [
   },
 ];
 
-/** Blocks of the document that no machine runs. */
+/** Blocks of the document that are not run on any machine. */
 export function unrunBlocks(): string[] {
   const kinds = new Set(['try', 'debian12', 'firewall', 'livekit']);
   return readBlocks()
@@ -229,7 +226,7 @@ export function unrunBlocks(): string[] {
     .map(({ kind, section }) => `${section} (${kind})`);
 }
 
-/** Runs a section word for word, but for what leads outside. */
+/** Runs a section unchanged, except for commands that need the internet. */
 async function runSection({ title, before, edit, check }: Section, setting: Setting): Promise<void> {
   await setting.steps.run(title, async () => {
     await before?.(setting);
@@ -245,7 +242,7 @@ async function runSection({ title, before, edit, check }: Section, setting: Sett
   });
 }
 
-/** LiveKit as the document starts it; the service with its three settings. */
+/** LiveKit as started in the document; the service with its three settings. */
 async function moveToLivekit(setting: Setting): Promise<void> {
   const { machine, steps } = setting;
   const binary = livekitServer();
@@ -259,7 +256,7 @@ async function moveToLivekit(setting: Setting): Promise<void> {
     const livekit = machine.start(block?.script ?? 'false', 'root');
     await until('LiveKit answers', async () => (await fetch('http://127.0.0.1:7880/')).ok, { within: 30_000 });
     const secret = machine.run("sed -n 's/^  rmeet: //p' /etc/livekit.yaml").trim();
-    // A browser takes media servers of its own machine without TLS.
+    // A browser accepts media servers of its own machine without TLS.
     appendFileSync(
       join(machine.folder, 'etc/rmeet/rmeet.env'),
       `LIVEKIT_URL=ws://127.0.0.1:7880\nLIVEKIT_API_KEY=rmeet\nLIVEKIT_API_SECRET=${secret}\n`,
@@ -272,7 +269,7 @@ async function moveToLivekit(setting: Setting): Promise<void> {
   });
 }
 
-/** The rules are checked, and loaded in a network of their own: the machine shares that of the computer it runs on. */
+/** The rules are checked, and loaded in a separate network: the machine shares the network of its host. */
 async function loadFirewall({ machine, steps }: Setting): Promise<void> {
   await steps.run('The firewall', async () => {
     const script = readBlocks().find(({ kind }) => kind === 'firewall')?.script ?? '';

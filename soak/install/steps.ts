@@ -1,12 +1,12 @@
 export interface Step {
   name: string;
-  /** What was seen, or what failed. */
+  /** What was seen, or the failure. */
   seen: string;
   seconds: number;
   passed: boolean;
 }
 
-/** Runs steps one after the other; after one that fails the rest of its machine makes no sense. */
+/** Runs steps one after the other; after a failure, the rest of its machine is skipped. */
 export class Steps {
   readonly done: Step[] = [];
 

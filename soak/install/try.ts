@@ -4,7 +4,7 @@ import { startMachine, type Machine } from './machine.ts';
 import type { Steps } from './steps.ts';
 import { launch, meet, setUp } from './meeting.ts';
 
-/** Packages that "Try it" takes for granted. */
+/** Packages that "Try it" assumes. */
 const NODE_AND_NPM = 'apt-get update && apt-get install --yes --no-install-recommends ca-certificates git nodejs npm';
 
 const blockOf = (kind: string): string => {

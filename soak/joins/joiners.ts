@@ -1,13 +1,13 @@
 /**
- * Joins rooms of a changing size, stays some seconds and leaves in one way or another. A process of its own, a new one
- * each round: what it holds is not measured.
+ * Joins rooms of a changing size, stays some seconds and leaves in different ways. A separate process, a new one each
+ * round: its own memory is not measured.
  */
 import { Participant } from '@rmeet/participant';
 import { soakToken } from '../engine.ts';
 
 export interface Round {
   url: string;
-  /** Number of the round, for names nobody had before. */
+  /** Number of the round, for unused names. */
   round: number;
   joins: number;
   seconds: number;
@@ -15,9 +15,9 @@ export interface Round {
 
 export interface RoundResult {
   joined: number;
-  /** Reasons why some did not, with how often. */
+  /** Reasons for failures, and how often each occurred. */
   failures: Record<string, number>;
-  /** RTP packets that came to all of them. */
+  /** RTP packets received by all of them. */
   packets: number;
 }
 
@@ -28,14 +28,14 @@ const round = JSON.parse(process.argv[2] ?? '') as Round;
 const result: RoundResult = { joined: 0, failures: {}, packets: 0 };
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Rooms fill up and empty in turn: most go to the room whose time it is. */
+/** Rooms fill up and empty in turn: most join the current room. */
 function roomAt(n: number): string {
   const current = Math.floor((n * ROOMS * 2) / round.joins) % ROOMS;
   return `room-${Math.random() < 0.6 ? current : Math.floor(Math.random() * ROOMS)}`;
 }
 
 function leave(participant: Participant, n: number): void {
-  // One in five is cut off without a word, as by a dead battery.
+  // One in five disconnects without a message, as with a dead battery.
   if (n % 5 === 0) participant.raw.kill();
   else participant.leave();
 }
@@ -66,7 +66,7 @@ process.once('disconnect', () => process.exit(0));
 process.once('SIGTERM', () => process.exit(0));
 const visits: Promise<void>[] = [];
 const began = performance.now();
-// The last to come has time to stay within the round.
+// The last one to join has time to stay within the round.
 const spreadMs = Math.max(round.seconds * 500, round.seconds * 1000 - STAY_MS[1]);
 for (let n = 0; n < round.joins; n++) {
   const due = began + (n * spreadMs) / round.joins;

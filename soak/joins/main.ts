@@ -10,18 +10,18 @@ import { judge } from './verdict.ts';
 
 const COUNT = 10_000;
 const MINUTES = 120;
-/** After each everybody has left: what the engine holds then must not grow. */
+/** After each round everybody has left: the engine's resources must not grow then. */
 const ROUNDS = 10;
 const LOOK_MS = 1_000;
 
 const nobody: Gauges = { rooms: 0, participants: 0, tracks: 0, subscriptions: 0 };
 
-/** One round of joins; answers what came of it and the most there was at once. */
+/** One round of joins; returns its result and the maximum at one time. */
 async function oneRound(engine: SoakEngine, round: Round): Promise<{ result: RoundResult; peak: Gauges }> {
   const child = fork(join(import.meta.dirname, 'joiners.ts'), [JSON.stringify(round)]);
   const peak = { ...nobody };
   const look = setInterval(() => {
-    // An engine that is gone is told by `ended`.
+    // `ended` reports an engine that has died.
     engine.gauges().then(
       (now) => {
         for (const name of Object.keys(peak) as (keyof Gauges)[]) peak[name] = Math.max(peak[name], now[name]);
@@ -38,9 +38,9 @@ async function oneRound(engine: SoakEngine, round: Round): Promise<{ result: Rou
   }
 }
 
-/** Waits until the last has gone and the rooms are closed, then says what is still held. */
+/** Waits until the last one has left and the rooms are closed, then returns what is still held. */
 async function afterAll(engine: SoakEngine): Promise<{ held: Held; left: Gauges }> {
-  // Who was cut off without a word is given up after half a minute or so.
+  // Clients that disconnected without a message are removed after about half a minute.
   await until('everybody has gone', async () => (await engine.gauges()).rooms === 0, {
     within: 60_000,
     every: 200,
@@ -48,7 +48,7 @@ async function afterAll(engine: SoakEngine): Promise<{ held: Held; left: Gauges 
   return { held: await engine.held(), left: await engine.gauges() };
 }
 
-/** Joins over hours: what the engine holds when all have left stays the same. */
+/** Joins over hours: the engine's resources after all have left stay the same. */
 // oxlint-disable-next-line max-lines-per-function -- one run from its set-up to its verdict
 const joins: Soak = async ({ count = COUNT, minutes = MINUTES }) => {
   const engine = await startSoakEngine();

@@ -1,12 +1,9 @@
 import { median } from '../../bench/report.ts';
 import type { Held } from '../engine.ts';
 
-/**
- * Growth that counts as none: allocators keep some of what they once had, and a peak a little higher than all before is
- * kept for good.
- */
+/** Tolerated growth: allocators keep some of their memory, and a slightly higher peak is kept permanently. */
 const ALLOWED = {
-  /** Megabytes per thousand joins, and in all. */
+  /** Megabytes per thousand joins, and in total. */
   heapPerThousand: 0.5,
   rss: 24,
   rssPerThousand: 4,
@@ -16,7 +13,7 @@ const ALLOWED = {
 } as const;
 
 /**
- * Growth of a figure from the first half of the later samples to the second; the first tenth warms up and does not
+ * Growth of a value from the first half of the later samples to the second; the first tenth is for warm-up and does not
  * count.
  */
 function growth(samples: readonly Held[], name: keyof Held): number {
@@ -25,7 +22,7 @@ function growth(samples: readonly Held[], name: keyof Held): number {
   return median(later.slice(-half)) - median(later.slice(0, half));
 }
 
-/** Whether what was held after each of several rounds of `joins` joins stayed the same. */
+/** Whether the resources after each of several rounds of `joins` joins stayed the same. */
 export function judge(samples: readonly Held[], joins: number): { flat: boolean; words: string } {
   // The medians of two halves are half the samples apart.
   const thousands = Math.max(0.001, (joins * samples.length) / 2 / 1000);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Loaded before the product in each of its processes and threads (`--import`): time is as many milliseconds ahead as
- * the file SOAK_CLOCK says, so that meetings begin and end while a long run is on. Timers go as they always do.
+ * Loaded before the product in each of its processes and threads (`--import`): time is as many milliseconds ahead as in
+ * the file SOAK_CLOCK, so that meetings begin and end during a long run. Timers run normally.
  */
 const file = process.env['SOAK_CLOCK'];
 const RealDate = Date;
@@ -23,7 +23,7 @@ if (file !== undefined) {
   }, LOOK_EVERY).unref();
   const realNow = RealDate.now;
   RealDate.now = () => realNow() + offset;
-  // A proxy and no class of its own: dates that come from another thread are instances of it, too.
+  // A proxy instead of a class: dates from another thread are then also instances of it.
   globalThis.Date = new Proxy(RealDate, {
     construct: (target, given: [], newTarget): Date =>
       Reflect.construct(

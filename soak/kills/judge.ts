@@ -9,21 +9,21 @@ import type { Stage } from './stories.ts';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const PAGE = 200;
-/** Numbers that are dialled; more at once would be guessing. */
+/** Numbers that are dialled; more at once would count as guessing. */
 const NUMBERS = 40;
-/** The round that moves meetings by their time comes once a minute, and notes are looked for as often. */
+/** The round that moves meetings by their time runs once a minute, and so does the one that looks for notices. */
 const SETTLED_WITHIN = 240_000;
-/** What the clock has due is done within this. */
+/** Due work is done within this time. */
 const ROUND = 2 * MINUTE;
 const LATE_JOIN = 60 * MINUTE;
 
-/** One promise: how often it was looked at, and where it was broken. */
+/** One promise: how often it was checked, and where it was broken. */
 export interface Verdict {
   checked: number;
   wrong: string[];
 }
 
-/** Every meeting that stands, by its mark. */
+/** Every active meeting, by its mark. */
 export async function standing(admin: Api): Promise<Map<string, Meeting[]>> {
   const found: Meeting[] = [];
   for (let current = 1; ; current += 1) {
@@ -42,7 +42,7 @@ export async function standing(admin: Api): Promise<Map<string, Meeting[]>> {
   );
 }
 
-/** What is over has given its rooms back, or had them to its end: both are right. */
+/** A meeting that is over has released its rooms, or kept them until its end: both are correct. */
 const foundOf = (meeting: Meeting, expected: Found | undefined): Found => ({
   subject: meeting.subject,
   start: Date.parse(meeting.startTime),
@@ -53,8 +53,8 @@ const foundOf = (meeting: Meeting, expected: Found | undefined): Found => ({
 });
 
 /**
- * Every acknowledged booking, change, decision and cancellation is there as acknowledged; what was broken off was done
- * as a whole, or not at all.
+ * Every acknowledged booking, change, decision and cancellation is stored as acknowledged; interrupted ones were done
+ * completely, or not at all.
  */
 export async function judgeBookings(
   { ledger: { bookings }, product }: Stage,
@@ -77,7 +77,7 @@ export async function judgeBookings(
       );
     }
   }
-  // Cancelled, not lost: its number says so to whoever dials it.
+  // Cancelled, not lost: a caller who dials its number gets that answer.
   const cancelled = bookings.filter(({ mark, number }) => number !== undefined && !meetings.has(mark));
   for (const { mark, number = '' } of cancelled.slice(0, NUMBERS)) {
     const answer = await product.api.conferences
@@ -89,7 +89,7 @@ export async function judgeBookings(
   return { checked: bookings.length, wrong };
 }
 
-/** No room is taken twice, and each meeting that is to come has the rooms it says. */
+/** No room is booked twice, and each future meeting has the rooms it lists. */
 export async function judgeRooms(
   admin: Api,
   { roomIds, began }: Stage,
@@ -122,7 +122,7 @@ export async function judgeRooms(
   return { checked: kept.size, wrong };
 }
 
-/** What is wrong with the mails and the notice of one recipient. */
+/** The errors in the mails and the notice of one recipient. */
 function wrongOf(
   address: string,
   booking: Booking,
@@ -150,8 +150,8 @@ function wrongOf(
 }
 
 /**
- * Every recipient was written to at least once, of the meeting as it is now, and their notice is marked; nobody else
- * was written to.
+ * Every recipient got at least one notice about the meeting in its current state, and the notice has its status; other
+ * people got none.
  */
 export async function judgeNotices(
   { ledger, product }: Stage,
@@ -170,7 +170,7 @@ export async function judgeNotices(
     async () => {
       const still: typeof unsettled = [];
       for (const one of unsettled) {
-        // One that is lost is told of by judgeBookings.
+        // judgeBookings reports a lost one.
         const states = await admin.notices.ofMeeting({ params: { id: idOf(one) ?? '' } }).catch(() => []);
         recipients.set(one.booking, states);
         if (states.some(({ status }) => status === 'SENDING')) still.push(one);
@@ -194,7 +194,7 @@ export async function judgeNotices(
   return { checked, wrong };
 }
 
-/** Every file of a meeting that stands is there and holds what was sent. */
+/** Every file of an active meeting exists and has the sent content. */
 export async function judgeFiles(
   { ledger, product }: Stage,
   token: string,
@@ -215,7 +215,7 @@ export async function judgeFiles(
   return { checked, wrong };
 }
 
-/** Why a meeting's status is not what its time, its decision and its conference say; undefined where it is. */
+/** Why a meeting's status does not match its time, its decision and its conference; undefined if it does. */
 // oxlint-disable-next-line complexity -- one decision table
 function stuck(
   { inside, product }: Stage,
@@ -245,7 +245,7 @@ function stuck(
   return wants(now < end && booking.ending === undefined ? ['SCHEDULE', 'ONLINE'] : ['SCHEDULE', 'ONLINE', 'OFFLINE']);
 }
 
-/** No meeting stays where it should not, though nobody touches it. */
+/** No meeting stays in a wrong status, even if nobody changes it. */
 export async function judgeStatuses(stage: Stage, admin: Api, { isOver }: { isOver: boolean }): Promise<Verdict> {
   let checked = 0;
   let wrong: string[] = [];
@@ -269,7 +269,7 @@ export async function judgeStatuses(stage: Stage, admin: Api, { isOver }: { isOv
   return { checked, wrong };
 }
 
-/** How many files are stored, half-written ones among them. */
+/** The number of stored files, including partial ones. */
 export function storedFiles(data: string): number {
   try {
     return readdirSync(join(data, 'files'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
@@ -279,7 +279,10 @@ export function storedFiles(data: string): number {
   }
 }
 
-/** Once the sweep has come, as many files are stored as meetings name; those of cancelled ones went with them. */
+/**
+ * After the sweep, exactly the files that meetings reference are stored; those of cancelled meetings were deleted with
+ * them.
+ */
 export async function judgeSweep({ product, ledger }: Stage, admin: Api): Promise<Verdict & { before: number }> {
   const before = storedFiles(product.data);
   const meetings = await standing(admin);

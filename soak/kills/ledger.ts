@@ -1,11 +1,11 @@
 import { CallError } from '@rmeet/testkit';
 import type { Meeting } from '@rmeet/contract';
 
-/** What clients do; each is asked for, and then acknowledged, refused, or broken off by a kill. */
+/** The actions of clients; each is requested, and then acknowledged, refused, or interrupted by a kill. */
 export const DEEDS = ['booking', 'series', 'files', 'change', 'cancellation', 'decision', 'joining', 'ending'] as const;
 export type Deed = (typeof DEEDS)[number];
 
-/** How a meeting is found by those who ask for it. */
+/** A meeting as returned to clients. */
 export interface Found {
   subject: string;
   /** ms. */
@@ -18,24 +18,24 @@ export interface Found {
   approval: Meeting['approval'];
 }
 
-/** A booking of somebody's: one meeting, or those of a series. */
+/** A client's booking: one meeting, or those of a series. */
 export interface Booking {
-  /** Part of its subject, and of no other's. */
+  /** Part of its subject, unique. */
   mark: string;
-  /** One of its meetings, once it was acknowledged. */
+  /** One of its meetings, after acknowledgement. */
   meetId?: string;
-  /** The number it can be dialled by. */
+  /** Its meeting number. */
   number?: string;
-  /** Outside addresses that are told of it. */
+  /** Outside addresses that are notified. */
   addresses: string[];
-  /** What each of its files holds, by name. */
+  /** The content of each of its files, by name. */
   contents: Map<string, string>;
   /**
-   * Its meetings in order, those that were cancelled left out: as they were acknowledged, and where a call was broken
-   * off, as they would be after it.
+   * The allowed states of its meetings in order, without cancelled ones: as acknowledged, and if a call was
+   * interrupted, also as after that call.
    */
   may: Found[][];
-  /** Somebody asked for its conference to end for all, and whether that was acknowledged. */
+  /** A client requested to end its conference for all, and whether that was acknowledged. */
   ending?: 'asked' | 'acknowledged';
 }
 
@@ -48,15 +48,15 @@ export interface Count {
 
 type Outcome<T> = { how: 'acknowledged'; value: T } | { how: 'refused' | 'brokenOff' };
 
-/** Who was told what, and how often. */
+/** The acknowledgements to clients, and their number. */
 export class Ledger {
   readonly bookings: Booking[] = [];
   readonly counts = new Map<Deed, Count>(
     DEEDS.map((deed) => [deed, { asked: 0, acknowledged: 0, refused: 0, brokenOff: 0 }]),
   );
-  /** Answers no client may get: the server's own failures. */
+  /** Responses that no client may get: internal errors of the server. */
   readonly failures: string[] = [];
-  /** Refusals by code, for who reads the verdict. */
+  /** Refusals by code, for the verdict. */
   readonly refusals = new Map<string, number>();
 
   booking(mark: string, addresses: string[] = []): Booking {
@@ -66,8 +66,8 @@ export class Ledger {
   }
 
   /**
-   * Does something and notes how it came out. Whatever is neither an answer nor a refusal was broken off: it was done,
-   * or not.
+   * Performs an action and records its outcome. If there is neither a response nor a refusal, it was interrupted: it
+   * was done, or not.
    */
   async attempt<T>(deed: Deed, call: () => Promise<T>): Promise<Outcome<T>> {
     const count = this.counts.get(deed)!;
@@ -87,7 +87,7 @@ export class Ledger {
     }
   }
 
-  /** The same for what changes a booking: `after` is how its meetings are found once it is done. */
+  /** The same for a change of a booking: `after` is the state of its meetings after the change. */
   async change<T>(deed: Deed, booking: Booking, after: Found[], call: () => Promise<T>): Promise<Outcome<T>> {
     const before = booking.may;
     booking.may = [...before, after];

@@ -22,7 +22,7 @@ function print({ ledger, verdicts }: KillReport): void {
     line([promise, '', '', '', '', checked, wrong.length]);
 }
 
-/** How long it took until the product was ready again, by what had died. */
+/** The time until the product was ready again, by what was killed. */
 function printReadyTimes(readyAfter: Record<string, readonly number[]>): void {
   for (const [died, times] of Object.entries(readyAfter)) {
     const sorted = times.toSorted((a, b) => a - b);
@@ -36,9 +36,9 @@ function printReadyTimes(readyAfter: Record<string, readonly number[]>): void {
 }
 
 /**
- * The server is killed over and over (`--count`, 50 without) while people book, change, cancel, approve, meet and are
- * told: nothing that was acknowledged is lost, everybody is told, no meeting is stuck. `--postgres` on a PostgreSQL
- * server that stays up, `--seed`.
+ * The server is killed repeatedly (`--count`, default 50) while people book, change, cancel, approve, meet and are
+ * notified: nothing acknowledged is lost, everybody is notified, no meeting is stuck. `--postgres` on a PostgreSQL
+ * server that is not killed, `--seed`.
  */
 const kills: Soak = async ({ count = 50, seed = Date.now() % 2 ** 31, postgres: isOnPostgres = false }) => {
   console.log(`${count} kills on ${isOnPostgres ? 'a PostgreSQL server' : 'the embedded database'}, seed ${seed}`);

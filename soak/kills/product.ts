@@ -13,13 +13,13 @@ import {
   type RunningServer,
 } from '@rmeet/testkit';
 
-/** What fails again and again is started again with growing waits; on a busy machine that adds up. */
+/** A process that fails repeatedly is restarted with growing delays; on a busy machine that adds up. */
 const BACK_WITHIN = 120_000;
 const HURRY_STEP = 100;
 
 type Database = Awaited<ReturnType<typeof createDatabase>>;
 
-/** The product under kills: its processes, its mail server and its clock, which runs ahead as told. */
+/** The product under test: its processes, its mail server and its clock, which can be advanced. */
 export class Product {
   readonly data = mkdtempSync(join(tmpdir(), 'rmeet-kills-'));
   readonly #clock = join(this.data, 'soak-clock');
@@ -37,7 +37,7 @@ export class Product {
     this.#database = database;
   }
 
-  /** @param postgres a PostgreSQL server that may create databases; the embedded database without */
+  /** @param postgres a PostgreSQL server that may create databases; default: the embedded database */
   static async start(postgres: string | undefined): Promise<Product> {
     const product = new Product(
       await startMailServer(),
@@ -81,23 +81,23 @@ export class Product {
     return this.#running.api;
   }
 
-  /** What its processes printed. */
+  /** The output of its processes. */
   log(): string {
     return this.#log + (this.#server?.log() ?? '');
   }
 
-  /** Now, by its own clock. */
+  /** The current time by its own clock. */
   now(): number {
     return Date.now() + this.#ahead;
   }
 
-  /** Lets this much time pass at once. */
+  /** Advances the clock by this much at once. */
   jump(ms: number): void {
     this.#ahead += Math.round(ms);
     writeFileSync(this.#clock, String(this.#ahead));
   }
 
-  /** Lets time pass so many times as fast, until it is told 1. */
+  /** Makes time pass this many times as fast, until it is set to 1. */
   hurry(times: number): void {
     clearInterval(this.#hurrying);
     if (times > 1) this.#hurrying = setInterval(() => this.jump(HURRY_STEP * (times - 1)), HURRY_STEP);
@@ -112,7 +112,7 @@ export class Product {
     await until('the server answers again', () => this.isUp(), { within: BACK_WITHIN, every: 100 });
   }
 
-  /** Waits until the database answers, too; milliseconds. */
+  /** Waits until the database answers, too; returns milliseconds. */
   async ready(): Promise<number> {
     const began = performance.now();
     await until(
@@ -123,7 +123,7 @@ export class Product {
     return performance.now() - began;
   }
 
-  /** Kills the server process, or the database; the supervisor starts it again. */
+  /** Kills the server process, or the database; the supervisor restarts it. */
   kill(which: 'server' | 'database' = 'server'): void {
     this.#running.kill(which);
   }
@@ -134,8 +134,8 @@ export class Product {
   }
 
   /**
-   * Kills all processes, as a machine that goes down, or the supervisor alone, whose children end; and starts the
-   * product anew.
+   * Kills all processes, as when a machine goes down, or only the supervisor, whose children then end; and starts the
+   * product again.
    */
   async crash(whole = true): Promise<void> {
     const { supervisor } = this.#running;
@@ -144,7 +144,7 @@ export class Product {
       try {
         this.#running.kill(which);
       } catch {
-        // It was just being started again, and finds its supervisor gone.
+        // It was being restarted, and ends because its supervisor is gone.
       }
     }
     await gone;
@@ -152,7 +152,7 @@ export class Product {
     await this.#start();
   }
 
-  /** Stops the media engine in its tracks, or lets it go on. */
+  /** Suspends the media engine, or resumes it. */
   halt(isHalted: boolean): void {
     for (const { pid } of this.#running.run().media)
       if (pid !== undefined) process.kill(pid, isHalted ? 'SIGSTOP' : 'SIGCONT');

@@ -19,35 +19,35 @@ import { act, AHEAD_STORIES, NOW_STORIES, UNAPPROVED_MINUTES, type Stage } from 
 const MINUTE = 60_000;
 const ROOMS = 8;
 const CLIENTS = [AHEAD_STORIES, AHEAD_STORIES, NOW_STORIES, NOW_STORIES];
-/** Moments of a kill: up to this long after the server answers again. */
+/** Range of kill times: up to this long after the server answers again. */
 const LATEST_MOMENT = 4_000;
 const LATEST_IN_BRIEF = 1_500;
-/** Longer than a claim of a dead process on a notice. */
+/** Longer than the claim of a dead process on a notice. */
 const CLAIM = 95_000;
 /**
- * Each so many kills the supervisor dies, with everything else or so that its children end; it then begins anew with
- * its waits. Each second of the others kills the database.
+ * Every this many kills, the supervisor dies, with all processes or so that its children end; its restart delays then
+ * begin anew. Every second of the others kills the database.
  */
 const CRASH_EVERY = 4;
-/** Each so many kills the media engine is away meanwhile for longer than a room may be missing. */
+/** Every this many kills, the media engine is suspended for longer than a room may be missing. */
 const HALT_EVERY = 10;
 const HALTED_FOR = 7_000;
 const LOOK_EVERY = 400;
-/** Past all that was booked. */
+/** After the end of all bookings. */
 const AFTERWARDS = 6 * 24 * 60 * MINUTE;
-/** Past the end of the meeting, and past how long it may go on without media. */
+/** After the end of the meeting, and longer than it may continue without media. */
 const PAST_END = 45 * MINUTE;
 const HURRY = 6;
 
-/** How long it took until calls and database answered again, by what had been killed; milliseconds. */
+/** The time until calls and database answered again, by what had been killed; milliseconds. */
 export type ReadyAfter = Record<'server' | 'database' | 'supervisor' | 'all', number[]>;
 
 export interface KillOptions {
   kills: number;
   seed: number;
-  /** A PostgreSQL server that may create databases; the embedded database without. */
+  /** A PostgreSQL server that may create databases; default: the embedded database. */
   postgres?: string;
-  /** Leaves out what waits for the media engine's death, and gives the server less time between kills. */
+  /** Skips the wait for the media engine's death, and gives the server less time between kills. */
   isBrief?: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface KillReport {
   /** How many meetings were seen in each status. */
   seen: Map<Meeting['status'], number>;
   mails: number;
-  /** Stored files nothing referred to before they were swept. */
+  /** Unreferenced stored files before the sweep. */
   orphans: number;
   readyAfter: ReadyAfter;
 }
@@ -83,7 +83,7 @@ async function setUp(product: Product, random: Random): Promise<{ stage: Stage; 
   };
 }
 
-/** Notes which meetings are in which status, as those who look at lists see it. */
+/** Records which meetings are in which status, as shown in lists. */
 async function watch(admin: Api, seen: Map<Meeting['status'], Set<string>>, goesOn: () => boolean): Promise<void> {
   while (goesOn()) {
     for (const status of MEETING_STATUSES) {
@@ -96,7 +96,7 @@ async function watch(admin: Api, seen: Map<Meeting['status'], Set<string>>, goes
   }
 }
 
-/** What dies at a kill. */
+/** The process to kill. */
 function victimOf(kill: number, hasDatabase: boolean): keyof ReadyAfter {
   if (kill % (2 * CRASH_EVERY) === 0) return 'all';
   if (kill % CRASH_EVERY === 0) return 'supervisor';
@@ -104,8 +104,8 @@ function victimOf(kill: number, hasDatabase: boolean): keyof ReadyAfter {
 }
 
 /**
- * Kills at random moments, in passing also while the server starts; time passes meanwhile, and the engine is away now
- * and then.
+ * Kills at random moments, sometimes also while the server starts; time passes meanwhile, and the engine is sometimes
+ * suspended.
  */
 async function killOver(
   { product, random }: Stage,
@@ -146,7 +146,8 @@ async function killOver(
 }
 
 /**
- * A meeting whose media is gone for good ends by itself when its time is over, though the server is killed meanwhile.
+ * A meeting whose media is permanently lost ends by itself when its time is over, even if the server is killed
+ * meanwhile.
  */
 async function engineDies({ product, chair }: Stage): Promise<Verdict> {
   const { meetId, numericId } = await bookMeeting(chair, {
@@ -180,7 +181,7 @@ async function engineDies({ product, chair }: Stage): Promise<Verdict> {
 
 /**
  * Clients book, change, cancel, approve, join and end meetings while the server is killed at random moments; then
- * everything they were told is looked for from outside.
+ * everything acknowledged to them is checked from outside.
  */
 export async function killServer({ kills, seed, postgres, isBrief = false }: KillOptions): Promise<KillReport> {
   const product = await Product.start(postgres);
@@ -193,7 +194,7 @@ export async function killServer({ kills, seed, postgres, isBrief = false }: Kil
     const isOn = (): boolean => goesOn;
     const clients = Promise.all(CLIENTS.map((stories) => act(stage, stories, isOn)));
     const watching = watch(admin, seen, isOn);
-    // Should either end before its time, the verdict says so.
+    // If either ends too early, the verdict reports it.
     clients.catch((error: unknown) => ledger.failures.push(String(error)));
     const readyAfter: ReadyAfter = { server: [], database: [], supervisor: [], all: [] };
     await killOver(stage, kills, isBrief ? LATEST_IN_BRIEF : LATEST_MOMENT, readyAfter);

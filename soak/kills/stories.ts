@@ -7,32 +7,32 @@ import type { Product } from './product.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** What is booked ahead begins so long after the run did, when all kills are over. */
+/** Future bookings begin this long after the start of the run, when all kills are over. */
 const AHEAD = 8 * HOUR;
-/** Half hours from there on that meetings begin at. */
+/** Number of half-hour slots from there on in which meetings begin. */
 const SLOTS = 40;
 const SERIES = 3;
 const JOIN_WITHIN = 15_000;
-/** Terminals cost; the rest of the meetings go on without. */
+/** Terminals are expensive; the other meetings have none. */
 const MOST_INSIDE = 8;
 const FILE_BYTES = 500_000;
 
-/** Meetings that are longer wait for approval, unless they are of somebody who approves. */
+/** Longer meetings need approval, unless an approver booked them. */
 export const UNAPPROVED_MINUTES = 240;
 
-/** Who acts, and on what. */
+/** The actors, and what they act on. */
 export interface Stage {
   product: Product;
   ledger: Ledger;
   random: Random;
   chair: Api;
   alice: Api;
-  /** May not approve. */
+  /** Has no right to approve. */
   bob: Api;
   roomIds: readonly string[];
   /** When the run began, by the product's clock. */
   began: number;
-  /** Terminals that are inside, and of which booking. */
+  /** Present terminals, and their bookings. */
   inside: { booking: Booking; terminal: Terminal }[];
 }
 
@@ -62,7 +62,7 @@ const editOf = (made: Meeting, more: Partial<Found>) => ({
   version: made.version,
 });
 
-/** One meeting with a room, for which others ask as well: booked, mostly changed, sometimes cancelled. */
+/** One meeting with a room that others also request: booked, usually changed, sometimes cancelled. */
 async function single(stage: Stage, start = slotOf(stage), roomId = stage.random.pick(stage.roomIds)): Promise<void> {
   const { ledger, random, chair, alice } = stage;
   const host = random.pick([chair, alice]);
@@ -110,7 +110,7 @@ async function single(stage: Stage, start = slotOf(stage), roomId = stage.random
     );
 }
 
-/** Two who want the same room at the same time. */
+/** Two clients request the same room at the same time. */
 async function race(stage: Stage): Promise<void> {
   const [start, roomId] = [slotOf(stage), stage.random.pick(stage.roomIds)];
   await Promise.all([single(stage, start, roomId), single(stage, start, roomId)]);
@@ -170,7 +170,7 @@ async function series(stage: Stage): Promise<void> {
     );
 }
 
-/** A local meeting with files: some are added, some taken away. */
+/** A local meeting with files: some are added, some are removed. */
 async function files(stage: Stage): Promise<void> {
   const { ledger, random, alice } = stage;
   const mark = nextMark();
@@ -225,7 +225,7 @@ async function files(stage: Stage): Promise<void> {
     );
 }
 
-/** A long meeting that waits for approval: it is approved, refused, or nobody decides. */
+/** A long meeting that needs approval: it is approved, refused, or not decided. */
 async function approval(stage: Stage): Promise<void> {
   const { ledger, random, bob, chair, product } = stage;
   const mark = nextMark();
@@ -300,7 +300,7 @@ async function join(
       autoSubscribe: false,
       ...(name === undefined ? {} : { name }),
     });
-    // One that comes in after all is a terminal like the others.
+    // A terminal that joins late is treated like the others.
     joining.then(
       (terminal) => stage.inside.push({ booking, terminal }),
       () => undefined,
@@ -310,7 +310,7 @@ async function join(
   return joined.how === 'acknowledged' ? joined.value : undefined;
 }
 
-/** A meeting that is held on the real engine: its host ends it, or people leave, vanish or stay. */
+/** A meeting on the real engine: its host ends it, or people leave, vanish or stay. */
 async function conference(stage: Stage): Promise<void> {
   const { ledger, random, chair, product } = stage;
   if (stage.inside.length >= MOST_INSIDE) return local(stage);
@@ -364,11 +364,11 @@ async function conference(stage: Stage): Promise<void> {
   }
 }
 
-/** What clients do: those who book ahead, and those whose meetings are now. */
+/** The actions of clients: some book for later, some have meetings now. */
 export const AHEAD_STORIES = [single, single, race, series, series, files, files, approval] as const;
 export const NOW_STORIES = [conference, conference, conference, local, approval] as const;
 
-/** Goes on with one story after the other until told to stop; waits while the server is away. */
+/** Runs one story after the other until stopped; waits while the server is unavailable. */
 export async function act(
   stage: Stage,
   stories: readonly ((stage: Stage) => Promise<void>)[],

@@ -6,26 +6,26 @@ import type { Soak } from '../soak.ts';
 import { load, table } from '../table.ts';
 
 const PEOPLE = 500;
-/** Of all, those who sign in; the others come as guests. */
+/** The share of people who sign in; the others join as guests. */
 const SIGN_INS = 0.4;
-/** In which they all come; seconds. */
+/** The time within which all arrive; seconds. */
 const WITHIN = 45;
 const PASSWORD = 'Office-password-1';
 const AT_ONCE = 6;
 
-/** How a kind of call went for everybody. */
+/** The results of one kind of call for all people. */
 interface Outcome {
-  /** Milliseconds from when each came until the call was answered for good. */
+  /** Milliseconds from each arrival until the final response. */
   took: number[];
-  /** Answers to come again, which pages follow by themselves. */
+  /** Number of responses that requested a retry, which pages follow automatically. */
   waits: number;
-  /** Answers that were neither a success nor an invitation to come again, by code. */
+  /** Responses that were neither a success nor a retry request, by code. */
   refusals: Record<string, number>;
 }
 
 const times = <T>(count: number, one: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => one(i));
 
-/** Calls as pages do: one that the server is too busy for is made again after the time it names. */
+/** Calls like pages: if the server is too busy, the call is repeated after the time it gives. */
 async function patiently<T>(url: string, outcome: Outcome, path: string, body: unknown): Promise<T | undefined> {
   const began = performance.now();
   for (;;) {
@@ -49,7 +49,7 @@ async function patiently<T>(url: string, outcome: Outcome, path: string, body: u
   }
 }
 
-/** Everybody comes at their own moment of the time there is. */
+/** Each person arrives at a different moment of the period. */
 function arrive<T>(count: number, one: (i: number) => Promise<T>): Promise<T[]> {
   return Promise.all(
     times(count, async (i) => {
@@ -59,7 +59,7 @@ function arrive<T>(count: number, one: (i: number) => Promise<T>): Promise<T[]> 
   );
 }
 
-/** Accounts with a password of their own, who have all signed in before, on other devices. */
+/** Accounts with their own passwords, which have all signed in before, on other devices. */
 async function addAccounts({ api }: RunningServer, count: number): Promise<void> {
   const admin = await api.as('admin');
   const key = (await api.auth.loginMode()).publicKey;
@@ -88,7 +88,7 @@ function percentile(sorted: readonly number[], part: number): number {
 }
 
 /**
- * Five hundred people of one office: they sign in and enter one meeting within a minute from one address, and nobody is
+ * Five hundred people of one office sign in and enter one meeting within a minute from one address, and nobody is
  * refused.
  */
 // oxlint-disable-next-line max-lines-per-function -- one run from its set-up to its verdict

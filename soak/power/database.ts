@@ -5,10 +5,10 @@ import { endFamily } from './processes.ts';
 import type { Start } from './run.ts';
 import { makeTables, readNumbers, writeNumbers } from './writes.ts';
 
-/** Checkpoints fall into cuts often, and files of the write-ahead log are soon used again. */
+/** Checkpoints often coincide with cuts, and files of the write-ahead log are reused soon. */
 const BUSY = { checkpoint_timeout: '30s', max_wal_size: '64MB' };
 
-/** A client that says nothing when its server is gone. */
+/** A client that reports no error when its server is gone. */
 export async function connectTo(url: string): Promise<Client> {
   const client = new Client({ connectionString: url });
   client.on('error', () => undefined);

@@ -9,8 +9,8 @@ import { installPackages } from '../../tools/browser.ts';
 const run = promisify(execFile);
 
 /**
- * What the disk keeps at power loss: all that the file system has sent to it, or only what it was told to flush, as a
- * disk whose write cache is lost.
+ * The disk's state after a power loss: all data that the file system has sent to it, or only flushed data, as on a disk
+ * whose write cache is lost.
  */
 export const DEVICES = ['keeps its cache', 'loses its cache'] as const;
 export type Device = (typeof DEVICES)[number];
@@ -19,46 +19,46 @@ const ROOM = '16G';
 const SIZE = '3G';
 const INNER_SIZE = '2G';
 /**
- * ext4 as forgetful as it can be: nothing is written for a minute unless a program asks for it, and renames flush
+ * ext4 with the least durability: nothing is written for a minute unless a program requests it, and renames flush
  * nothing.
  */
 const FORGETFUL = 'loop,commit=60,data=writeback,noauto_da_alloc';
-/** As root, and with nothing written behind the back of the run once the volume is made. */
+/** As root, and without background writes after the volume is created. */
 const EXT4 = ['-q', '-F', '-E', 'lazy_itable_init=0,lazy_journal_init=0,nodiscard'];
 const XFS = ['-q', '-f', '-m', 'reflink=1'];
 
-/** A mounted volume; the data folder lies in `folder`. */
+/** A mounted volume; the data folder is in `folder`. */
 export interface Disk {
   folder: string;
-  /** Everything so far reaches the disk for good. */
+  /** Flushes everything written so far to the disk. */
   sync(): Promise<void>;
-  /** The disk as it is found after a power loss at this moment, not mounted. Those who write go on meanwhile. */
+  /** The state of the disk after a power loss at this moment, not mounted. Writers continue meanwhile. */
   powerLoss(): Promise<CutDisk>;
-  /** Unmounts and removes it; nothing may have a file open in it. */
+  /** Unmounts and removes it; no process may have a file open in it. */
   remove(): Promise<void>;
 }
 
-/** What a power loss left. */
+/** The state after a power loss. */
 export interface CutDisk {
-  /** Mounts it; the file systems bring themselves in order from their journals. */
+  /** Mounts it; the file systems recover from their journals. */
   mount(): Promise<Disk>;
 }
 
-/** Why disks cannot be made here, in a sentence; installs what is missing. */
+/** Why disks cannot be created here, in a sentence; installs what is missing. */
 export function disksMissing(): string | null {
   if (process.getuid?.() !== 0) return 'This soak attaches and mounts volumes, so it runs as root alone.';
   if (spawnSync('losetup', ['--find']).status !== 0) return 'This soak needs loop devices, and there are none here.';
   return spawnSync('mkfs.xfs', ['-V']).status === 0 ? null : installPackages(['xfsprogs'], 'the soak of power losses');
 }
 
-/** Where disks lie: a volume of its own in a file, on which a file can be copied in one moment (XFS with reflink). */
+/** The place of the disks: a separate volume in a file, on which a file can be copied atomically (XFS with reflink). */
 export class DiskRoom {
   readonly #base = mkdtempSync(join(tmpdir(), 'rmeet-power-'));
   /** Innermost last. */
   readonly #mounts: string[] = [];
   #made = 0;
 
-  /** Makes the room. It is removed by `remove`, which has to be called whatever happens. */
+  /** Creates the place. It must always be removed by `remove`. */
   static async make(): Promise<DiskRoom> {
     const room = new DiskRoom();
     try {
@@ -103,14 +103,11 @@ export class DiskRoom {
     return join(this.#base, 'room', `disk-${this.#made}.img`);
   }
 
-  /**
-   * A disk that loses its cache is a file on a volume of its own: what it has not flushed lies in that volume's memory
-   * alone.
-   */
+  /** A disk that loses its cache is a file on a separate volume: unflushed data is only in that volume's memory. */
   async #open(image: string, device: Device): Promise<Disk> {
     const cache = `${image}.cache`;
     const folder = `${image}.volume`;
-    // The volume this is a copy of may still be mounted, and has the same id.
+    // The volume that this is a copy of may still be mounted, and has the same id.
     if (device === 'loses its cache') await this.#mount('xfs', 'loop,nouuid', image, cache);
     await this.#mount('ext4', FORGETFUL, device === 'loses its cache' ? join(cache, 'inner.img') : image, folder);
     return {
@@ -138,7 +135,7 @@ export class DiskRoom {
     await run('mount', ['-t', type, '-o', options, image, folder]);
   }
 
-  /** The kernel lets go of a loop device that mount made when it is unmounted. */
+  /** The kernel releases a loop device created by mount when it is unmounted. */
   async #unmount(folder: string): Promise<void> {
     await until(`${folder} is unmounted`, async () => {
       await run('umount', [folder]);

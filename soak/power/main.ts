@@ -7,12 +7,12 @@ import { noFlushMissing, startProduct } from './product.ts';
 import { endChildren } from './processes.ts';
 import { cutPower, type Report, type Start } from './run.ts';
 
-/** What is under load, and its share of the cuts on each of the two kinds of disk. */
+/** The programs under load, and their share of the cuts on each of the two kinds of disk. */
 const SUBJECTS: Readonly<Record<string, { start: Start; share: number }>> = {
   database: { start: startDatabase, share: 0.3 },
   product: { start: startProduct, share: 0.2 },
 };
-/** Cuts of the control to one with flushes. */
+/** Control cuts per cut with flushes. */
 const CONTROL = 0.5;
 const NAMED = 8;
 
@@ -84,9 +84,8 @@ function verdictOf(flushing: readonly Report[], control: readonly Report[]): { p
 }
 
 /**
- * The power is lost over and over (`--count`, 50 without) while writes are acknowledged: none is lost, and nothing is
- * corrupt. A control of half as many cuts, in which nothing is flushed, has to lose writes. `--seed`, `--only database`
- * or
+ * The power is lost repeatedly (`--count`, default 50) while writes are acknowledged: none is lost, and nothing is
+ * corrupt. A control with half as many cuts, without any flushes, must lose writes. `--seed`, `--only database` or
  * `product`. docs/decisions/power-loss.md
  */
 const power: Soak = async ({ count = 50, seed = Date.now() % 2 ** 31, only }) => {
@@ -96,7 +95,7 @@ const power: Soak = async ({ count = 50, seed = Date.now() % 2 ** 31, only }) =>
   const room = await DiskRoom.make();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
-      // What runs on a disk keeps it from going.
+      // Running processes prevent the removal of a disk.
       void endChildren().finally(() => {
         room.remove();
         process.exit(1);

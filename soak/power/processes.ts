@@ -8,7 +8,7 @@ function parents(): Map<number, number> {
     if (!/^\d+$/.test(name)) continue;
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      // After the name, which may hold anything: state and parent.
+      // After the name, which may contain anything: state and parent.
       const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       if (state !== 'Z') found.set(Number(name), Number(parent));
     } catch {
@@ -18,7 +18,7 @@ function parents(): Map<number, number> {
   return found;
 }
 
-/** A process and all that it started, in any depth. */
+/** A process and all its descendants. */
 function family(pid: number): number[] {
   const byParent = Map.groupBy(parents(), ([, parent]) => parent);
   const all = [pid];
@@ -26,12 +26,12 @@ function family(pid: number): number[] {
   return all;
 }
 
-/** Ends a process and all that it started, at once and without a word to them, and waits until they are gone. */
+/** Kills a process and all its descendants, at once, and waits until they are gone. */
 export function endFamily(pid: number): Promise<void> {
   return end(family(pid));
 }
 
-/** Ends all that this process started. */
+/** Kills all descendants of this process. */
 export function endChildren(): Promise<void> {
   return end(family(process.pid).filter((pid) => pid !== process.pid));
 }

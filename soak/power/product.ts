@@ -15,10 +15,10 @@ const PAGE = 200;
 const FILE_BYTES = 60_000;
 const DOWNLOADS_AT_ONCE = 8;
 const PEOPLE = ['admin', 'chair', 'alice', 'bob'];
-/** Makes each flush of each program that is started with it nothing (Debian package libeatmydata1). */
+/** Turns each flush of each program started with it into a no-op (Debian package libeatmydata1). */
 const NO_FLUSH = 'libeatmydata.so';
 
-/** Why the control cannot be run, in a sentence; installs what is missing. */
+/** Why the control cannot run, in a sentence; installs what is missing. */
 export function noFlushMissing(): string | null {
   const tried = spawnSync('true', { env: { ...process.env, LD_PRELOAD: NO_FLUSH }, encoding: 'utf8' });
   return tried.stderr === '' ? null : installPackages(['libeatmydata1'], 'the control of the soak of power losses');
@@ -26,10 +26,10 @@ export function noFlushMissing(): string | null {
 
 type Caller = Api & { token: string };
 
-/** What a mark's file holds. */
+/** The content of a mark's file. */
 const contentOf = (mark: string): string => `${mark} `.repeat(Math.ceil(FILE_BYTES / (mark.length + 1)));
 
-/** A room for each of those who book: local meetings, which have files, take place in one. */
+/** A room for each client: local meetings, which have files, take place in one. */
 async function addRooms(admin: Api): Promise<string[]> {
   const { id: buildingId } = await admin.rooms.createBuilding({
     body: { name: `Power ${Date.now()}`, timeZone: 'UTC' },
@@ -56,7 +56,7 @@ async function book(api: Api, roomId: string, ledger: Ledger): Promise<void> {
   }
 }
 
-/** Every meeting that is there; broken is one whose file is not as it was sent, acknowledged or not. */
+/** Every existing meeting; it is broken if its file differs from what was sent, acknowledged or not. */
 async function readMeetings(url: string, api: Caller): Promise<Reading> {
   const found = new Set<string>();
   const corrupt: string[] = [];
@@ -92,7 +92,7 @@ async function readMeetings(url: string, api: Caller): Promise<Reading> {
   return { found, corrupt };
 }
 
-/** The whole product on a data folder: its bookings, and the files that come with them. */
+/** The whole product on a data folder: its bookings, and their files. */
 export const startProduct: Start = async (folder, { isFlushing }) => {
   const data = join(folder, 'data');
   const server = await startServer({
@@ -115,7 +115,7 @@ export const startProduct: Start = async (folder, { isFlushing }) => {
     for (const account of PEOPLE) people.push(await api.as(account));
     const roomIds = await addRooms(people[0]!);
     const ends = await Promise.allSettled(people.map((one, at) => book(one, roomIds[at]!, ledger)));
-    // Calls break off when the power is lost; a refusal would be this program's fault.
+    // Calls fail when the power is lost; a refusal would be this program's fault.
     for (const end of ends)
       if (end.status === 'rejected' && end.reason instanceof CallError) console.log(`  ${end.reason.message}`);
   };

@@ -3,42 +3,42 @@ import { until } from '@rmeet/testkit';
 import type { Random } from '../fuzz/random.ts';
 import type { Device, Disk, DiskRoom } from './disk.ts';
 
-/** Writes until a cut, ms: at least, and at most so much more. */
+/** Time of writing until a cut, ms: the minimum, and the maximum in addition. */
 const LEAST_WRITING = 800;
 const MORE_WRITING = 3_500;
 const FIRST_WITHIN = 60_000;
-/** Then one begins with a new disk and an empty data folder. */
+/** After this many cuts, a new disk and an empty data folder are used. */
 const CUTS_PER_DISK = 5;
 
-/** Notes, outside the disk, what was acknowledged. */
+/** Records acknowledged writes, outside the disk. */
 export interface Ledger {
-  /** A number that no write had before. */
+  /** An unused number. */
   next(): number;
   acknowledged(mark: string): void;
 }
 
-/** What is found after a power loss: marks of writes, and sentences of what is broken. */
+/** The result after a power loss: marks of writes, and sentences about errors. */
 export interface Reading {
   found: ReadonlySet<string>;
   corrupt: string[];
 }
 
-/** What runs on a disk. */
+/** A program running on a disk. */
 export interface Session {
   /** Writes over several connections without a pause, until `end`. */
   write(ledger: Ledger): Promise<void>;
   read(): Promise<Reading>;
-  /** Ends all processes at once. */
+  /** Kills all processes at once. */
   end(): Promise<void>;
 }
 
-/** Starts what is under load on a data folder, which is empty at first. @throws Error where it does not come up */
+/** Starts the program under load on a data folder, which is empty at first. @throws Error if it does not start */
 export type Start = (folder: string, options: { isFlushing: boolean }) => Promise<Session>;
 
 export interface Plan {
   device: Device;
   cuts: number;
-  /** Without, PostgreSQL asks for no write to reach the disk: the control, which has to lose. */
+  /** If false, PostgreSQL does not flush any write to the disk: the control, which must lose some. */
   isFlushing: boolean;
   start: Start;
   random: Random;
@@ -51,14 +51,14 @@ export interface Report {
   lost: number;
   /** Cuts that lost a write. */
   losing: number;
-  /** Cuts after which nothing came up. */
+  /** Cuts after which the program did not start. */
   down: number;
   corrupt: string[];
 }
 
 /**
- * Cuts the power over and over under load. After each cut the disk's remains are mounted, what runs is started on them,
- * and every write that was acknowledged before the cut began is looked for; the next cut follows on the same remains.
+ * Cuts the power repeatedly under load. After each cut, the remaining disk is mounted, the program is started on it,
+ * and every write acknowledged before the cut is checked; the next cut uses the same disk.
  */
 export async function cutPower(room: DiskRoom, plan: Plan): Promise<Report> {
   const course = new Course(room, plan);
@@ -77,9 +77,7 @@ class Course {
   #disk: Disk | undefined;
   #session: Session | undefined;
   #numbers = 0;
-  /**
-   * What has to be found after the next cut: all that was found after the last one, and what was acknowledged since.
-   */
+  /** What must be found after the next cut: everything found after the last one, and what was acknowledged since. */
   #there = new Set<string>();
   #fresh = 0;
 
@@ -88,14 +86,14 @@ class Course {
     this.#plan = plan;
   }
 
-  /** One cut, from a disk in order to the verdict on what was left of it. */
+  /** One cut, from an intact disk to the verdict on the result. */
   async cut(): Promise<void> {
     const { disk, session } = await this.#ready();
     const writing = session.write({
       next: () => (this.#numbers += 1),
       acknowledged: (mark) => this.#acknowledge(mark),
     });
-    // It breaks off with the power.
+    // It fails when the power is lost.
     const broken = writing.catch(() => undefined);
     await until('a write is acknowledged', () => this.#fresh > 0, { within: FIRST_WITHIN });
     await sleep(LEAST_WRITING + this.#plan.random.next() * MORE_WRITING);
@@ -121,15 +119,15 @@ class Course {
     this.#fresh += 1;
   }
 
-  /** What the last cut left, or a new disk. */
+  /** The result of the last cut, or a new disk. */
   async #ready(): Promise<{ disk: Disk; session: Session }> {
     this.#fresh = 0;
     if (this.#disk && this.#session) return { disk: this.#disk, session: this.#session };
     this.#there = new Set();
     this.#disk = await this.#room.disk(this.#plan.device);
     this.#session = await this.#plan.start(this.#disk.folder, this.#plan);
-    // With it on, a new database is as durable as what is written to it; without, it has to be there for writes to be
-    // lost.
+    // With flushes, a new database is as durable as later writes; without them, it must be on the disk so that writes
+    // can be lost.
     if (!this.#plan.isFlushing) await this.#disk.sync();
     return { disk: this.#disk, session: this.#session };
   }
@@ -152,7 +150,7 @@ class Course {
     if (lost > 0) this.report.losing += 1;
     this.report.corrupt.push(...(reading?.corrupt ?? []));
     this.#there = new Set(found);
-    // What is broken stays broken, and a new database has to survive as well.
+    // A corrupt disk stays corrupt, and a new database must survive, too.
     if (reading?.corrupt.length === 0 && this.report.cuts % CUTS_PER_DISK !== 0) return;
     await this.end();
     this.#session = undefined;

@@ -6,16 +6,16 @@ type Connect = () => Promise<Client>;
 
 const WRITERS = 6;
 const CHECKPOINT_EVERY = 1_500;
-/** The writer of rows that go with a table that was filled anew. */
+/** The writer of the rows that belong to a refilled table. */
 const REFILLER = 0;
 const REFILL_EVERY = 150;
-/** Rows of 1.3 kB: below and above the 2 MB from which a new file is flushed in place of being logged. */
+/** Rows of 1.3 kB: below and above the 2 MB from which a new file is flushed instead of being logged. */
 const FEWEST_ROWS = 200;
 const MORE_ROWS = 3_000;
-/** What each row holds, so that it can be judged alone. */
+/** The content of each row, so that each can be checked alone. */
 const PAYLOAD = "repeat(md5(writer || '/' || number), 12)";
 
-/** The tables that are written to, and what looks at pages. */
+/** The tables for the writes, and the extension that checks pages. */
 export async function makeTables(connect: Connect): Promise<void> {
   const client = await connect();
   await client.query(`
@@ -29,7 +29,7 @@ export async function makeTables(connect: Connect): Promise<void> {
   await client.end();
 }
 
-/** Each transaction adds a row and changes another, which are there together or not at all. */
+/** Each transaction inserts a row and changes another; both are stored, or neither. */
 async function writer(connect: Connect, name: number, ledger: Ledger): Promise<void> {
   const client = await connect();
   for (;;) {
@@ -50,8 +50,9 @@ async function writer(connect: Connect, name: number, ledger: Ledger): Promise<v
 }
 
 /**
- * Each transaction empties a table and fills it again. Its new file is not in the write-ahead log where it is large
- * (`wal_level=minimal`): it is flushed before the transaction is committed. The row in `writes` goes with it.
+ * Each transaction empties a table and fills it again. If its new file is large, it is not in the write-ahead log
+ * (`wal_level=minimal`): it is flushed before the transaction is committed. The row in `writes` belongs to the same
+ * transaction.
  */
 async function refiller(connect: Connect, ledger: Ledger): Promise<void> {
   const client = await connect();
@@ -88,7 +89,7 @@ export async function writeNumbers(connect: Connect, ledger: Ledger): Promise<vo
   ]);
 }
 
-/** Every heap and every index of the database, looked at page by page. */
+/** Checks every heap and every index of the database page by page. */
 export async function damage(client: Client): Promise<string[]> {
   const found: string[] = [];
   const { rows: relations } = await client.query<{ oid: number; name: string; kind: string }>(`
@@ -116,7 +117,7 @@ export async function damage(client: Client): Promise<string[]> {
   return found;
 }
 
-/** The rows that are there, read through the table and through its index; and what is not as it must be. */
+/** The stored rows, read through the table and through its index; and errors in them. */
 export async function readNumbers(connect: Connect): Promise<Reading> {
   const client = await connect();
   try {

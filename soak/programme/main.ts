@@ -9,7 +9,7 @@ import { NAMES, Stage } from '../../packages/recorder/test/stage.ts';
 import type { Soak } from '../soak.ts';
 import { load, table } from '../table.ts';
 
-/** Three minutes of a conference: speakers, turns, content with and without a lock, who is heard, cameras. */
+/** Three minutes of a conference: speakers, turns, content with and without a lock, muting, cameras. */
 async function perform(stage: Stage): Promise<void> {
   let second = 0;
   const later = (seconds: number): Promise<void> => stage.at((second += seconds));
@@ -18,14 +18,14 @@ async function perform(stage: Stage): Promise<void> {
     await later(5);
     await stage.speaker(name);
   }
-  // Held and heard again, on air or not.
+  // Muted and unmuted, on air or not.
   for (const name of NAMES) {
     await later(4);
     await stage.mute(name);
     await later(4);
     await stage.unmute(name);
   }
-  // Content while somebody is named, without, and locked.
+  // Content while a speaker is named, without one, and locked.
   await later(4);
   await stage.share('bob', 'magenta', 'yellow');
   await later(4);
@@ -38,17 +38,17 @@ async function perform(stage: Stage): Promise<void> {
   await stage.lockContent(null, 'cyan');
   await later(4);
   await stage.stopSharing('bob', 'cyan');
-  // Turns go before content.
+  // Turns take precedence over content.
   await later(4);
   await stage.poll(NAMES, 5);
-  // Twice each, and not as one begins.
+  // Twice each, and not at the beginning of one.
   await later(43);
   await stage.stopPolling('cyan');
   await later(4);
   await stage.mute('chair', 'alice', 'carol');
   await later(4);
   await stage.stopSharing('alice', 'blue');
-  // Whoever speaks alone has the floor.
+  // Who speaks alone has the floor.
   for (const [name, before, seen] of [
     ['carol', 'bob', 'yellow'],
     ['chair', 'carol', 'red'],
@@ -70,7 +70,7 @@ async function perform(stage: Stage): Promise<void> {
   }
 }
 
-/** The programme of a scripted conference is recorded and judged at every moment, and played by a browser. */
+/** The programme of a scripted conference is recorded, checked at every moment, and played in a browser. */
 const programme: Soak = async () => {
   if (missing !== undefined) return { passed: false, verdict: `Not run: ${missing}.` };
   const server = await startServer();

@@ -6,18 +6,16 @@ import { load, table } from '../table.ts';
 
 const MINUTES = 10;
 const CLAPS_A_ROW = 25;
-/** What people do not notice, either way, ms. */
+/** The difference that people do not notice, in either direction, ms. */
 const IN_STEP_MS = 80;
-/**
- * Browsers bring sight and sound into step by what sender reports say, which they send for sound every five seconds.
- */
+/** Browsers synchronise picture and audio by sender reports, which they send for audio every five seconds. */
 const SETTLE_MS = 15_000;
 /** Width of the picture by its layer. */
 const WIDTHS = [320, 640, 1280];
 
 /**
- * Somebody claps before one browser and another sees and hears it, for minutes, the layer changing all the time: how
- * much later the sound comes. `--only livekit` measures LiveKit's server instead.
+ * A participant claps in front of one browser and another one sees and hears it, for minutes, while the layer changes
+ * all the time: how much later the audio arrives. `--only livekit` measures LiveKit's server instead.
  */
 const sync: Soak = async ({ minutes = MINUTES, only }) => {
   const engine = await (only === 'livekit' ? startLiveKit() : startRmeet());

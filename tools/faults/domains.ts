@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 
 /**
- * Scenarios reach the product over HTTP and not by import, so this table says which of them a source is about: folders
- * of e2e, by the path a source begins with; of several rows the one with the longest path counts. `near` are parts of
- * the paths of vitest's files on the same matter: they run in any case, and first.
+ * Scenarios reach the product over HTTP and not by import, so this table maps sources to scenarios: folders of e2e, by
+ * the prefix of a source's path; of several matching rows, the one with the longest path counts. `near` are parts of
+ * the paths of vitest's files about the same subject: they always run, and first.
  */
 interface Domain {
   source: string;
@@ -11,7 +11,7 @@ interface Domain {
   near: readonly string[];
 }
 
-/** `near` of these: how the names of their tests begin. */
+/** `near` for these: the beginning of their tests' names. */
 const part =
   (source: string, tests: string) =>
   (name: string, e2e: readonly string[], near: readonly string[] = []): Domain => ({
@@ -142,7 +142,7 @@ export const domains: readonly Domain[] = [
   { source: 'packages/recorder/src', e2e: [], near: ['packages/recorder/test/'] },
 ];
 
-/** The row for a source; undefined where the table knows nothing of it. */
+/** The row for a source; undefined if the table has none. */
 export function domainOf(file: string): Domain | undefined {
   return domains
     .filter(({ source }) => file.startsWith(source))

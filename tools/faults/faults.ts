@@ -4,18 +4,18 @@ import { join } from 'node:path';
 
 /** A mistake a programmer could make, as a patch of the tree. */
 export interface Fault {
-  /** Of its file, without the ending. */
+  /** Name of its file, without the extension. */
   name: string;
   path: string;
   digest: string;
-  /** What it is, and what somebody would see of it. */
+  /** A description, and its visible effect. */
   what: string;
   seen: string;
   /** The files it changes. */
   files: string[];
 }
 
-/** All faults of this folder, in their order. */
+/** All faults of this folder, in order. */
 export function readFaults(): Fault[] {
   const folder = import.meta.dirname;
   return readdirSync(folder)

@@ -1,14 +1,14 @@
 /**
- * `npm run faults`: puts one fault after the other into a copy of the tree and looks which test notices it
+ * `npm run faults`: applies one fault after the other to a copy of the tree and checks which test detects it
  * (CONTRIBUTING.md).
  *
- *   npm run faults -- [--suite npm-test|all] [--until near|own|far|pages|calls|media] [--again] [--no-types] [--lock
+ * npm run faults -- [--suite npm-test|all] [--until near|own|far|pages|calls|media] [--again] [--no-types] [--lock
  * file] [names...]
  *
- * `--until near` runs the nearest tests alone, which is a tenth of the time, and leaves open what they do not notice.
- * `--no-types` is for faults whose types were looked at before.
+ * `--until near` runs only the nearest tests, which takes a tenth of the time, and leaves undetected faults open.
+ * `--no-types` is for faults whose types were checked before.
  *
- * Results are appended to a file, so that a run that was stopped goes on where it was.
+ * Results are appended to a file, so that an interrupted run continues where it stopped.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,16 +22,16 @@ import { STEPS, stepsOf, type Options, type Step, type Suite } from './try.ts';
 
 interface Result {
   name: string;
-  /** Of the patch: another one is another fault. */
+  /** Digest of the patch: another digest means another fault. */
   digest: string;
   suite: Suite;
   result: 'caught' | 'survived' | 'does not apply';
-  /** The step and the test that noticed it. */
+  /** The step and the test that detected it. */
   step: string;
   test: string;
   message: string;
   seconds: number;
-  /** Files that fail by chance, or without the fault as well: they say nothing of it. */
+  /** Files that fail randomly, or without the fault as well: they are not evidence. */
   leftOut: string[];
 }
 
@@ -58,7 +58,7 @@ const options: Options = { suite: values.suite, until, lock: values.lock };
 const folder = join(tmpdir(), `rmeet-faults-${basename(root)}`);
 const scratch = new Scratch(root, join(folder, 'tree'));
 const resultsFile = join(folder, 'results.jsonl');
-/** Whether files pass without any fault, of those that were looked at. */
+/** Whether files pass without any fault, for those that were checked. */
 const cleanFiles = new Map<string, boolean>();
 
 function readResults(): Result[] {
@@ -75,8 +75,8 @@ const isOf =
     result.name === name && result.digest === digest && result.suite === options.suite;
 
 /**
- * Runs the steps against a fault until one notices it: the failed file fails by itself once more, and passes without
- * the fault. A file that does not is left out, since it fails by chance or anyway, and the step begun again.
+ * Runs the steps against a fault until one detects it: the failed file fails again when run alone, and passes without
+ * the fault. A file that does not is excluded, since it fails randomly or anyway, and the step starts again.
  */
 function tryFault(fault: Fault, tree: Tree): Pick<Result, 'result' | 'step' | 'test' | 'message' | 'leftOut'> {
   const leftOut: string[] = [];
@@ -99,7 +99,7 @@ function tryFault(fault: Fault, tree: Tree): Pick<Result, 'result' | 'step' | 't
   return { result: 'survived', ...nothing };
 }
 
-/** Whether files pass without the fault, which is in the copy again afterwards. */
+/** Whether files pass without the fault, which is applied again afterwards. */
 function passesClean(fault: Fault, files: readonly string[], { run }: Step): boolean {
   const key = files.join();
   const known = cleanFiles.get(key);
@@ -111,7 +111,7 @@ function passesClean(fault: Fault, files: readonly string[], { run }: Step): boo
   return isClean;
 }
 
-/** Whether there is more to run against a fault than was asked for. */
+/** Whether more steps exist for a fault than were requested. */
 function leavesSteps({ files }: Fault, tree: Tree): boolean {
   return stepsOf(scratch, select(tree, files), { ...options, until: 'media' })
     .slice(STEPS.indexOf(options.until) + 1)
@@ -131,7 +131,7 @@ function table(faults: readonly Fault[]): void {
   console.log(`\n${count('caught')} caught, ${count('survived')} survived, ${count('does not apply')} do not apply`);
 }
 
-/** Two runs in one copy would put their faults together. */
+/** Two runs in one copy would combine their faults. */
 function mustBeAlone(): void {
   const path = join(folder, 'running');
   const other = existsSync(path) ? readFileSync(path, 'utf8') : '';

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync, type SpawnSyncReturns } from 'node:child_proce
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** Made by runs in the copy, or linked into it; never looked at. */
+/** Created by runs in the copy, or linked into it; never compared. */
 const LEFT_ALONE = new Set(['node_modules', 'dist', 'test-results', 'data', 'coverage']);
 
 function* filesIn(folder: string): Generator<string> {
@@ -14,7 +14,7 @@ function* filesIn(folder: string): Generator<string> {
   }
 }
 
-/** What git knows of the tree and what is new in it, as it stands on the disk. */
+/** The files known to git and new ones, as they are on the disk. */
 function treeFiles(root: string): string[] {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
@@ -31,7 +31,7 @@ export class Scratch {
     this.folder = folder;
   }
 
-  /** Brings the copy to where the tree is, whatever was done in it. */
+  /** Synchronises the copy with the tree, whatever was changed in it. */
   refresh(): void {
     mkdirSync(this.folder, { recursive: true });
     const files = new Set(treeFiles(this.#root));
@@ -55,18 +55,18 @@ export class Scratch {
     this.#bring(join('apps', 'web', 'dist'), '-a');
   }
 
-  /** Hard links of packages, since links of packages to this tree have to lead into the copy. */
+  /** Hard links of packages, since the links between packages must lead into the copy. */
   #bring(path: string, how: '-al' | '-a'): void {
     if (existsSync(join(this.#root, path)) && !existsSync(join(this.folder, path)))
       execFileSync('cp', [how, join(this.#root, path), join(this.folder, path)]);
   }
 
-  /** Whether the patch applied. */
+  /** Returns whether the patch applied. */
   apply(patch: string): boolean {
     return spawnSync('git', ['apply', patch], { cwd: this.folder }).status === 0;
   }
 
-  /** Runs a program of the copy's packages; its output is kept. */
+  /** Runs a program of the copy's packages; its output is stored. */
   run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): SpawnSyncReturns<string> {
     const PATH = `${join(this.folder, 'node_modules', '.bin')}:${process.env['PATH'] ?? ''}`;
     return spawnSync(command, args, {
@@ -77,7 +77,7 @@ export class Scratch {
     });
   }
 
-  /** Whether the types are right, as `npm run check` asks, in the projects that some changed files are of. */
+  /** Whether the types are correct, as in `npm run check`, in the projects of the changed files. */
   compiles(changed: readonly string[]): boolean {
     const isOfWeb = changed.some((file) => /^(?:apps\/web|packages\/contract)\//.test(file));
     const isOfOthers = changed.some((file) => !file.startsWith('apps/web/'));
@@ -87,7 +87,7 @@ export class Scratch {
     return (!isOfWeb || web()) && (!isOfOthers || others());
   }
 
-  /** Builds the web app from the sources of the copy where it is stale. */
+  /** Builds the web app from the sources of the copy if it is outdated. */
   buildWeb(): boolean {
     return (
       this.run('node', ['-e', "import('./tools/web-build.mjs').then(({ ensureWebBuilt }) => ensureWebBuilt())"])

@@ -6,14 +6,14 @@ import { domainOf } from './domains.ts';
 
 const TEST = /^(?:(?:packages|apps)\/[\w-]+|tools)\/test\/.*\.test\.tsx?$/;
 const SPEC = /^e2e\/.*\.spec\.ts$/;
-/** These measure milliseconds: they say how fast something is, not whether it is right. */
+/** These measure milliseconds: they test speed, not correctness. */
 const MEASURES = /^e2e\/.*(?:long-tasks|polling-turns)\.spec\.ts$/;
 
 /** What runs against a fault, in this order. */
 export interface Selection {
-  /** Tests on the same matter, and those that import what was changed themselves. */
+  /** Tests on the same subject, and those that directly import a changed file. */
   near: string[];
-  /** Other tests that a change reaches, of the workspace it is in; and those of others. */
+  /** Other tests that a change reaches, in its own workspace; and those in others. */
   own: string[];
   far: string[];
   /** Playwright's files. */
@@ -22,14 +22,14 @@ export interface Selection {
 
 const workspaceOf = (file: string): string => file.split('/').slice(0, 2).join('/');
 
-/** The sources of the tree, and who imports whom. */
+/** The sources of the tree, and their import graph. */
 export interface Tree {
   files: readonly string[];
-  /** Importers of a file, and whether they do so by the name of a package. */
+  /** Importers of a file, and whether they import it by a package name. */
   importers: ReadonlyMap<string, readonly { file: string; byPackage: boolean }[]>;
 }
 
-/** `@rmeet/sfu` and `@rmeet/participant/rtc`, as the packages' `exports` have them. */
+/** `@rmeet/sfu` and `@rmeet/participant/rtc`, by the packages' `exports`. */
 function targetOf(file: string, specifier: string): { target: string; byPackage: boolean } | null {
   if (specifier.startsWith('.')) return { target: normalize(join(dirname(file), specifier)), byPackage: false };
   const [, name, part = 'index'] = /^@rmeet\/([\w-]+)(?:\/([\w-]+))?$/.exec(specifier) ?? [];
@@ -49,7 +49,7 @@ export function readTree(root: string): Tree {
   return { files, importers };
 }
 
-/** Every file that a change of some reaches by imports, and over how many. */
+/** Every file that a change reaches through imports, and over how many steps. */
 function reached({ importers }: Tree, changed: readonly string[], throughPackages: boolean): Map<string, number> {
   const distances = new Map(changed.map((file) => [file, 0]));
   for (const [file, distance] of distances) {
@@ -61,8 +61,8 @@ function reached({ importers }: Tree, changed: readonly string[], throughPackage
 }
 
 /**
- * What could notice that some files were changed: tests that reach one of them by imports, and what the table of
- * domains names. For scenarios the way through a package does not count: every one of them imports the testkit, and
+ * The tests that could detect a change of some files: tests that reach one of them through imports, and those in the
+ * table of domains. For scenarios, imports through a package do not count: every one of them imports the testkit, and
  * with it the whole contract.
  */
 export function select(tree: Tree, changed: readonly string[]): Selection {

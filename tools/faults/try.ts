@@ -12,27 +12,26 @@ import type { PlaywrightProject } from '../matrix.ts';
 import type { Scratch } from './scratch.ts';
 import type { Selection } from './select.ts';
 
-/** `npm-test` runs of the files what `npm test` runs of them, `all` all that is in them. */
+/** `npm-test` runs the tests of the files that `npm test` runs, `all` runs all tests in them. */
 export type Suite = 'npm-test' | 'all';
 
 export interface Options {
   suite: Suite;
-  /** The last step to run; what slips through until there is left open, where it is not the last of all. */
+  /** The last step to run; faults that are undetected until then stay open, unless it is the last of all. */
   until: StepName;
-  /** Runs with real media wait for this file's lock, which others on the machine may hold. */
+  /** Runs with real media wait for this file's lock, which other processes on the machine may hold. */
   lock: string | undefined;
 }
 
-/** On a busy machine a test that is slow says nothing of a fault. */
+/** On a busy machine, a slow test is no evidence of a fault. */
 const PATIENCE = ['--testTimeout=180000', '--hookTimeout=180000'];
 /**
- * The steps in their order: quick ones first. `own` and `far` are the other tests of the same workspace, and those of
- * others.
+ * The steps in order: fast ones first. `own` and `far` are the other tests of the same workspace, and those of others.
  */
 export const STEPS = ['near', 'own', 'far', 'pages', 'calls', 'media'] as const;
 export type StepName = (typeof STEPS)[number];
 
-/** What noticed a fault, and the file it is in; null where nothing did. */
+/** What detected a fault, and its file; null if nothing did. */
 type Noticed = (Failure & { file: string | null }) | null;
 export interface Step {
   name: StepName;
@@ -69,7 +68,7 @@ function environment({ suite }: Options): NodeJS.ProcessEnv {
     : { RMEET_TEST_QUICK: '1', RMEET_TEST_LANGUAGES: 'zh-CN' };
 }
 
-/** The report a program left, or undefined. */
+/** The report of a program, or undefined. */
 function readReport(path: string): unknown {
   if (!existsSync(path)) return undefined;
   const report: unknown = JSON.parse(readFileSync(path, 'utf8'));
@@ -77,7 +76,7 @@ function readReport(path: string): unknown {
   return report;
 }
 
-/** What a program said at its end, where it ended badly without a failed test. */
+/** The last output of a program that failed without a failed test. */
 const broken = (
   name: string,
   { stdout, stderr, status }: { stdout: string; stderr: string; status: number | null },

@@ -90,7 +90,7 @@ test('of Playwright: scenarios by file at any depth, and errors outside them', (
               scenario('one', 'expected'),
               scenario('two', 'unexpected', 'Test timeout of 120000ms exceeded.', 'click: waiting for a button'),
             ],
-            // Scenarios that a helper declares name the helper as their file.
+            // Scenarios declared by a helper have the helper as their file.
             suites: [{ file: 'helper.ts', specs: [scenario('three', 'flaky', 'once')] }],
           },
           { file: 'desk/b.spec.ts', specs: [scenario('four', 'skipped')] },

@@ -23,14 +23,14 @@ export const CONFERENCE_PARTS = {
   },
 } as const;
 
-/** What somebody can be to a conference. */
+/** The parts a person can have in a conference. */
 export type ConferencePart = keyof typeof CONFERENCE_PARTS;
 
-/** Those of them a terminal comes in as and keeps; the database stores these. */
+/** The parts that a terminal joins with and keeps; the database stores these. */
 export const CONFERENCE_ROLES = ['host', 'member', 'guest'] as const satisfies readonly ConferencePart[];
 export type ConferenceRole = (typeof CONFERENCE_ROLES)[number];
 
-/** On what a right depends besides the part: content is not locked; the chair allows it to all. */
+/** Conditions for a right besides the part: content is not locked; the chair allows it to all. */
 export const RIGHT_CONDITIONS = {
   contentUnlocked: { zh: '内容未锁定时', en: 'while content is not locked' },
   allowed: { zh: '主席允许时', en: 'when the chair allows it' },
@@ -41,7 +41,7 @@ interface Right {
   zh: string;
   en: string;
   parts: readonly ConferencePart[];
-  /** Parts that have it under a condition only. */
+  /** Parts that have it only under a condition. */
   when?: Partial<Record<ConferencePart, Condition>>;
 }
 
@@ -50,7 +50,7 @@ const CHAIRS = [...OWNERS, 'chair', 'deskChair'] as const;
 const CHAIRS_AND_CO = [...CHAIRS, 'coChair'] as const;
 const INSIDE = [...CHAIRS_AND_CO, 'speaker', 'member', 'guest'] as const;
 
-/** Each right and who has it; whoever is not listed has it not. */
+/** Each right and the parts that have it; parts not listed do not have it. */
 export const CONFERENCE_RIGHTS = {
   see: { zh: '查看会议', en: 'See the conference', parts: [...INSIDE, 'deskViewer'] },
   leave: { zh: '离开会议', en: 'Leave', parts: [...INSIDE, 'waiting'] },
@@ -89,7 +89,7 @@ export const CONFERENCE_RIGHTS = {
 
 export type ConferenceRight = keyof typeof CONFERENCE_RIGHTS;
 
-/** Whether a part has a right: always, never, or under a condition, which is named. */
+/** Whether a part has a right: always, never, or under the named condition. */
 export function conferenceRight(part: ConferencePart, right: ConferenceRight): boolean | Condition {
   const { parts, when = {} }: Right = CONFERENCE_RIGHTS[right];
   return when[part] ?? parts.includes(part);

@@ -1,11 +1,11 @@
-/** How long somebody must speak before the room turns to them, and be silent before it turns away. Milliseconds. */
+/** How long a terminal must speak before it gets the floor, and be silent before it loses it. Milliseconds. */
 const TAKES_THE_FLOOR = 700;
 const LOSES_THE_FLOOR = 1_200;
 
 export interface SpeakerState {
-  /** Who speaks right now, and since when. */
+  /** Who speaks now, and since when. */
   readonly speaking: ReadonlyMap<string, number>;
-  /** When each last spoke. */
+  /** When each terminal last spoke. */
   readonly lastSpoke: ReadonlyMap<string, number>;
   /** Who has the floor, then the others who spoke, latest first. */
   readonly recent: readonly string[];
@@ -14,12 +14,12 @@ export interface SpeakerState {
 export const SILENCE: SpeakerState = { speaking: new Map(), lastSpoke: new Map(), recent: [] };
 
 /**
- * The state after the engine reported `active` as those speaking at `now`.
- * Somebody enters `recent` only after speaking for a while, so that a cough moves nothing; whoever has the floor keeps
- * it until they have been silent for a while, so that two in a dispute do not make the picture jump.
+ * The state after the engine reported `active` as speaking at `now`. A terminal enters `recent` only after speaking for
+ * a while, so that a cough moves nothing. Who has the floor keeps it until silent for a while, so that two in a dispute
+ * do not make the picture jump.
  */
 export function updateSpeakers(state: SpeakerState, active: readonly string[], now: number): SpeakerState {
-  // Whoever stops just now has earned what they spoke until now.
+  // Terminals that stop now still get credit for their speaking time.
   const { recent } = tickSpeakers(state, now);
   const speaking = new Map(active.map((termId) => [termId, state.speaking.get(termId) ?? now]));
   const lastSpoke = new Map(state.lastSpoke);
@@ -27,7 +27,7 @@ export function updateSpeakers(state: SpeakerState, active: readonly string[], n
   return tickSpeakers({ speaking, lastSpoke, recent }, now);
 }
 
-/** The same state later, with nobody starting or stopping in between. */
+/** The same state later, if no terminal starts or stops speaking in between. */
 export function tickSpeakers(state: SpeakerState, now: number): SpeakerState {
   const holder = state.recent[0];
   const keepsFloor =
@@ -41,7 +41,7 @@ export function tickSpeakers(state: SpeakerState, now: number): SpeakerState {
   return same ? state : { ...state, recent };
 }
 
-/** Those who left are forgotten. */
+/** Forgets the terminals that left. */
 export function keepSpeakers(state: SpeakerState, present: ReadonlySet<string>): SpeakerState {
   const gone = [...state.lastSpoke.keys()].some((termId) => !present.has(termId));
   if (!gone) return state;

@@ -37,7 +37,7 @@ export const mute = (muted: boolean, ...termIds: string[]): ConferenceCommand =>
 export const play = (commands: readonly ConferenceCommand[], from = NO_CONTROL): ConferenceControl =>
   commands.reduce(applyCommand, from);
 export const AN_ID = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d13';
-/** The control with a command taken back after others have followed. */
+/** The control after later commands and the undo of an earlier one. */
 export function undone(
   before: ConferenceControl,
   command: ConferenceCommand,
@@ -47,13 +47,13 @@ export function undone(
   return applyCommand(play(since, after), { verb: 'undo', commandId: AN_ID, changes: controlChanges(before, after) });
 }
 export const settingsOf = (control: ConferenceControl) => ({ ...control, version: 0 });
-/** As it comes back from storage. */
+/** As it is read back from storage. */
 const stored = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-/** Chair, alice, bob and carol are inside, in this order; the chair is the host. */
+/** Chair, alice, bob and carol are present, in this order; the chair is the host. */
 export const four = play([arrive('chair', 'host'), arrive('alice'), arrive('bob'), arrive('carol', 'guest')]);
 
-/** A moment so many seconds into the tests. */
+/** A moment this many seconds into the tests. */
 export const moment = (seconds: number): string => new Date(Date.UTC(2026, 10, 20, 9) + seconds * 1_000).toISOString();
 export const polls = (
   settings: Partial<typeof DEFAULT_POLLING> = {},
@@ -89,7 +89,7 @@ export const seated = (seats: readonly ScreenSeat[], termId: string | null = nul
   seats: [...seats],
 });
 
-/** Captions as a form has them at first. */
+/** Captions with the initial values of the form. */
 export const CAPTION: BannerInput = {
   text: '',
   position: 'BOTTOM',
@@ -99,7 +99,7 @@ export const CAPTION: BannerInput = {
   seconds: 0,
 };
 
-/** Numbers that look random and are the same in each run (mulberry32). */
+/** Pseudo-random numbers, the same in each run (mulberry32). */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -116,7 +116,7 @@ export interface Played {
   changes: ControlChange[];
 }
 
-/** Commands as a server would let them through, comings and goings among them. */
+/** Commands that a server would accept, including arrivals and departures. */
 export function randomGame(seed: number, length: number): { control: ConferenceControl; log: Played[] } {
   const random = numbers(seed);
   const oneOf = <T>(list: readonly T[]): T => list[random(list.length)] as T;

@@ -15,7 +15,7 @@ export const crowd = (count: number): string[] => Array.from({ length: count }, 
 export interface Case extends Partial<Omit<LayoutInput, 'control'>> {
   commands?: readonly ConferenceCommand[];
 }
-/** The layout after commands with some inside; four people on a wide screen unless it is said otherwise. */
+/** The layout after commands with some terminals present; four people on a wide screen unless given otherwise. */
 export function layout({ commands = [], terminals = PEOPLE, ...more }: Case = {}): Layout {
   const control = play(
     [...terminals.map((termId) => arrive(termId, termId === 'chair' ? 'host' : 'member')), ...commands],
@@ -32,7 +32,7 @@ export function shape(input: Case): string {
   return cells[0]?.area === 'stage' ? `${keysOf('stage')} | ${keysOf('strip')}` : keysOf('grid');
 }
 
-/** `seat: who`, a seat with nobody in it with a dash, content in its window at the end. */
+/** `seat: who`; a dash for a seat with nobody in it; content in its window at the end. */
 export function seatsOf(input: Case): string {
   const { cells, empty } = layout(input);
   const seats = [

@@ -157,7 +157,7 @@ describe('polling', () => {
       seconds: 60,
       switchAt: null,
     });
-    // Whoever was held by it has a whole turn.
+    // The terminal whose turn was paused has a full turn.
     expect(applyCommand(paused, polls({}, null, 500)).polling).toMatchObject({
       turn: { termId: 'alice' },
       next: 'carol',

@@ -16,7 +16,7 @@ import { play, randomGame } from './game.ts';
 
 const games = Array.from({ length: 40 }, (_, seed) => ({ seed, ...randomGame(seed, 400) }));
 
-/** Each state of each game, with what led to it. */
+/** Each state of each game, with the commands that led to it. */
 function eachState(check: (control: ConferenceControl, why: string) => void): void {
   for (const { seed, log } of games) {
     let control = NO_CONTROL;
@@ -30,7 +30,7 @@ function eachState(check: (control: ConferenceControl, why: string) => void): vo
 describe('replaying', () => {
   test('tries every verb there is', () => {
     const tried = new Set(games.flatMap(({ log }) => log.map(({ command }) => command.verb)));
-    // These leave the control alone, but for counting media rooms.
+    // These do not change the control, except that they count media rooms.
     const others = new Set(['admit', 'refuse', 'call', 'extend', 'moveZone', 'reset']);
     expect(Object.keys(VERB_RIGHTS).filter((verb) => !tried.has(verb as ConferenceVerb) && !others.has(verb))).toEqual(
       [],

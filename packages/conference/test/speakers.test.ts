@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SILENCE, keepSpeakers, tickSpeakers, updateSpeakers, type SpeakerState } from '../src/speakers.ts';
 
-/** Plays a timeline: at each time, who speaks; `tick` lets time pass without news. */
+/** Plays a timeline: who speaks at each time; `tick` lets time pass without news. */
 function play(timeline: readonly (readonly [number, readonly string[] | 'tick'])[]): SpeakerState {
   return timeline.reduce(
     (state, [at, who]) => (who === 'tick' ? tickSpeakers(state, at) : updateSpeakers(state, who, at)),

@@ -1,7 +1,7 @@
 /** Fixed numbers and names of the product (product document, sections 3 and 9). Times in ms unless named otherwise. */
 export const API_BASE = '/api/api/v1';
 export const REQUEST_TIMEOUT = 30_000;
-/** Calls that bring files have longer. */
+/** Calls with files have a longer timeout. */
 export const UPLOAD_TIMEOUT = 600_000;
 export const CHUNK_LOAD_TIMEOUT = 120_000;
 export const SCAN_LOGON_TIMEOUT = 600_000;
@@ -16,20 +16,19 @@ export const DRAWER_WIDTH = 600;
 export const TOTAL_COUNT_LIMIT = 10_000;
 
 /**
- * Of all meetings of a tenant, and all that were held, so many are offered that a keyword is in; of more, the newest,
- * or the first in the order of time.
+ * A search by keyword, over all meetings of a tenant or all held ones, returns at most this many matches; of more, the
+ * newest ones, or the first in the order of time.
  */
 export const SEARCH_COUNT_LIMIT = 1_000;
 export const DEFAULT_RESOURCE_PREFIX = 'rz';
-/** The tenant of rows that belong to no customer, and of the operators. Fixed, so that code needs no look-up. */
+/** The tenant of rows that belong to no customer, and of the operators. Fixed, so that code needs no lookup. */
 export const PLATFORM_TENANT_ID = '00000000-0000-7000-8000-000000000000';
 export const LOCALES = ['zh', 'en'] as const;
 export const DEFAULT_LOCALE = 'zh';
 export type Locale = (typeof LOCALES)[number];
 
 /**
- * The language of the first tag (BCP 47: `en-GB`) that is of one there is; Chinese where none is, as where nothing is
- * preferred.
+ * The language of the first tag (BCP 47: `en-GB`) that is supported; Chinese if none is or no language is preferred.
  */
 export function localeOfTags(tags: readonly string[]): Locale {
   for (const tag of tags) {
@@ -46,12 +45,12 @@ const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
  */
 export const TOPIC_PATTERN = new RegExp(`^(meeting:${ID}|user|activity)$`);
 
-/** Whether something can be the id of a meeting at all; of what cannot, the push socket takes no topic. */
+/** Whether a text can be a meeting's id at all; if not, the push socket accepts no topic for it. */
 export function isMeetingId(text: string): boolean {
   return TOPIC_PATTERN.test(`meeting:${text}`);
 }
 
-/** A name in the reader's language; what has no English name shows its Chinese one. */
+/** A name in the reader's language; without an English name, the Chinese one. */
 export function localName({ name, nameEn }: { name: string; nameEn: string }, locale: Locale): string {
   return locale === 'en' && nameEn !== '' ? nameEn : name;
 }
@@ -86,7 +85,7 @@ export const MEETING_TYPES = [
 ] as const;
 export const MEETING_STATUSES = ['ONLINE', 'SCHEDULE', 'PENDING', 'OFFLINE', 'ABNORMAL'] as const;
 
-/** What templates of meetings have cameras send. */
+/** The codecs that meeting templates can set for cameras. */
 export const CAMERA_CODECS = ['vp8', 'h264'] as const;
 export type CameraCodec = (typeof CAMERA_CODECS)[number];
 
@@ -118,11 +117,11 @@ export const LIMITS = {
   participants: 500,
   displayName: 60,
   roomName: 60,
-  /** Rooms of one meeting. */
+  /** Rooms per meeting. */
   rooms: 20,
-  /** Room terminals of one meeting. */
+  /** Room terminals per meeting. */
   terminals: 100,
-  /** Meetings of one series. */
+  /** Meetings per series. */
   occurrences: 400,
   chatText: 2_000,
   /** Minutes. */
@@ -130,19 +129,19 @@ export const LIMITS = {
   durationMax: 24 * 60,
   meetingPassword: { min: 4, max: 16 },
   bodyBytes: 256 * 1024,
-  /** Files of one meeting, and bytes of one file. */
+  /** Files per meeting, and bytes per file. */
   files: 20,
   fileBytes: 50 * 1024 * 1024,
-  /** Groups of people somebody may keep, and people in one. */
+  /** Participant groups per account, and people per group. */
   groups: 50,
   groupPeople: 500,
   /** Entries of each kind on a meeting's white list. */
   whiteList: 500,
 } as const;
 
-/** How long a series may last from its first meeting on. */
+/** How long a series may last after its first meeting. */
 export const SERIES_YEARS = 2;
 /** How long before its start a member may open a meeting. */
 export const EARLY_JOIN_MINUTES = 15;
-/** How long past its end an empty meeting can still be opened. */
+/** How long after its end an empty meeting can still be opened. */
 export const LATE_JOIN_MINUTES = 60;

@@ -1,9 +1,9 @@
 /**
- * Every failure a user can meet: code, HTTP status, and what to do, in both languages.
- * `{name}` in a sentence is filled from the error's parameters. Statuses follow section 8 of the product document.
+ * Every error a user can see: code, HTTP status, and what to do, in both languages. `{name}` in a sentence is filled
+ * from the error's parameters. Statuses follow section 8 of the product document.
  */
 const table = {
-  // every route may answer these
+  // every route may return these
   INVALID_INPUT: [400, '输入有误，请检查标出的字段', 'Some of the input is wrong. Check the marked fields.'],
   MALFORMED_BODY: [
     400,
@@ -574,7 +574,7 @@ export interface ErrorEntry {
   en: string;
 }
 
-/** Codes any route may answer; routes list only what they add to these. */
+/** Codes any route may return; routes list only additional ones. */
 export const COMMON_ERRORS: readonly ErrorCode[] = [
   'INVALID_INPUT',
   'MALFORMED_BODY',
@@ -603,7 +603,7 @@ export function errorEntry(code: ErrorCode): ErrorEntry {
   return { code, httpStatus, zh, en };
 }
 
-/** The sentence for a code, its `{name}` places filled; a missing parameter leaves the place empty. */
+/** The sentence for a code, with its `{name}` placeholders filled; a missing parameter leaves the place empty. */
 export function errorMessage(
   code: ErrorCode,
   locale: 'zh' | 'en',

@@ -22,7 +22,7 @@ import { terminals } from './rooms/terminals.ts';
 import { users } from './accounts/users.ts';
 import { whiteList } from './meetings/white-list.ts';
 
-/** Every HTTP call there is, by domain. */
+/** Every HTTP call, by domain. */
 export const contract = {
   auth,
   users,

@@ -1,6 +1,8 @@
 import type { Locale } from './constants.ts';
 
-/** A length in words, the same in lists, messages and mails: `45 min`, `1 h 30 min`, `1 小时 30 分`. In whole minutes. */
+/**
+ * A duration in words, the same in lists, messages and mails: `45 min`, `1 h 30 min`, `1 小时 30 分`. In whole minutes.
+ */
 export function lengthWords(total: number, locale: Locale): string {
   const [hours, minutes] = [Math.floor(total / 60), total % 60];
   const isZh = locale === 'zh';

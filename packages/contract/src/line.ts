@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** What ends lines or moves the cursor: Unicode's control characters, line and paragraph separators. */
+/** Characters that end lines or move the cursor: Unicode's control characters, line and paragraph separators. */
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
 /**
- * Text of one line in a request: names, subjects. What would break the line counts as a space, and none stays at its
- * ends.
+ * Text of one line in a request: names, subjects. Characters that would break the line become a space; leading and
+ * trailing spaces are removed.
  */
 export const line = (): z.ZodString =>
   z

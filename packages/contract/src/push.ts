@@ -5,9 +5,9 @@ import { conferenceEvent, conferenceState, waitingEvent } from './conferences/co
 import { noticesEvent } from './notices/notices.ts';
 
 /**
- * The push socket, `/api/push`. JSON text frames.
- * The client first shows a token, then subscribes; `since` is the last version it has of a topic.
- * The server answers a subscription with the events after `since`, or with a snapshot where those are gone or too many.
+ * The push socket, `/api/push`. JSON text frames. The client first sends a token, then subscribes; `since` is the last
+ * version it has of a topic. The server answers a subscription with the events after `since`, or with a snapshot if
+ * those are no longer stored or too many.
  */
 export const PUSH_PATH = '/api/push';
 
@@ -20,8 +20,8 @@ export const pushRequest = z.union([
   z.object({ subscribe: z.array(pushTopic).min(1).max(20), since: z.record(z.string(), z.number().int()).optional() }),
   z.object({ unsubscribe: z.array(pushTopic).min(1).max(20) }),
   /**
-   * Everything up to `version` is done; `failed`: could not be, as a word of ACK_FAILURES. `gap`: ms without media
-   * while it went over to another room.
+   * Everything up to `version` is done; `failed`: it could not be done, the reason as a word of ACK_FAILURES. `gap`: ms
+   * without media while the terminal moved to another room.
    */
   z.object({
     ack: z.object({
@@ -31,15 +31,15 @@ export const pushRequest = z.union([
       gap: z.number().int().min(0).max(3_600_000).optional(),
     }),
   }),
-  /** A terminal tells of its media. */
+  /** A terminal reports about its media. */
   z.object({ report: z.object({ topic: pushTopic, report: terminalReport }) }),
   z.object({ ping: z.number() }),
 ]);
 export type PushRequest = z.infer<typeof pushRequest>;
 
 /**
- * On topic `user`: the session ended (signed in elsewhere, disabled, logged out), what the account may do has changed,
- * somebody rings, or there are new notices.
+ * On topic `user`: the session ended (signed in elsewhere, disabled, logged out), the account's rights have changed, a
+ * conference calls, or there are new notices.
  */
 export const userEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('sessionEnded'), statusCode: z.string() }),
@@ -60,13 +60,13 @@ export const pushMessage = z.union([
     topic: z.string(),
     version: z.number().int(),
     /**
-     * The version this receiver was at; those in between were not for it. One who is further behind has missed
-     * something.
+     * The previous version for this receiver; those in between were not addressed to it. A receiver with an older
+     * version has missed an event.
      */
     previous: z.number().int(),
     event: z.union([conferenceEvent, waitingEvent, deskEvent, userEvent, activityEvent]),
   }),
-  /** The newest reports of terminals, to desks; not numbered and not repeated. */
+  /** The newest reports of terminals, for desks; not numbered and not repeated. */
   z.object({ topic: z.string(), reports: z.record(z.string(), terminalReport) }),
   z.object({ pong: z.number() }),
 ]);

@@ -1,11 +1,11 @@
 /**
- * Makes the committed clips of this folder with ffmpeg (Debian package ffmpeg): `node
+ * Creates the committed clips of this folder with ffmpeg (Debian package ffmpeg): `node
  * packages/participant/media/make.ts`.
  *
- * Each video is two seconds at 15 frames/s of one flat colour with a counter 00 to 29 in its middle, coded once per
- * simulcast layer, so that whoever watches can tell whose picture it is and that it moves. Each tone is one second of a
- * sine, so that whoever listens can tell whose voice it is. Flat pictures code to little; Participant pads them to the
- * bitrate a load test asks for.
+ * Each video is two seconds at 15 frames/s of one flat colour with a counter 00 to 29 in its middle, encoded once per
+ * simulcast layer, so that a viewer can tell whose picture it is and that it moves. Each tone is one second of a sine,
+ * so that a listener can tell whose voice it is. Flat pictures have small frames; Participant pads them to the bitrate
+ * of a load test.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,9 +18,7 @@ const FRAMES = 30;
 const folder = import.meta.dirname;
 const scratch = mkdtempSync(join(tmpdir(), 'rmeet-clips-'));
 
-/**
- * Which of the seven segments (top, upper left, upper right, middle, lower left, lower right, bottom) a digit lights.
- */
+/** Which of the seven segments (top, upper left, upper right, middle, lower left, lower right, bottom) a digit uses. */
 const SEGMENTS = [
   0b1110111, 0b0010010, 0b1011101, 0b1011011, 0b0111010, 0b1101011, 0b1101111, 0b1010010, 0b1111111, 0b1111011,
 ];
@@ -81,7 +79,8 @@ function ffmpeg(args: string[], input?: Buffer): void {
 }
 
 /**
- * Cuts an Annex B stream (start codes as x264 writes them) before each access unit delimiter (ITU-T H.264, 7.4.1.2.3).
+ * Splits an Annex B stream (start codes as x264 writes them) before each access unit delimiter (ITU-T H.264,
+ * 7.4.1.2.3).
  */
 function accessUnits(stream: Buffer): Buffer[] {
   const starts: number[] = [];
@@ -150,7 +149,8 @@ function video(colour: Colour): void {
 }
 
 /**
- * Three seconds are coded and the middle one kept: the coder has settled, and a whole number of periods lets it loop.
+ * Three seconds are encoded and the middle one is kept: the encoder has settled, and a whole number of periods lets it
+ * loop.
  */
 function tone(hertz: number): void {
   const ogg = join(scratch, 'a.ogg');

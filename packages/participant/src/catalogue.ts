@@ -1,6 +1,6 @@
 /** The prepared clips: pictures, tones and layers. */
 
-/** Colours a video may have, as red, green and blue of 0 to 255. */
+/** Possible colours of a video, as red, green and blue of 0 to 255. */
 export const COLOURS = {
   red: [208, 32, 32],
   green: [32, 160, 64],
@@ -17,7 +17,7 @@ export type Tone = (typeof TONES)[number];
 
 export const FRAMES_PER_SECOND = 15;
 
-/** Simulcast layers from low to high, with the rid LiveKit's clients give them. */
+/** Simulcast layers from low to high, with the rid of LiveKit's clients. */
 export const LAYERS = [
   { rid: 'q', width: 320, height: 180 },
   { rid: 'h', width: 640, height: 360 },

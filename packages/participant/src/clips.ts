@@ -6,7 +6,7 @@ import { readIvf, type Clip } from './ivf.ts';
 
 const MEDIA = join(import.meta.dirname, '../media');
 const MAX_PAYLOAD = 1_100;
-/** An Opus packet of silence, as a coder in discontinuous transmission sends it. */
+/** An Opus packet of silence, as an encoder in discontinuous transmission sends it. */
 const OPUS_SILENCE = Buffer.from([0xf8, 0xff, 0xfe]);
 
 const cache = new Map<string, Clip>();
@@ -17,7 +17,7 @@ function load(name: string): Clip {
   return clip;
 }
 
-/** A prepared video. With `bitrate` (bits/s) its frames are padded to it; flat pictures code to less. */
+/** A prepared video. With `bitrate` (bits/s) its frames are padded to it; flat pictures need less. */
 export function videoClip(codec: VideoCodec, colour: Colour, height: LayerHeight, bitrate = 0): Clip {
   const clip = load(`${colour}.${height}.${codec}`);
   const missing =
@@ -28,7 +28,7 @@ export function videoClip(codec: VideoCodec, colour: Colour, height: LayerHeight
     : clip;
 }
 
-/** Bytes a decoder passes over: VP8 reads no further than its last partition; H.264 has filler data units (7.3.2.7). */
+/** Bytes that a decoder ignores: VP8 reads only to its last partition; H.264 has filler data units (7.3.2.7). */
 function filler(codec: VideoCodec, length: number): Buffer {
   if (codec === 'vp8') return Buffer.alloc(length);
   const unit = Buffer.alloc(length, 0xff);
@@ -41,12 +41,12 @@ export function toneClip(tone: Tone): Clip {
   return load(`${tone}.opus`);
 }
 
-/** Silence as a coder with DTX sends it: one packet each 400 ms. */
+/** Silence from an encoder with DTX: one packet every 400 ms. */
 export const silence: Clip = { codec: 'Opus', width: 0, height: 0, frameRate: 2.5, frames: [OPUS_SILENCE] };
 
 /**
- * What looks like VP8 to an engine, one packet of `size` bytes per frame, for measuring: no decoder can show it.
- * The first frame of each two seconds has a key frame's header (RFC 6386, section 9.1).
+ * Packets that look like VP8 to an engine, one packet of `size` bytes per frame, for measurements: no decoder can show
+ * them. The first frame of every two seconds has a key frame's header (RFC 6386, section 9.1).
  */
 export function rawClip(packetsPerSecond: number, size: number): Clip {
   const frames = Array.from({ length: packetsPerSecond * 2 }, (_, n) => {

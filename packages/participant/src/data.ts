@@ -1,7 +1,7 @@
 import { DataPacket, DataPacket_Kind } from '@livekit/protocol';
 import type { ReceivedData } from './participant-types.ts';
 
-/** Tells what of a message of the data channels is data of users (livekit.DataPacket). */
+/** Passes on the user data in a message of the data channels (livekit.DataPacket). */
 export function readData(message: Buffer, onData: (data: ReceivedData) => void): void {
   const packet = DataPacket.fromBinary(message);
   if (packet.value.case !== 'user') return;

@@ -1,4 +1,4 @@
-/** A headless LiveKit participant for Node: load tests, recorder and gateways stand on it. */
+/** A headless LiveKit participant for Node: the base for load tests, recorder and gateways. */
 export {
   COLOURS,
   FRAMES_PER_SECOND,

@@ -1,7 +1,7 @@
 /**
- * IVF, the simplest container there is: a 32-byte header (`DKIF`, version, header length, four-character code, width,
- * height, rate, scale, frames), then per frame its length (u32), its time (u64) and its bytes, all little-endian.
- * H.264 access units (Annex B) and Opus packets are kept in it as well, so that all clips have one reader.
+ * IVF, a very simple container: a 32-byte header (`DKIF`, version, header length, four-character code, width, height,
+ * rate, scale, frames), then per frame its length (u32), its time (u64) and its bytes, all little-endian. H.264 access
+ * units (Annex B) and Opus packets are stored in it as well, so that all clips have one reader.
  */
 export interface Clip {
   codec: 'VP80' | 'H264' | 'Opus';
@@ -13,7 +13,7 @@ export interface Clip {
   frames: Buffer[];
 }
 
-/** @throws Error where the bytes are no IVF file. */
+/** @throws Error if the bytes are not an IVF file. */
 export function readIvf(file: Buffer): Clip {
   if (file.toString('latin1', 0, 4) !== 'DKIF') throw new Error('not an IVF file');
   const frames: Buffer[] = [];

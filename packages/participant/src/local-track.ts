@@ -7,7 +7,7 @@ import { RtpStream, type Numbering, type SendCounters } from './rtp-stream.ts';
 import { EXTENSION_IDS, FORMATS, type Codec, type SendSection } from './sdp.ts';
 import { schedule } from './wheel.ts';
 
-/** Behind by more than this, frames are skipped instead of sent late. */
+/** If a track is later than this, frames are skipped instead of sent late. */
 const MAX_LATE_MS = 500;
 
 export interface LocalTrackInit {
@@ -20,7 +20,7 @@ export interface LocalTrackInit {
 
 /** A published track: its streams, paced by the shared wheel. It outlives reconnections. */
 export class LocalTrack implements RtcpHandler {
-  /** The name this side announces the track by. */
+  /** The name under which this side announces the track. */
   readonly cid = randomUUID();
   /** The server's description of the track; set when it is published, and again after a full reconnection. */
   info: TrackInfo | undefined;

@@ -4,15 +4,15 @@ import type { RemoteTrack } from './remote-track.ts';
 import type { TransportOptions } from './transport.ts';
 
 export interface ConnectOptions extends Omit<TransportOptions, 'data'> {
-  /** As the join call returns it: `ws://`, `wss://` or the same with http. */
+  /** As returned by the join call: `ws://`, `wss://` or the same with http. */
   url: string;
   /** A LiveKit access token; it carries room and identity. */
   token: string;
-  /** Take every track of the others; default true. */
+  /** Subscribe to every track of the others; default true. */
   autoSubscribe?: boolean;
   /** After a broken connection resume, else join again and republish. Default false: `left` is emitted. */
   reconnect?: boolean;
-  /** Ask for lost packets again, and for key frames after long gaps. Default false, so that losses can be counted. */
+  /** Request lost packets again, and key frames after long gaps. Default false, so that losses can be counted. */
   askAgain?: boolean;
   /**
    * Stop tracks that the server mutes or unpublishes; default true. False simulates a client that ignores the server.
@@ -30,9 +30,7 @@ export interface ReceivedData {
   reliable: boolean;
 }
 
-/**
- * Why a session ended: LiveKit's reason and the action it asked for, that this side left, or that the connection broke.
- */
+/** Why a session ended: LiveKit's reason and the requested action, or this side left, or the connection broke. */
 export interface Left {
   reason: keyof typeof DisconnectReason | 'CONNECTION_LOST' | 'LEFT';
   action: keyof typeof LeaveRequest_Action | undefined;
@@ -48,7 +46,7 @@ export interface ParticipantEvents {
   participantGone: [ParticipantInfo];
   /** The server muted or unmuted a track of this participant. */
   muted: [{ sid: string; muted: boolean }];
-  /** The server took a track of this participant off: it may not send it any more. */
+  /** The server withdrew a track of this participant: it may no longer send it. */
   withdrawn: [LocalTrack];
   /** The server changed this participant, for example its name or permission. */
   self: [ParticipantInfo];

@@ -32,9 +32,10 @@ const LAST_WORD_MS = 300;
 const RETRIES_MS = [0, 200, 400, 800, 1_600, 3_000, 3_000, 3_000];
 
 /**
- * One terminal of a conference without a browser: publishes prepared clips, receives and counts, sends and gets data.
- * Speaks LiveKit's signalling over /rtc with two peer connections, to LiveKit's own server as to the embedded engine.
- * Once one was made node-datachannel keeps the process running: a program that is done ends itself by `process.exit`.
+ * One terminal of a conference without a browser: publishes prepared clips, receives and counts packets, sends and
+ * receives data. Uses LiveKit's signalling over /rtc with two peer connections, for LiveKit's own server and for the
+ * embedded engine. Once one was created, node-datachannel keeps the process running: a finished program must end itself
+ * with `process.exit`.
  */
 export class Participant extends EventEmitter<ParticipantEvents> {
   /** Tracks received, by sid. */
@@ -55,7 +56,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     this.#options = { ...options };
   }
 
-  /** Joins. Resolves when media and data can come. @throws SignalError with the HTTP status when refused. */
+  /** Joins. Resolves when media and data can be received. @throws SignalError with the HTTP status if refused. */
   static async connect(options: ConnectOptions): Promise<Participant> {
     const participant = new Participant(options);
     try {
@@ -75,17 +76,17 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     return this.#join.participant?.sid ?? '';
   }
 
-  /** The server's join response as it came. */
+  /** The server's unchanged join response. */
   get joinResponse(): JoinResponse {
     return this.#join;
   }
 
-  /** What the server last said of this participant. */
+  /** The server's latest information about this participant. */
   get self(): ParticipantInfo {
     return this.#roster.self;
   }
 
-  /** The room's metadata as the server last said it. */
+  /** The room's metadata as last received from the server. */
   get metadata(): string {
     return this.#roster.metadata;
   }
@@ -110,7 +111,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     return this.#ended;
   }
 
-  /** Publishes a prepared video. Resolves when it is being sent. @throws PublishRefused, as the others */
+  /** Publishes a prepared video. Resolves when it is being sent. @throws PublishRefused, like the others */
   publishVideo(options: VideoOptions = {}): Promise<LocalTrack> {
     return this.publish(videoPublication(options));
   }
@@ -120,7 +121,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     return this.publish(audioPublication(options));
   }
 
-  /** Publishes packets that look like VP8 and cannot be shown, for measuring. */
+  /** Publishes packets that look like VP8 and cannot be displayed, for measurements. */
   publishRaw(options: RawOptions): Promise<LocalTrack> {
     return this.publish(rawPublication(options));
   }
@@ -142,18 +143,18 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     await this.#publisher?.unpublish(track);
   }
 
-  /** Stops or starts a sent track, and says so. */
+  /** Stops or starts a sent track, and announces it. */
   mute(track: LocalTrack, muted: boolean): void {
     track.muted = muted;
     this.#signal.send({ case: 'mute', value: { sid: track.sid, muted } });
   }
 
-  /** Takes tracks, or takes them no longer. */
+  /** Subscribes to tracks, or unsubscribes from them. */
   setSubscribed(sids: readonly string[], subscribe: boolean): void {
     this.#signal.send({ case: 'subscription', value: { trackSids: [...sids], subscribe } });
   }
 
-  /** Which simulcast layer of tracks to send here, or that they are not looked at now. */
+  /** Which simulcast layer of tracks to send here, or that they are not visible now. */
   setTrackSettings(
     sids: readonly string[],
     settings: { quality?: 'LOW' | 'MEDIUM' | 'HIGH'; width?: number; height?: number; disabled?: boolean },
@@ -165,7 +166,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     });
   }
 
-  /** Sends data to everyone, or to the identities named in `to`. Reliable unless said otherwise. */
+  /** Sends data to everyone, or to the identities in `to`. Reliable by default. */
   async sendData(
     payload: Uint8Array | string,
     options: { reliable?: boolean; topic?: string; to?: readonly string[] } = {},
@@ -178,7 +179,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     });
   }
 
-  /** Says goodbye and leaves. */
+  /** Announces the leave and closes the connections. */
   leave(): void {
     this.#signal.send({
       case: 'leave',
@@ -187,22 +188,22 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     this.#finish({ reason: 'LEFT', action: undefined });
   }
 
-  /** The connections below, for tests that break them. */
+  /** The underlying connections, for tests that break them. */
   readonly raw = {
     /**
-     * Drops signalling and media without a word of LiveKit's. DTLS still says goodbye; for a silent death kill the
+     * Drops signalling and media without a LiveKit message. DTLS still closes properly; for a silent failure, kill the
      * process.
      */
     kill: (): void => {
       this.#ended = true;
-      // Neither is there yet when joining failed.
+      // Neither exists yet if joining failed.
       this.#signal?.kill();
       this.#publisher?.close();
       this.#subscriber?.close();
     },
-    /** Breaks the signalling connection alone. */
+    /** Breaks only the signalling connection. */
     dropSignal: (): void => this.#signal.kill(),
-    /** Packets that came and belonged to no track. */
+    /** Received packets that belonged to no track. */
     unknownPackets: (): number => this.#subscriber.unknownPackets,
   };
 
@@ -291,7 +292,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
   #takenOff(track: LocalTrack | undefined): void {
     if (!track) return;
     if (this.#options.obeys ?? true) {
-      // A connection that broke meanwhile is dealt with where that is seen.
+      // A connection that broke meanwhile is handled elsewhere.
       this.unpublish(track).catch(() => undefined);
     }
     this.emit('withdrawn', track);
@@ -305,7 +306,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
       await signal.roundTrip();
       this.#subscriber.handleAnswered();
     } catch (error) {
-      // A connection that closed meanwhile is dealt with where that is seen.
+      // A connection that closed meanwhile is handled elsewhere.
       if (this.#ended || !signal.open) return;
       if (!(error instanceof IceRestart)) throw error;
       await this.#broken(() => this.#signal === signal, 'media');
@@ -321,7 +322,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     }
   }
 
-  /** The received track of a sid, made on first sight. */
+  /** The received track of a sid, created on first use. */
   #track(sid: string): RemoteTrack | undefined {
     const known = this.tracks.get(sid);
     if (known) return known;
@@ -363,9 +364,9 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     await this.#recover(leave.action === LeaveRequest_Action.RESUME);
   }
 
-  /** A connection broke; `current` tells whether it is still the one in use. */
+  /** A connection broke; `current` returns whether it is still the one in use. */
   async #broken(current: () => boolean, what: 'signal' | 'media'): Promise<void> {
-    // A server that sends someone away may close media first; its word on why follows.
+    // A server that removes a participant may close media first; its reason follows.
     if (what === 'media') await new Promise((resolve) => setTimeout(resolve, LAST_WORD_MS));
     if (this.#ended || !current() || this.#recovering) return;
     if (this.#options.reconnect) await this.#recover(what === 'signal');
@@ -392,7 +393,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
         this.emit('reconnected', resumable ? 'resumed' : 'rejoined');
         return;
       } catch (error) {
-        // Refused for good: the token is no longer taken.
+        // Permanently refused: the token is no longer valid.
         if (error instanceof SignalError && (error.status === 401 || error.status === 403)) break;
       }
     }
@@ -400,7 +401,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     this.#finish({ reason: 'CONNECTION_LOST', action: undefined });
   }
 
-  /** Takes the session up again on a new signalling connection; false when the server has forgotten it. */
+  /** Resumes the session on a new signalling connection; false if the server no longer has it. */
   async #resume(): Promise<boolean> {
     const signal = await this.#open(this.sid);
     const response = await signal.next('reconnect').catch(() => undefined);

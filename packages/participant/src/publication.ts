@@ -13,7 +13,7 @@ export interface VideoOptions {
   height?: LayerHeight;
   /**
    * Bits per second of the lowest layer sent; higher ones get three and ten times as much. Default: what the flat
-   * picture takes.
+   * picture needs.
    */
   bitrate?: number;
   /** The source that it announces, which may be false. Default: the camera. */

@@ -135,7 +135,7 @@ export class Publisher {
     else this.#earlyCandidates.push(candidate);
   }
 
-  /** Sends data to everyone else, or to the identities named. @throws Error when the channel does not open. */
+  /** Sends data to everyone else, or to the given identities. @throws Error if the channel does not open. */
   async sendData(
     payload: Uint8Array,
     options: { reliable: boolean; topic?: string | undefined; to: readonly string[] },

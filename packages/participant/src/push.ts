@@ -21,20 +21,21 @@ import { WebSocket } from 'ws';
 export type PushEvent = Extract<PushMessage, { event: unknown }>;
 
 /**
- * Why an event could not be obeyed, as a word; undefined when it was. With `gap`, the ms that a move of the media took.
+ * Why an event could not be obeyed, as a word; undefined if it was obeyed. With `gap`, the ms without media during a
+ * move.
  */
 export type AckOutcome = string | undefined | { gap?: number; failed?: string };
 
 export interface PushOptions {
-  /** The server's address, as `http://127.0.0.1:3000`. */
+  /** The server's address, such as `http://127.0.0.1:3000`. */
   url: string;
-  /** An account's token, a terminal's for its one conference, or a desk's for its one meeting. */
+  /** The token of an account, of a terminal for its conference, or of a desk for its meeting. */
   credentials: { token: string } | { sessionToken: string } | { deskToken: string };
-  /** Topics taken from the start. */
+  /** Topics to follow from the start. */
   topics?: readonly string[];
-  /** Say of each event that it was obeyed, or why not, as a word of ACK_FAILURES; default: terminals do. */
+  /** Acknowledge each event as obeyed, or with the reason why not, as a word of ACK_FAILURES; default: terminals do. */
   acknowledge?: boolean | ((message: PushEvent) => AckOutcome | Promise<AckOutcome>);
-  /** Come back after a broken connection and catch up; default false. */
+  /** Reconnect after a broken connection and catch up; default false. */
   reconnect?: boolean;
   insecure?: boolean;
 }
@@ -42,9 +43,9 @@ export interface PushOptions {
 interface PushEvents {
   event: [PushEvent];
   snapshot: [topic: string, ConferenceState | DeskState];
-  /** Reports of terminals on their media, for desks. */
+  /** Media reports of terminals, for desks. */
   reports: [topic: string, Record<string, TerminalReport>];
-  /** The server refuses: the code of the error table, and the topic when it is about one. */
+  /** The server refuses: the code of the error table, and the topic if it is about one. */
   refused: [code: string, topic: string | undefined];
   closed: [];
 }
@@ -57,23 +58,25 @@ const OF_DESKS: ReadonlySet<string> = new Set([
   ...deskEvent.options.map(({ shape }) => shape.type.value),
 ]);
 
-/** A terminal's, account's or desk's push socket: takes events, acknowledges them and keeps each conference's state. */
+/**
+ * A push socket of a terminal, account or desk: receives events, acknowledges them and keeps each conference's state.
+ */
 export class PushConnection extends EventEmitter<PushEvents> {
-  /** The last version had of each topic. */
+  /** The last received version of each topic. */
   readonly versions = new Map<string, number>();
-  /** The conference state of each `meeting:` topic, events applied. */
+  /** The conference state of each `meeting:` topic, with events applied. */
   readonly states = new Map<string, ConferenceState>();
-  /** The same as desks have it. */
+  /** The same for desks. */
   readonly desks = new Map<string, DeskState>();
   /** The latest report of each terminal, as sent to a desk. */
   readonly reports = new Map<string, TerminalReport>();
-  /** Every event in the order it came. */
+  /** Every event in order of arrival. */
   readonly events: PushEvent[] = [];
   #options: PushOptions;
   #topics: Set<string>;
   #socket: WebSocket | undefined;
   #closed = false;
-  /** Settles when all received commands are carried out; undefined if none is pending. */
+  /** Settles when all received commands are obeyed; undefined if none is pending. */
   #obeying: Promise<void> | undefined;
 
   private constructor(options: PushOptions) {
@@ -82,7 +85,7 @@ export class PushConnection extends EventEmitter<PushEvents> {
     this.#topics = new Set(options.topics);
   }
 
-  /** Opens and shows its token. @throws Error when the server refuses it or cannot be reached. */
+  /** Opens the connection and sends the token. @throws Error if the server refuses it or cannot be reached. */
   static async open(options: PushOptions): Promise<PushConnection> {
     const push = new PushConnection(options);
     await push.#connect();
@@ -132,7 +135,7 @@ export class PushConnection extends EventEmitter<PushEvents> {
     this.#send({ report: { topic, report } });
   }
 
-  /** Breaks the connection without a word. */
+  /** Breaks the connection without a close message. */
   drop(): void {
     this.#socket?.terminate();
   }
@@ -161,8 +164,8 @@ export class PushConnection extends EventEmitter<PushEvents> {
   }
 
   /**
-   * Events missed since the version known follow; only a topic that is new here, or that begins anew, is taken as it
-   * stands.
+   * Events missed since the known version follow; only a topic that is new here, or that starts again, is taken at its
+   * current version.
    */
   #onSubscribed(topic: string, version: number): void {
     const had = this.versions.get(topic);
@@ -172,7 +175,7 @@ export class PushConnection extends EventEmitter<PushEvents> {
   #onEvent(message: PushEvent): void {
     const { topic, version, previous, event } = message;
     const had = this.versions.get(topic);
-    // Something was missed on the way: ask for all since.
+    // Events were missed: request all since then.
     if (had !== undefined && previous > had) {
       this.#subscribe([topic]);
       return;
@@ -196,7 +199,7 @@ export class PushConnection extends EventEmitter<PushEvents> {
     const outcome = acknowledge === true ? undefined : acknowledge(message);
     if (!(outcome instanceof Promise) && this.#obeying === undefined) this.#sendAck(message, outcome);
     else {
-      // A version stands for all before it.
+      // A version includes all earlier ones.
       const earlier = this.#obeying;
       const obeying = Promise.all([outcome, earlier])
         .then(
@@ -220,7 +223,7 @@ export class PushConnection extends EventEmitter<PushEvents> {
     if (this.#closed || !this.#options.reconnect) return;
     setTimeout(() => {
       if (this.#closed) return;
-      // A failed try ends like a broken connection: tried again.
+      // A failed attempt is handled like a broken connection: it is retried.
       this.#connect().catch(() => this.#onClose());
     }, RETRY_MS);
   }

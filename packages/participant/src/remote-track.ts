@@ -51,9 +51,9 @@ export class RemoteTrack implements TrackDescription {
   readonly identity: string;
   readonly source: TrackDescription['source'];
   readonly name: string;
-  /** As `video/VP8`; of the packets that come, so known after the first. */
+  /** Such as `video/VP8`; from the received packets, so known after the first. */
   mimeType = '';
-  /** As the publisher last said. */
+  /** As last announced by the publisher. */
   muted: boolean;
   readonly counters: ReceiveCounters = { packets: 0, bytes: 0, frames: 0, keyFrames: 0, lost: 0, duplicates: 0 };
   /** Called for each packet, for recorders and gateways. The buffer is not reused. */
@@ -84,7 +84,7 @@ export class RemoteTrack implements TrackDescription {
     this.#askAgain = askAgain;
   }
 
-  /** The payload types of the section the track comes in. */
+  /** The payload types of the section that carries the track. */
   bind(codecs: ReadonlyMap<number, string>): void {
     this.#codecs = codecs;
   }
@@ -156,7 +156,7 @@ export class RemoteTrack implements TrackDescription {
       );
   }
 
-  /** By the stream's last sender report; undefined before its first. */
+  /** From the stream's last sender report; undefined before its first. */
   get senderTime(): SenderTime | undefined {
     const report = this.#statistics?.lastReport;
     return report && { timestamp: report.rtpTimestamp, unixMs: report.unixMs };

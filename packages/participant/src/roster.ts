@@ -6,23 +6,20 @@ import {
   type TrackInfo,
 } from '@livekit/protocol';
 
-/**
- * What the server told of an update: this participant itself, the others that are there, and those that are not any
- * more.
- */
+/** The content of an update from the server: this participant itself, present others, and those that have left. */
 export interface RosterChange {
   self: ParticipantInfo | undefined;
   there: ParticipantInfo[];
   gone: ParticipantInfo[];
 }
 
-/** What a participant knows of its room: itself, everyone else, the metadata. */
+/** What a participant knows about its room: itself, everyone else, the metadata. */
 export class Roster {
   /** Everyone else, by identity. */
   readonly participants = new Map<string, ParticipantInfo>();
   self = new ParticipantInfo();
   metadata = '';
-  /** Levels of those who speak, by sid. */
+  /** Audio levels of active speakers, by sid. */
   #speaking = new Map<string, number>();
 
   /** Joined, perhaps again: the previous state is discarded. */
@@ -50,7 +47,7 @@ export class Roster {
     return change;
   }
 
-  /** All who speak after some have changed (livekit.SpeakersChanged tells those alone), loudest first. */
+  /** All active speakers after a change (livekit.SpeakersChanged contains only changed ones), loudest first. */
   speaking(changed: readonly SpeakerInfo[]): { identity: string; level: number }[] {
     for (const { sid, active, level } of changed) {
       if (active) this.#speaking.set(sid, level);
@@ -61,7 +58,7 @@ export class Roster {
       .map(([sid, level]) => ({ identity: this.identityOf(sid), level }));
   }
 
-  /** Whose sid it is; empty where it is not known. */
+  /** The owner of a sid; empty if unknown. */
   identityOf(sid: string): string {
     return [this.self, ...this.participants.values()].find((participant) => participant.sid === sid)?.identity ?? '';
   }

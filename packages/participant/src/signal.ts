@@ -7,7 +7,7 @@ export type Response = Exclude<SignalResponse['message'], { case: undefined }>;
 type ValueOf<C extends Response['case']> = Extract<Response, { case: C }>['value'];
 type Request = NonNullable<PartialMessage<SignalRequest>['message']>;
 
-/** The signalling connection was refused. `status` is the HTTP status, 0 when the server could not be reached. */
+/** The signalling connection was refused. `status` is the HTTP status, 0 if the server could not be reached. */
 export class SignalError extends Error {
   readonly status: number;
 
@@ -23,14 +23,14 @@ interface SignalEvents {
   closed: [];
 }
 
-/** LiveKit's protocol version spoken; livekit-client 2.x. */
+/** The version of LiveKit's protocol used; livekit-client 2.x. */
 const PROTOCOL = 16;
 
 export interface SignalOptions {
   url: string;
   token: string;
   autoSubscribe: boolean;
-  /** The participant's sid, when its session is taken up again. */
+  /** The participant's sid, if its session is resumed. */
   resume?: string;
   /** Accepts self-signed certificates, for servers on a test machine. */
   insecure?: boolean;
@@ -44,14 +44,14 @@ export class Signal extends EventEmitter<SignalEvents> {
 
   private constructor(socket: WebSocket) {
     super();
-    // One for each answer waited for.
+    // One for each awaited answer.
     this.setMaxListeners(100);
     this.#socket = socket;
     socket.on('message', (bytes: Uint8Array) => {
       const { message } = SignalResponse.fromBinary(bytes);
       if (message.case !== undefined) this.emit('message', message);
     });
-    // A socket error is always followed by close, which is what anyone acts on.
+    // A socket error is always followed by close, which is the event that is handled.
     socket.on('error', () => socket.terminate());
     socket.on('close', () => {
       clearInterval(this.#ping);
@@ -59,7 +59,7 @@ export class Signal extends EventEmitter<SignalEvents> {
     });
   }
 
-  /** @throws SignalError when refused or out of reach. */
+  /** @throws SignalError if refused or unreachable. */
   static async open(options: SignalOptions): Promise<Signal> {
     const url = new URL(options.url.replace(/^http/, 'ws'));
     url.pathname = `${url.pathname.replace(/\/$/, '')}/rtc`;
@@ -72,7 +72,7 @@ export class Signal extends EventEmitter<SignalEvents> {
       adaptive_stream: '0',
       ...(options.resume ? { reconnect: '1', sid: options.resume } : {}),
     }).toString();
-    // Each message in a task of its own: what waits for one is done before the next comes.
+    // Each message in its own task: code that waits for one runs before the next arrives.
     const socket = new WebSocket(url, {
       rejectUnauthorized: !options.insecure,
       perMessageDeflate: false,
@@ -91,7 +91,7 @@ export class Signal extends EventEmitter<SignalEvents> {
     return signal;
   }
 
-  /** The next message of one kind. @throws Error when it does not come within `timeout` ms or the connection closes. */
+  /** The next message of one kind. @throws Error if it does not arrive within `timeout` ms or the connection closes. */
   next<C extends Response['case']>(
     kind: C,
     accept: (value: ValueOf<C>) => boolean = () => true,
@@ -134,8 +134,8 @@ export class Signal extends EventEmitter<SignalEvents> {
   }
 
   /**
-   * Resolves when the server has read everything sent before, as it answers in order. A server that does not is given
-   * up.
+   * Resolves when the server has read everything sent before, because it answers in order. If the server does not
+   * answer, the wait is given up.
    */
   async roundTrip(): Promise<void> {
     const answered = this.next('pongResp');
@@ -167,7 +167,7 @@ export class Signal extends EventEmitter<SignalEvents> {
     this.#socket.close();
   }
 
-  /** Drops the connection without a word, as a crash would. */
+  /** Drops the connection without a close message, as in a crash. */
   kill(): void {
     this.#socket.terminate();
   }

@@ -39,7 +39,8 @@ interface TransportEvents {
  */
 export class Transport extends EventEmitter<TransportEvents> {
   /**
-   * Called for each incoming packet; set before the connection opens. Not events, because they come by the thousand.
+   * Called for each incoming packet; set before the connection opens. Not an event, because of the large number of
+   * packets.
    */
   onRtp: (packet: Buffer) => void = () => undefined;
   onRtcp: (packet: Buffer) => void = () => undefined;
@@ -105,12 +106,12 @@ export class Transport extends EventEmitter<TransportEvents> {
     });
   }
 
-  /** Opens a data channel; unordered and never resent when lossy. To be called before `offer`. */
+  /** Opens a data channel; if lossy, it is unordered and without retransmissions. Must be called before `offer`. */
   openChannel(label: string, lossy: boolean): void {
     this.#adopt(this.#connection.createDataChannel(label, lossy ? { unordered: true, maxRetransmits: 0 } : {}));
   }
 
-  /** Waits until a data channel takes messages. @throws Error after `timeout` ms. */
+  /** Waits until a data channel is open. @throws Error after `timeout` ms. */
   async channelOpen(label: string, timeout = 10_000): Promise<void> {
     const until = performance.now() + timeout;
     while (!this.#channels.get(label)?.isOpen()) {
@@ -119,7 +120,7 @@ export class Transport extends EventEmitter<TransportEvents> {
     }
   }
 
-  /** Own parameters for an offer, candidates gathered. */
+  /** Own parameters for an offer, with gathered candidates. */
   async offer(): Promise<TransportDescription> {
     const gathered = this.#gathered();
     this.#connection.setLocalDescription('offer');
@@ -132,10 +133,10 @@ export class Transport extends EventEmitter<TransportEvents> {
   }
 
   /**
-   * Own parameters in answer to an offer, candidates gathered. The other side's candidates are to be added once it has
-   * the answer: a libdatachannel that gets connectivity checks before it may take the certificate for a stranger's. And
-   * the other side starts DTLS where it leaves the choice (RFC 8842, section 5.3), because its ICE is ready last: a
-   * ClientHello sent before that is lost, and repeated only after a second.
+   * Own parameters in answer to an offer, with gathered candidates. Add the other side's candidates after it has the
+   * answer: a libdatachannel that gets connectivity checks earlier may reject the certificate as unknown. The other
+   * side starts DTLS if it leaves the choice (RFC 8842, section 5.3), because its ICE is ready last: a ClientHello sent
+   * before that is lost, and repeated only after a second.
    */
   async answer(offered: TransportDescription): Promise<TransportDescription> {
     const remote = offered.setup === 'actpass' ? { ...offered, setup: 'active' as const } : offered;
@@ -168,21 +169,18 @@ export class Transport extends EventEmitter<TransportEvents> {
     if (!this.#closed && candidate !== '') this.#connection.addRemoteCandidate(this.#rewrite(candidate), '0');
   }
 
-  /**
-   * Sends one RTP or RTCP packet; the bytes are copied, so the buffer may be used again. False when it could not be
-   * sent.
-   */
+  /** Sends one RTP or RTCP packet; the bytes are copied, so the buffer may be reused. False if it could not be sent. */
   send(packet: Buffer): boolean {
     return this.#connected && this.#track.isOpen() && this.#track.sendMessageBinary(packet);
   }
 
-  /** False when the channel is not open. */
+  /** False if the channel is not open. */
   sendData(label: string, message: Uint8Array): boolean {
     const channel = this.#channels.get(label);
     return channel?.isOpen() === true && channel.sendMessageBinary(message);
   }
 
-  /** @throws Error when it breaks or is closed first, or takes longer than `timeout` ms. */
+  /** @throws Error if it breaks or is closed first, or takes longer than `timeout` ms. */
   whenConnected(timeout = 15_000): Promise<void> {
     if (this.#connected) return Promise.resolve();
     return new Promise((resolve, reject) => {
@@ -204,8 +202,8 @@ export class Transport extends EventEmitter<TransportEvents> {
     if (this.#closed) return;
     this.#closed = true;
     this.#connected = false;
-    // The native side holds the callbacks of tracks and channels, and all they know, until each of them is closed by
-    // name.
+    // The native side holds the callbacks of tracks and channels, and all objects they reference, until each of them is
+    // closed explicitly.
     for (const channel of this.#channels.values()) channel.close();
     this.#channels.clear();
     this.#track.close();

@@ -1,11 +1,11 @@
 /**
- * One timer for everything in the process that is paced: a hundred participants with three timers each would wake the
- * process more often than they send. Tasks are kept in slots of 5 ms.
+ * One timer for all paced tasks of the process: a hundred participants with three timers each would wake the process
+ * more often than they send. Tasks are kept in slots of 5 ms.
  */
 const SLOT_MS = 5;
 const SLOTS = 512;
 
-/** Runs when due; answers when it is due next (ms of `performance.now()`), or undefined when it is done. */
+/** Runs when due; returns its next due time (ms of `performance.now()`), or undefined when it is finished. */
 export type Task = (now: number) => number | undefined;
 
 interface Entry {
@@ -27,7 +27,7 @@ function place(entry: Entry): void {
 function turn(): void {
   const now = performance.now();
   const target = Math.floor(now / SLOT_MS);
-  // After a pause longer than one round every slot is visited once: all that is due runs.
+  // After a pause longer than one round, every slot is visited once: all due tasks run.
   if (target - reached > SLOTS) reached = target - SLOTS;
   while (reached < target) {
     reached++;
@@ -61,7 +61,7 @@ function cancel(entry: Entry): void {
   }
 }
 
-/** Runs a task from `due` on. Answers a function that ends it. */
+/** Runs a task from `due` on. Returns a function that ends it. */
 export function schedule(due: number, run: Task): () => void {
   const entry = { due, run, cancelled: false };
   if (waiting++ === 0) {

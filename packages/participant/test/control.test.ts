@@ -5,8 +5,8 @@ import { Participant, PublishRefused, type LocalTrack, type RemoteTrack } from '
 import { startEngine, type TestEngine } from './engine.ts';
 
 /**
- * What the product's conference control relies on, on the embedded engine and on a LiveKit server alike
- * (docs/engines.md). With PRINT_TIMES in the environment it says how long each thing takes.
+ * The engine features that the product's conference control relies on, for the embedded engine and for a LiveKit server
+ * (docs/engines.md). With PRINT_TIMES in the environment, it prints how long each takes.
  */
 let engine: TestEngine;
 beforeEach(async () => {
@@ -19,7 +19,7 @@ const { CAMERA, MICROPHONE, SCREEN_SHARE, SCREEN_SHARE_AUDIO } = TrackSource;
 const ALL = [CAMERA, MICROPHONE, SCREEN_SHARE, SCREEN_SHARE_AUDIO];
 const HELD = [CAMERA, SCREEN_SHARE];
 
-/** As the product gives it: what a terminal may send, and nothing else but hearing and seeing. */
+/** As set by the product: what a terminal may send; otherwise it may only receive. */
 function permission(canPublishSources: TrackSource[], canPublish = true): Partial<ParticipantPermission> {
   return { canPublish, canPublishSources, canSubscribe: true };
 }
@@ -41,7 +41,7 @@ const update = (identity: string, sources: TrackSource[], canPublish = true) =>
 const soundOf = (who: Participant, identity: string): RemoteTrack | undefined =>
   [...who.tracks.values()].find((track) => track.identity === identity && track.kind === 'audio');
 
-/** Waits until packets of somebody's sound reach a listener. */
+/** Waits until a participant's audio packets reach a listener. */
 function hears(listener: Participant, identity: string): Promise<RemoteTrack> {
   const before = soundOf(listener, identity)?.counters.packets ?? 0;
   return vi.waitFor(() => {
@@ -51,7 +51,7 @@ function hears(listener: Participant, identity: string): Promise<RemoteTrack> {
   }, WITHIN);
 }
 
-/** Packets of anybody's sound that reach a listener within a second. */
+/** Audio packets of any participant that reach a listener within a second. */
 async function packetsInASecond(listener: Participant): Promise<number> {
   const count = (): number =>
     [...listener.tracks.values()]
@@ -88,7 +88,7 @@ test('a revoked permission stops the microphone, not the camera, even if the cli
   expect([...bob.tracks.values()].map(({ kind }) => kind)).toEqual(['video']);
   await vi.waitFor(() => expect(alice.self.permission?.canPublishSources).toEqual(HELD), WITHIN);
 
-  // "Unmuted" is not heard: there is no such track any more.
+  // "Unmuted" has no effect: the track does not exist any more.
   alice.mute(microphone, true);
   alice.mute(microphone, false);
   expect(await packetsInASecond(bob)).toBe(0);

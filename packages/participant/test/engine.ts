@@ -9,9 +9,9 @@ export interface TestEngine {
   /** The server API. */
   service: RoomServiceClient;
   token(identity: string, grant?: Partial<VideoGrant>): Promise<string>;
-  /** Joins under a name. */
+  /** Joins under an identity. */
   join(identity: string, options?: Partial<ConnectOptions>): Promise<Participant>;
-  /** Sends somebody away by the server API. */
+  /** Removes a participant through the server API. */
   remove(identity: string): Promise<void>;
   close(): Promise<void>;
 }

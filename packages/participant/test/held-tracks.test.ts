@@ -3,7 +3,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PublishRefused, type Participant, type RemoteTrack } from '../src/index.ts';
 import { startEngine, type TestEngine } from './engine.ts';
 
-/** How the product runs the embedded engine (docs/decisions/held-tracks.md); LiveKit's server has nothing like it. */
+/**
+ * The product's configuration of the embedded engine (docs/decisions/held-tracks.md); LiveKit's server has no
+ * equivalent.
+ */
 describe.skipIf(process.env['RMEET_TEST_LIVEKIT_URL'] !== undefined)('with holdTracks', () => {
   let engine: TestEngine;
   beforeEach(async () => {
@@ -23,7 +26,7 @@ describe.skipIf(process.env['RMEET_TEST_LIVEKIT_URL'] !== undefined)('with holdT
     const before = track.counters.packets;
     await vi.waitFor(() => expect(track.counters.packets).toBeGreaterThan(before + 2), WITHIN);
   };
-  /** Whether anything comes within half a second. */
+  /** Whether a packet arrives within half a second. */
   async function comes(track: RemoteTrack): Promise<boolean> {
     const before = track.counters.packets;
     await new Promise((resolve) => setTimeout(resolve, 500));

@@ -59,7 +59,7 @@ test('raw packets have the size asked for', () => {
   expect(new Set(loop.frames.flat().map((packet) => packet.length))).toEqual(new Set([1_100]));
 });
 
-/** A stream whose packets are kept as they were when sent. */
+/** A stream whose sent packets are recorded. */
 function recorded(codec: 'video' | 'silence' = 'video'): { stream: RtpStream; media: Buffer[] } {
   const media: Buffer[] = [];
   const loop = prepare(codec === 'video' ? videoClip('vp8', 'green', 180) : silence, 96, 99, []);

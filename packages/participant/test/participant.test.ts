@@ -240,7 +240,7 @@ test('a token nobody signed is refused with 401', async () => {
   await expect(refused).rejects.toMatchObject({ status: 401 });
 });
 
-/** Lines of the picture of a VP8 key frame's first packet, past a payload descriptor with any of its parts. */
+/** Height of the picture in a VP8 key frame's first packet, after a payload descriptor with any optional parts. */
 function vp8KeyFrameHeight(packet: Buffer): number | undefined {
   const at = vp8FrameAt(packet);
   if ((packet[vp8DescriptorAt(packet)]! & 0x10) === 0 || (packet[at]! & 1) !== 0) return undefined;

@@ -23,7 +23,7 @@ const bob = {
   handRaisedAt: null,
 };
 
-/** A push socket that speaks the contract's words: what it got, and a way to say something. */
+/** A push socket with the contract's messages: what it received, and a function to send. */
 let server: WebSocketServer;
 let got: PushRequest[];
 let sockets: WebSocket[];

@@ -17,18 +17,18 @@ import { environmentOf, type Programs } from './programs.ts';
 
 /**
  * PostgreSQL refuses to run as root. Three ways to start its programs:
- * - `own`: as the account of this process, which is not root.
- * - `namespace`: in a user namespace where no id is mapped. The programs see the id 65534, and the account's files
- *   stay theirs, so
- *   that a clone and a data folder that only root may enter do (user_namespaces(7), "Unmapped user and group IDs").
- * - `account`: an account without rights, where user namespaces are off. The data folder has to be within its reach.
+ * - `own`: with the account of this process, which is not root.
+ * - `namespace`: in a user namespace where no id is mapped. The programs see the id 65534, and the account's files keep
+ *   their owner, so that a clone and a data folder that only root may enter work (user_namespaces(7), "Unmapped user
+ *   and group IDs").
+ * - `account`: an account without rights, if user namespaces are disabled. The data folder must be accessible to it.
  */
 export type RunsAs = { kind: 'own' } | { kind: 'namespace' } | { kind: 'account'; uid: number; gid: number };
 
 /** nobody and nogroup. */
 const UNPRIVILEGED = { uid: 65_534, gid: 65_534 };
 
-/** How to start PostgreSQL in `folder`: an existing one as what it belongs to. */
+/** How to start PostgreSQL in `folder`: for an existing one, with its owner. */
 export function runsAs(programs: Programs, folder: string): RunsAs {
   if (process.getuid?.() !== 0) return ordinary(programs);
   const owner = existsSync(folder) ? statSync(folder) : undefined;
@@ -43,7 +43,7 @@ export function runsAs(programs: Programs, folder: string): RunsAs {
   return { kind: 'account', ...UNPRIVILEGED };
 }
 
-/** As this process, whose account has to have a name; in a namespace its id has one (nobody). */
+/** With this process' account, which must have a name; in a namespace its id has one (nobody). */
 function ordinary(programs: Programs): RunsAs {
   try {
     userInfo();
@@ -66,21 +66,21 @@ function hasNamespaces(programs: Programs): boolean {
   return tried.status === 0;
 }
 
-/** What stands at a path, whose links are not followed. */
+/** The object at a path; links are not followed. */
 export function lookAt(path: string): { uid: number; isFolder: boolean } {
   const found = lstatSync(path);
   return { uid: found.uid, isFolder: found.isDirectory() };
 }
 
-/** Whether an account that is neither owner nor in the group may pass through the folder. */
+/** Whether an account that is neither owner nor in the group may traverse the folder. */
 function mayPass(folder: string): boolean {
   return (statSync(folder).mode & 0o001) !== 0 && (dirname(folder) === folder || mayPass(dirname(folder)));
 }
 
 /**
- * Makes the data folder passable for the account, and for no other one.
+ * Makes the data folder traversable for the account, and for no other one.
  *
- * @throws PostgresUnusable when a folder above it is not passable
+ * @throws PostgresUnusable if a folder above it is not traversable
  */
 export function openWay(dataFolder: string, { gid }: { gid: number }): void {
   if (!mayPass(dirname(dataFolder))) {
@@ -95,15 +95,15 @@ export function openWay(dataFolder: string, { gid }: { gid: number }): void {
 }
 
 /**
- * Programs that the account can read: those of the package, or a copy in the temporary folder where they lie out of its
- * reach.
+ * Programs that the account can read: those of the package, or a copy in the temporary folder if the package is not
+ * accessible.
  */
 export function reachablePrograms(programs: Programs): Programs {
   if (mayPass(programs.bin)) return programs;
   const root = dirname(programs.bin);
   const copy = join(tmpdir(), `rmeet-postgres-${programs.major}-${statSync(programs.bin).mtimeMs}`);
   if (!existsSync(copy)) copyTo(copy, root, programs.libraries);
-  // A folder of this name, or a link, that another account made would bring its programs.
+  // A folder with this name, or a link, created by another account could contain that account's programs.
   const { uid, isFolder } = lookAt(copy);
   if (!isFolder || uid !== process.getuid?.())
     throw new PostgresUnusable(`${copy} belongs to another account. Remove it.`);
@@ -124,8 +124,8 @@ function copyTo(copy: string, root: string, libraries: string | undefined): void
 }
 
 /**
- * A command line of PostgreSQL for `spawn`: with what makes it run as `as`, and end with this process where the system
- * can do that.
+ * A command line of PostgreSQL for `spawn`, which makes it run as `as`, and end with this process if the system
+ * supports that.
  */
 export function commandFor(
   as: RunsAs,

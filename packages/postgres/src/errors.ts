@@ -1,4 +1,4 @@
-/** PostgreSQL cannot run until a person does something about it; the message is one sentence or two that say what. */
+/** PostgreSQL cannot run until a person acts; the message says how, in one or two sentences. */
 export class PostgresUnusable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -6,7 +6,7 @@ export class PostgresUnusable extends Error {
   }
 }
 
-/** The disk that the database lies on has no room left; PostgreSQL runs again once it has. */
+/** The disk of the database is full; PostgreSQL runs again once it has space. */
 export class DiskFull extends PostgresUnusable {
   constructor(folder: string, options?: ErrorOptions) {
     super(
@@ -18,5 +18,5 @@ export class DiskFull extends PostgresUnusable {
   }
 }
 
-/** Below this much free space PostgreSQL is not started: its next segment of the write-ahead log has 16 MB. */
+/** Below this much free space, PostgreSQL is not started: its next segment of the write-ahead log needs 16 MB. */
 export const MEGABYTES_NEEDED = 32;

@@ -21,14 +21,14 @@ import { MEGABYTES_NEEDED, PostgresUnusable } from './errors.ts';
 import { environmentOf, type Programs } from './programs.ts';
 import { DatabaseDamaged, troubleOf } from './troubles.ts';
 
-/** The account that owns everything in the database; those that reach the socket are it without a password. */
+/** The account that owns everything in the database; clients that reach the socket use it without a password. */
 export const USER = 'rmeet';
 
-/** What every data folder of PostgreSQL has. */
+/** The parts of every data folder of PostgreSQL. */
 const PARTS = ['PG_VERSION', 'base', 'global/pg_control', 'pg_wal', 'pg_xact'];
 
 /**
- * Refuses a data folder that these programs cannot go on with, before they touch it.
+ * Rejects a data folder that these programs cannot use, before they change it.
  *
  * @throws PostgresUnusable, DatabaseDamaged
  */
@@ -49,7 +49,7 @@ export function checkFolder(folder: string, { major }: Programs): void {
   );
 }
 
-/** Whether the disk of a folder has room for PostgreSQL to go on. */
+/** Whether the disk of a folder has enough space for PostgreSQL to continue. */
 export async function hasRoom(folder: string): Promise<boolean> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize >= MEGABYTES_NEEDED * 2 ** 20;
@@ -59,12 +59,12 @@ export const isEmptyOrMissing = (folder: string): boolean => !existsSync(folder)
 
 const passwordFile = (folder: string): string => `${folder}.password`;
 
-/** The password of `USER`, where the database listens on a port that other accounts of the machine reach (Windows). */
+/** The password of `USER`, if the database listens on a port that other accounts of the machine can reach (Windows). */
 export function passwordOf(folder: string): string | undefined {
   return existsSync(passwordFile(folder)) ? readFileSync(passwordFile(folder), 'utf8').trim() : undefined;
 }
 
-/** How connections prove who they are: by reaching the socket, or by a password made here. */
+/** How connections authenticate: by access to the socket, or by a password created here. */
 function authentication(folder: string): string[] {
   if (process.platform !== 'win32') return ['--auth', 'trust'];
   if (passwordOf(folder) === undefined)
@@ -73,8 +73,8 @@ function authentication(folder: string): string[] {
 }
 
 /**
- * Makes a database in a folder that is not there yet. It appears under its name once it is whole, so that a start that
- * was broken off leaves nothing that looks like one.
+ * Creates a database in a folder that does not exist yet. It appears under its name only when it is complete, so that
+ * an interrupted start leaves nothing that looks like a database.
  *
  * @throws PostgresUnusable
  */
@@ -90,7 +90,7 @@ export async function makeFolder(
   const making = join(parent, `${name}.new-${process.pid}`);
   mkdirSync(making, { mode: 0o700 });
   if (as.kind === 'account') chownSync(making, as.uid, as.gid);
-  // The builtin locale sorts by code points and never changes with the system's libraries, which would break indexes.
+  // The builtin locale sorts by code points and never changes with the system's libraries, which would corrupt indexes.
   const { command, args, ids } = commandFor(as, join(programs.bin, 'initdb'), [
     '--pgdata',
     making,
@@ -124,14 +124,14 @@ export async function makeFolder(
       );
 }
 
-/** initdb has flushed what it made; its new name is written down here. */
+/** initdb has flushed its files; this flushes the new name. */
 function flushFolder(path: string): void {
   const folder = openSync(path, 'r');
   fsyncSync(folder);
   closeSync(folder);
 }
 
-/** Runs a program to its end; `output` is what it complained of. */
+/** Runs a program to its end; `output` is its error output. */
 async function run(
   command: string,
   args: string[],

@@ -3,37 +3,35 @@ import { DiskFull, PostgresUnusable } from './errors.ts';
 import { DatabaseDamaged } from './troubles.ts';
 import { preparePostgres, type RunningPostgres, type StartPostgresOptions } from './server.ts';
 
-/** Waits before it is started again, by how often it ended soon after its start; milliseconds. */
+/** Delays before a restart, by how often it ended soon after its start; milliseconds. */
 const DELAYS = [0, 200, 500, 1_000, 2_000, 5_000];
-/** One that ran this long was well. */
+/** A process that ran this long counts as healthy. */
 const WELL_AFTER = 30_000;
 
 export interface KeepPostgresOptions extends StartPostgresOptions {
-  /** It runs, as this process. */
+  /** It is running, with this pid. */
   onStarted?: (pid: number) => void;
-  /**
-   * What a person should know: it ended, or waits for room on the disk. Each is said once, however often it is tried.
-   */
+  /** A message for a person: it ended, or waits for disk space. Each is reported once, for any number of attempts. */
   onTrouble: (sentence: string) => void;
-  /** It ended, or cannot be started again, for a reason that only a person can put right. */
+  /** It ended, or cannot be restarted, for a reason that only a person can fix. */
   onGiveUp: (error: PostgresUnusable) => void;
 }
 
 export interface PostgresKeeper {
   url: string;
-  /** Rejects with PostgresUnusable, or Error, when it cannot be started the first time; it is not tried again then. */
+  /** Rejects with PostgresUnusable, or Error, if the first start fails; it is not retried then. */
   ready: Promise<void>;
-  /** The process as it is now; undefined between two. */
+  /** The current process; undefined between two. */
   pid(): number | undefined;
-  /** Ends it; also where it is just starting. */
+  /** Ends it, even while it is starting. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts PostgreSQL and starts it again whenever it ends by itself. A full disk is waited for; from what else it cannot
- * recover it is not started again.
+ * Starts PostgreSQL and restarts it whenever it ends by itself. If the disk is full, it waits; after other errors that
+ * it cannot recover from, it is not restarted.
  *
- * @throws PostgresUnusable when it cannot be prepared
+ * @throws PostgresUnusable if it cannot be prepared
  */
 // oxlint-disable-next-line max-lines-per-function -- one state machine: its functions share the running process
 export async function keepPostgres({
@@ -51,7 +49,7 @@ export async function keepPostgres({
     told = sentence;
   };
 
-  /** Tries until it runs; undefined when there is no use in it. */
+  /** Retries until it runs; undefined if that is of no use. */
   async function restart(failures: number): Promise<RunningPostgres | undefined> {
     for (let attempt = failures; !stopping.signal.aborted; attempt += 1) {
       await wait(DELAYS[Math.min(attempt, DELAYS.length - 1)], undefined, { signal: stopping.signal }).catch(
@@ -82,7 +80,7 @@ export async function keepPostgres({
       if (stopping.signal.aborted) return;
       tell(reason?.message ?? 'The database process ended; it is started again.');
       failures = Date.now() - startedAt >= WELL_AFTER ? 0 : failures + 1;
-      // Damage that shows only once somebody connects.
+      // Damage that appears only when a client connects.
       if (reason instanceof DatabaseDamaged && failures > 1) {
         onGiveUp(reason);
         return;

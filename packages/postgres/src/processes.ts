@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { PostgresUnusable } from './errors.ts';
 
-/** An ending PostgreSQL is given this long by a fast shutdown, then by an immediate one; milliseconds. */
+/** Time for PostgreSQL to end by a fast shutdown, then by an immediate one; milliseconds. */
 const FAST_WITHIN = 5_000;
 const IMMEDIATE_WITHIN = 5_000;
 
@@ -16,7 +16,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The process that the pid file names, which may be another program's by now; undefined without one. */
+/** The process in the pid file, which may be another program's by now; undefined without the file. */
 function namedPid(folder: string): number | undefined {
   const file = join(folder, 'postmaster.pid');
   if (!existsSync(file)) return undefined;
@@ -25,7 +25,8 @@ function namedPid(folder: string): number | undefined {
 }
 
 /**
- * Processes that work in the folder, which all of PostgreSQL's do; undefined where the system does not tell (no /proc).
+ * Processes whose working directory is the folder, as for all of PostgreSQL's; undefined if the system does not show it
+ * (no /proc).
  */
 function processesIn(folder: string): number[] | undefined {
   if (!existsSync('/proc/self/cwd')) return undefined;
@@ -51,12 +52,12 @@ async function endsWithin(isRunning: () => boolean, within: number): Promise<boo
 
 /**
  * Ends a PostgreSQL that outlived its supervisor in this folder, and removes a pid file whose number another program
- * has now (after a restart of the machine or of a container the same numbers come again), which PostgreSQL would take
- * for its own kind.
+ * has now (after a restart of the machine or of a container the same numbers are used again), which PostgreSQL would
+ * mistake for another instance.
  *
- * Only with the lock of the data folder: nobody else starts PostgreSQL there.
+ * Requires the lock of the data folder: no other process starts PostgreSQL there.
  *
- * @throws PostgresUnusable when it does not end
+ * @throws PostgresUnusable if it does not end
  */
 export async function endLeftOver(folder: string): Promise<void> {
   const pid = namedPid(folder);
@@ -66,7 +67,7 @@ export async function endLeftOver(folder: string): Promise<void> {
     rmSync(join(folder, 'postmaster.pid'), { force: true });
     return;
   }
-  // Without /proc the pid file counts, and PostgreSQL itself checks the number once more.
+  // Without /proc, the pid file counts, and PostgreSQL itself checks the number again.
   const left = here ?? (pid !== undefined && isAlive(pid) ? [pid] : []);
   const isRunning = (): boolean => (here === undefined ? left.some(isAlive) : (processesIn(folder) ?? []).length > 0);
   if (await ends(pid !== undefined && left.includes(pid) ? pid : undefined, isRunning)) return;
@@ -76,7 +77,7 @@ export async function endLeftOver(folder: string): Promise<void> {
   );
 }
 
-/** Asks PostgreSQL to stop, first fast and then at once. Processes whose parent was killed end by themselves. */
+/** Stops PostgreSQL, first fast and then immediately. Processes whose parent was killed end by themselves. */
 async function ends(parent: number | undefined, isRunning: () => boolean): Promise<boolean> {
   for (const [signal, within] of [
     ['SIGINT', FAST_WITHIN],

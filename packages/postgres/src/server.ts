@@ -14,32 +14,33 @@ import { environmentOf, packagedPrograms, type Programs } from './programs.ts';
 import { settingsFor } from './settings.ts';
 import { troubleOf } from './troubles.ts';
 
-/** Lines of PostgreSQL's own log that are kept, to say why it ended. */
+/** Number of lines kept of PostgreSQL's own log, to report why it ended. */
 const LINES_KEPT = 60;
 /**
- * Damage after which PostgreSQL goes on running and ends every connection: it is ended itself, so that the reason is
- * told.
+ * Damage after which PostgreSQL keeps running and ends every connection: it is stopped, so that the reason is reported.
  */
 const LETS_NOBODY_IN = /FATAL:.*relation mapping file/;
 /**
- * An ending PostgreSQL is given this long by a fast shutdown (a checkpoint), then ends at once and recovers at its next
+ * Time for PostgreSQL to end by a fast shutdown (a checkpoint); after that it ends at once and recovers at its next
  * start; milliseconds.
  */
 const FAST_WITHIN = 3_500;
-/** Address of a Unix socket: 108 bytes with the zero at its end on Linux, 104 elsewhere (sockaddr_un). */
+/**
+ * Maximum length of a Unix socket's address: 108 bytes with the terminating zero on Linux, 104 elsewhere (sockaddr_un).
+ */
 const SOCKET_BYTES = 103;
 const SOCKET_NAME = '.s.PGSQL.5432';
 
 export interface StartPostgresOptions {
-  /** Its data folder; made when missing. The folder above it is there. */
+  /** Its data folder; created if missing. The folder above it must exist. */
   folder: string;
-  /** Others than those of the npm package. */
+  /** Other programs than those of the npm package. */
   programs?: Programs;
-  /** Further settings of PostgreSQL, which win. */
+  /** Further settings of PostgreSQL, which take precedence. */
   settings?: Readonly<Record<string, string>>;
   /**
-   * A TCP port of the loopback address besides the socket, which every account of this machine reaches: for tests, and
-   * on Windows.
+   * A TCP port of the loopback address in addition to the socket, which every account of this machine can reach: for
+   * tests, and on Windows.
    */
   port?: number;
   /** The data may be lost in a crash: for tests. */
@@ -47,12 +48,12 @@ export interface StartPostgresOptions {
 }
 
 export interface RunningPostgres {
-  /** For node-postgres: over the socket, or the port where there is one. */
+  /** For node-postgres: over the socket, or the port if there is one. */
   url: string;
   pid: number;
-  /** Fulfilled when it has ended, with the reason where it can say one; null when it was stopped. */
+  /** Fulfilled when it has ended, with the reason if known; null if it was stopped. */
   ended: Promise<PostgresUnusable | undefined | null>;
-  /** Ends it; what is under way in it is rolled back. */
+  /** Ends it; open transactions are rolled back. */
   stop(): Promise<void>;
 }
 
@@ -61,13 +62,13 @@ const foreign = (path: string): PostgresUnusable =>
     `${path} belongs to another account. Remove it, or set RMEET_DATA to a folder with a shorter name.`,
   );
 
-/** Where the socket is: in the data folder, or, where that is too long for an address, in a folder of its own. */
+/** The folder of the socket: the data folder or, if that path is too long for an address, a separate folder. */
 function socketFolder(folder: string, as: RunsAs): string {
   if (Buffer.byteLength(join(folder, SOCKET_NAME)) <= SOCKET_BYTES) return folder;
   const short = join(tmpdir(), `rmeet-${createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 16)}`);
   mkdirSync(short, { recursive: true, mode: 0o700 });
   const owner = as.kind === 'account' ? as.uid : process.getuid?.();
-  // Not followed where it is a link: another account may have made it.
+  // Links are not followed: another account may have created one.
   const { uid, isFolder } = lookAt(short);
   if (!isFolder) throw foreign(short);
   if (as.kind === 'account' && uid === process.getuid?.()) chownSync(short, as.uid, as.gid);
@@ -110,21 +111,21 @@ async function answers(settings: Record<string, string>): Promise<boolean> {
 }
 
 export interface PreparedPostgres {
-  /** Where it will be reached. */
+  /** The address of the server. */
   url: string;
-  /** Whether one takes connections there. */
+  /** Whether a server accepts connections there. */
   isRunning(): Promise<boolean>;
   /**
-   * Starts it and waits until it takes connections.
+   * Starts it and waits until it accepts connections.
    *
-   * @throws PostgresUnusable with what a person can do about it; Error when it was killed meanwhile
+   * @throws PostgresUnusable with what a person can do about it; Error if it was killed meanwhile
    */
   start(): Promise<RunningPostgres>;
 }
 
 /**
- * Finds out how PostgreSQL is run in a folder, which is made at its start where there is none. One at a time may start
- * it in a folder: that is what the caller's lock is for.
+ * Determines how PostgreSQL runs in a folder, which its start creates if missing. Only one process at a time may start
+ * it in a folder: the caller's lock ensures that.
  *
  * @throws PostgresUnusable with what a person can do about it
  */
@@ -153,8 +154,8 @@ export async function preparePostgres({
       if (isEmptyOrMissing(folder)) await makeFolder(programs, as, folder, { isDurable: !isTemporary });
       checkFolder(folder, programs);
       await endLeftOver(folder);
-      // Left by one that was killed. Its number may be another program's by now, which PostgreSQL would take for its
-      // own kind.
+      // Left by a killed instance. Its number may be another program's by now, which PostgreSQL would mistake for
+      // another instance.
       rmSync(join(ofAddress['unix_socket_directories'] ?? folder, `.s.PGSQL.${ofAddress['port']}.lock`), {
         force: true,
       });
@@ -164,7 +165,7 @@ export async function preparePostgres({
         ['-D', folder, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
         { endsWithParent: true },
       );
-      // In a process group of its own: Ctrl-C is for the supervisor, which ends the database last.
+      // In its own process group: Ctrl-C is for the supervisor, which ends the database last.
       const child = spawn(command, args, {
         ...ids,
         cwd: folder,
@@ -177,7 +178,7 @@ export async function preparePostgres({
   };
 }
 
-/** Prepares and starts it; throws like both. */
+/** Prepares and starts it; throws the errors of both. */
 export async function startPostgres(options: StartPostgresOptions): Promise<RunningPostgres> {
   return (await preparePostgres(options)).start();
 }
@@ -201,9 +202,8 @@ async function watch(
     if (child.pid === undefined)
       end(troubleOf(folder, lines) ?? new PostgresUnusable(`PostgreSQL could not be started: ${error.message}`));
   });
-  // `close` follows once everything that it printed is read.
-  // One that was killed has no trouble of its own, whatever connections were told before; after a PANIC it aborts by
-  // SIGABRT.
+  // `close` follows once all its output was read. A killed process has no error of its own, whatever connections
+  // reported before; after a PANIC it aborts with SIGABRT.
   child.once('close', () =>
     end(isStopping ? null : child.signalCode === 'SIGKILL' ? undefined : troubleOf(folder, lines)),
   );
@@ -216,7 +216,7 @@ async function watch(
       )
     );
   });
-  failed.catch(() => undefined); // later it is `ended` that tells
+  failed.catch(() => undefined); // later, `ended` reports it
   await Promise.race([ready.promise, failed]);
   return {
     url,

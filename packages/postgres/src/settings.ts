@@ -4,8 +4,8 @@ import { totalmem } from 'node:os';
 const MEGABYTE = 2 ** 20;
 
 /**
- * Sized for a small machine that runs the media engine, too: what is not in the shared buffers is in the system's
- * cache.
+ * Sized for a small machine that also runs the media engine: pages that are not in the shared buffers are in the
+ * system's cache.
  */
 function memory(): Record<string, string> {
   const total = Math.floor(totalmem() / MEGABYTE);
@@ -18,12 +18,12 @@ function memory(): Record<string, string> {
   };
 }
 
-/** Settings of the embedded PostgreSQL; those of its major version alone are last. */
+/** Settings of the embedded PostgreSQL; those of its major version only are last. */
 export function settingsFor(major: number): Record<string, string> {
   return {
     ...memory(),
     max_connections: '80',
-    // No acknowledged write is lost when the power goes: these are the defaults, and meant.
+    // No acknowledged write is lost in a power failure: these are the defaults, set on purpose.
     fsync: 'on',
     full_page_writes: 'on',
     synchronous_commit: 'on',
@@ -32,7 +32,7 @@ export function settingsFor(major: number): Record<string, string> {
     max_wal_senders: '0',
     wal_compression: 'on',
     max_wal_size: '512MB',
-    // One statement, one processor: others are at it, too.
+    // One processor per statement: other work needs the rest.
     max_worker_processes: '1',
     max_parallel_workers: '0',
     max_parallel_maintenance_workers: '0',
@@ -41,7 +41,7 @@ export function settingsFor(major: number): Record<string, string> {
     autovacuum_naptime: '20s',
     // Containers may have no /dev/shm.
     dynamic_shared_memory_type: existsSync('/dev/shm') ? 'posix' : 'mmap',
-    // Statements, and details of errors, hold what people typed: none of it is printed.
+    // Statements, and details of errors, contain user input: none of it is printed.
     log_destination: 'stderr',
     logging_collector: 'off',
     log_line_prefix: '',
@@ -54,7 +54,7 @@ export function settingsFor(major: number): Record<string, string> {
     log_statement: 'none',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Fewer processes: one per connection reads for itself.
+    // Fewer processes: each connection reads for itself.
     ...(major >= 18 ? { io_method: 'sync' } : {}),
   };
 }

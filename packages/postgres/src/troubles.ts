@@ -1,6 +1,6 @@
 import { DiskFull, PostgresUnusable } from './errors.ts';
 
-/** What PostgreSQL printed, as one of these and what is said then; `folder` is its data folder. */
+/** Patterns in PostgreSQL's output, and the error for each; `folder` is its data folder. */
 const TROUBLES: readonly { pattern: RegExp; error: (folder: string, line: string) => PostgresUnusable }[] = [
   { pattern: /No space left on device|Disk quota exceeded/, error: (folder) => new DiskFull(folder) },
   {
@@ -10,7 +10,7 @@ const TROUBLES: readonly { pattern: RegExp; error: (folder: string, line: string
         `${folder} lies on a file system that is read-only. Mount it writable, or set RMEET_DATA to another folder.`,
       ),
   },
-  // It says so without a severity.
+  // This message has no severity.
   {
     pattern: /could not access the server configuration file/,
     error: (folder) => new DatabaseDamaged(folder, 'its configuration file cannot be read'),
@@ -54,7 +54,7 @@ const TROUBLES: readonly { pattern: RegExp; error: (folder: string, line: string
   },
 ];
 
-/** The database in this folder cannot be read as it is. */
+/** The database in this folder cannot be read in its present state. */
 export class DatabaseDamaged extends PostgresUnusable {
   constructor(folder: string, words: string) {
     super(
@@ -65,20 +65,20 @@ export class DatabaseDamaged extends PostgresUnusable {
   }
 }
 
-/** The words of a line of PostgreSQL's log, without its severity. */
+/** The text of a line of PostgreSQL's log, without its severity. */
 const wordsOf = (line: string): string =>
   line.replace(/^.*?\b(?:FATAL|PANIC|ERROR|LOG|DETAIL):\s+/, '').replace(/\.$/, '');
 
 /**
- * Why PostgreSQL ended without being told to, by the last lines it printed; undefined where it was killed, or printed
- * nothing that says so: then it can be started again.
+ * Why PostgreSQL ended without a request, by its last lines of output; undefined if it was killed, or if its output
+ * gives no such reason: then it can be restarted.
  */
 export function troubleOf(folder: string, lines: readonly string[]): PostgresUnusable | undefined {
   for (const line of lines.toReversed()) {
     const found = TROUBLES.find(({ pattern }) => pattern.test(line));
     if (found) return found.error(folder, wordsOf(line));
   }
-  // A process that was killed makes no such line; what PostgreSQL cannot go on from does.
+  // A killed process writes no such line; an error that PostgreSQL cannot recover from does.
   const fatal = lines.findLast(
     (line) => /\b(?:FATAL|PANIC):/.test(line) && !/terminating|shutting down|starting up|in recovery mode/.test(line),
   );

@@ -44,7 +44,7 @@ async function ask<T extends object>(url: string, statement: string): Promise<T[
   }
 }
 
-/** A folder with a table of one row, its PostgreSQL stopped. */
+/** A folder with a table of one row, with its PostgreSQL stopped. */
 async function filled(): Promise<string> {
   const folder = join(newParent(), 'postgres');
   const first = await startPostgres({ folder });
@@ -100,7 +100,7 @@ test('keeps what was stored when it is stopped, killed, or left by a supervisor 
   expect(await ask(last.url, 'select n from kept')).toEqual([{ n: 1 }]);
 });
 
-// Not this process: PostgreSQL takes its parent's number for no obstacle.
+// Not this process: PostgreSQL ignores its parent's number.
 test('a pid file whose number belongs to another program is no obstacle', async () => {
   const folder = await filled();
   writeFileSync(
@@ -120,7 +120,7 @@ test('the lock of a socket whose number belongs to another program is no obstacl
 
 test('a folder whose name is too long for a socket has it elsewhere, where no other account reaches it', async () => {
   const above = newParent();
-  // Where PostgreSQL runs as an account of its own, that has to pass.
+  // If PostgreSQL runs with its own account, that account must be able to traverse it.
   chmodSync(above, 0o711);
   const parent = join(above, 'a'.repeat(100));
   mkdirSync(parent);
@@ -157,7 +157,7 @@ test('killed while it is kept, it comes back at the same address; stopped, it do
 });
 
 describe('a damaged folder is named in a sentence, and is as it was, after', () => {
-  /** What can be told apart in a folder: names and sizes. */
+  /** The observable state of a folder: names and sizes. */
   const lookOf = (folder: string): string[] =>
     readdirSync(folder, { recursive: true })
       .map(String)
@@ -210,7 +210,7 @@ test('one whose map of relations is damaged lets nobody in: it is given up with 
     onGiveUp: (error) => resolve(error.message),
   });
   cleanUp.push(() => keeper.stop());
-  // As the server does, which waits for it.
+  // Like the server, which waits for it.
   const asking = setInterval(() => void ask(keeper.url, 'select 1').catch(() => undefined), 100);
   cleanUp.push(() => clearInterval(asking));
   keeper.ready.catch((error: unknown) => resolve(String(error)));

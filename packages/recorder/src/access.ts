@@ -1,7 +1,7 @@
 import { constants, publicEncrypt } from 'node:crypto';
 import { contract, createClient, type Envelope, type Send } from '@rmeet/contract';
 
-/** What opens a conference's desk: an account's token, or that of a desk opened by a link. */
+/** Opens a conference's desk: an account's token, or that of a desk opened by a link. */
 export type Credentials = { token: string } | { deskToken: string };
 
 /** A conference and the right to watch it. */
@@ -10,7 +10,7 @@ export interface Access {
   credentials: Credentials;
 }
 
-/** The server refuses a call: its sentence, in English. */
+/** The server refuses a call: its message, in English. */
 export class CallRefused extends Error {
   readonly code: string;
 
@@ -21,7 +21,7 @@ export class CallRefused extends Error {
   }
 }
 
-/** Carries calls to a server. @throws CallRefused */
+/** Sends calls to a server. @throws CallRefused */
 export function sendTo(url: string, credentials?: Credentials): Send {
   const token =
     credentials === undefined ? undefined : 'token' in credentials ? credentials.token : credentials.deskToken;
@@ -45,12 +45,13 @@ export function sendTo(url: string, credentials?: Credentials): Send {
 export interface Account {
   account: string;
   password: string;
-  /** Its tenant, by id or name; needed where others have the account name, too. */
+  /** Its tenant, by id or name; required if other tenants have the account name, too. */
   tenant?: string | undefined;
 }
 
 /**
- * By an account that may control the meeting of this number. The sign-in ends the account's sessions on other devices.
+ * With an account that may control the meeting of this number. The sign-in ends the account's sessions on other
+ * devices.
  */
 export async function accessByAccount(
   url: string,
@@ -73,7 +74,7 @@ export async function accessByAccount(
   return { meetId, credentials };
 }
 
-/** By a link to the desk of a meeting, as its host makes them for the chair or a viewer. */
+/** With a link to the desk of a meeting, as its host creates them for the chair or a viewer. */
 export async function accessByLink(link: string): Promise<Access & { url: string }> {
   const { origin, hash } = new URL(link);
   const sign = new URLSearchParams(hash.slice(hash.indexOf('?') + 1)).get('token') ?? '';

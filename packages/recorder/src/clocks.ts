@@ -33,7 +33,7 @@ export class SenderClock {
 /** Capture times of the packets of one stream by the local clock; late by the minimum network delay. */
 export class StreamClock {
   #sender: SenderClock;
-  /** Counts while no sender report has come. */
+  /** Used until a sender report arrives. */
   #own = new SenderClock();
   #rate: number;
   #unwrapped = 0;
@@ -45,13 +45,13 @@ export class StreamClock {
     this.#rate = rate;
   }
 
-  /** A packet came. */
+  /** A packet arrived. */
   note(timestamp: number, arrival: number, report: SenderTime | undefined): void {
     if (report) this.#sender.note(this.#theirs(timestamp, report), arrival);
     this.#own.note(this.#count(timestamp), arrival);
   }
 
-  /** Ms of our clock; of a timestamp that was noted. */
+  /** Ms of the local clock; of a timestamp that was noted. */
   at(timestamp: number, report: SenderTime | undefined): number {
     return report ? this.#sender.ours(this.#theirs(timestamp, report)) : this.#own.ours(this.#count(timestamp));
   }

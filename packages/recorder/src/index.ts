@@ -1,3 +1,3 @@
-/** Records the programme of a conference: one picture as it comes, and the mix of all sound, to a WebM file. */
+/** Records the programme of a conference to a WebM file: one picture at its original rate, and the mix of all audio. */
 export { accessByAccount, accessByLink } from './access.ts';
 export { Recording, type Recorded } from './recorder.ts';

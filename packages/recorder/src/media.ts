@@ -11,13 +11,13 @@ import type { WebmFile } from './webm-file.ts';
 /** The delay of the mix, ms: late packets can arrive within it. */
 const LATENCY_MS = 1_000;
 /**
- * Most that is mixed in one go, ms. After a pause of the whole process the clock is far ahead of the packets, which lie
- * there and have to be read first; then the mix is later for a while.
+ * Maximum mixed in one step, ms. After a pause of the whole process, the clock is far ahead of the packets, which are
+ * still unread; then the mix is later for a while.
  */
 const STRIDE_MS = 40;
 const SOUND_BITRATE = 96_000;
 
-/** The received tracks of a conference, made into one picture and one mix. Times are ms of `performance.now()`. */
+/** The received tracks of a conference, combined into one picture and one mix. Times are ms of `performance.now()`. */
 export class Media {
   readonly began = performance.now();
   /** Called with a sentence for each track that cannot be stored in the file. */
@@ -26,19 +26,19 @@ export class Media {
   #mixer: Mixer;
   #switch: Switch;
   #clocks = new Map<string, SenderClock>();
-  /** By sid, in the order they came. */
+  /** By sid, in order of arrival. */
   #videos = new Map<string, VideoSource>();
   #sounds = new Map<string, SoundSource>();
-  /** Sids of pictures that the engine was asked to send. */
+  /** Sids of pictures that the engine is asked to send. */
   #wanted = new Set<string>();
   /** Sids of pictures whose settings were sent to the engine. */
   #configured = new Set<string>();
   /** Tracks whose decoder is being created. */
   #opening = new Set<RemoteTrack>();
   #shown: PictureSource | null = null;
-  /** The mix is made until here, ms. */
+  /** The mix is complete until this time, ms. */
   #mixed = 0;
-  /** The control states with their start times, oldest first, as the mix is behind. */
+  /** The control states with their start times, oldest first, because the mix is delayed. */
   #controls: { from: number; control: ConferenceControl }[] = [];
 
   private constructor(file: WebmFile, encoder: OpusEncoderHandle) {
@@ -119,7 +119,7 @@ export class Media {
     }, LATENCY_MS * 4).unref();
   }
 
-  /** termIds of those who share content, in the order they began. */
+  /** termIds of terminals that share content, in the order they started. */
   sharing(): string[] {
     return [...this.#videos.values()].flatMap(({ track }) =>
       track.source === 'screen' && !track.muted ? [track.identity] : [],
@@ -135,12 +135,12 @@ export class Media {
     );
   }
 
-  /** Puts a picture on air; none where it is not being sent. */
+  /** Puts a picture on air; none if it is not being sent. */
   show(picture: ProgrammePicture | null, now: number): void {
     this.#switch.select(picture && this.#find(picture), this.#since(now));
   }
 
-  /** Has these pictures sent, beside the one on air, and no others. */
+  /** Requests these pictures in addition to the one on air, and no others. */
   want(pictures: readonly ProgrammePicture[], participant: Participant | undefined): void {
     const wanted = new Set(pictures.flatMap((picture) => this.#find(picture)?.track.sid ?? []));
     const { shown } = this.#switch;
@@ -175,7 +175,7 @@ export class Media {
     return terminal.volume / 100;
   }
 
-  /** Call it every few ms. Returns whether another source is shown now. */
+  /** Call it every few ms. Returns whether the displayed source has changed. */
   tick(now: number): boolean {
     for (const source of [...this.#videos.values(), ...this.#sounds.values()]) source.tick(now);
     this.#switch.tick(this.#since(now));
@@ -191,7 +191,7 @@ export class Media {
     this.#mixer.advance(Math.floor((until * SAMPLE_RATE) / 1_000));
   }
 
-  /** Mixes what has come so far. Answers how long it became, in ms. */
+  /** Mixes everything received so far. Returns the resulting length, in ms. */
   close(now: number): number {
     for (const { track } of this.#videos.values()) track.onPacket = undefined;
     this.#mix(this.#since(now));

@@ -1,23 +1,23 @@
 import { BLOCK, CHANNELS, type Voice } from './voice.ts';
 
-/** Loudest sample of the mix, of full scale. */
+/** Peak level of the mix, relative to full scale. */
 const CEILING = 0.95;
-/** The limiter lets go by this factor each block: 6 dB in 0.7 s. */
+/** The limiter releases by this factor per block: 6 dB in 0.7 s. */
 const RELEASE = 1.02;
 
-/** How loud a voice is at a sample of the recording, 0 to 1. */
+/** The gain of a voice at a sample of the recording, 0 to 1. */
 export type GainAt = (voice: Voice, position: number) => number;
 
-/** Sums voices to blocks of 20 ms, from the recording's first sample on without a gap. */
+/** Sums voices to blocks of 20 ms, without gaps from the recording's first sample on. */
 export class Mixer {
   #gainAt: GainAt;
   #take: (block: Float32Array, position: number) => void;
-  /** Each with the gain its last block ended with. */
+  /** Each with the gain at the end of its last block. */
   #voices = new Map<Voice, number>();
   #position = 0;
   #limit = 1;
 
-  /** `take` gets interleaved samples and the number of the first one; the array is used again. */
+  /** `take` gets interleaved samples and the number of the first one; the array is reused. */
   constructor(gainAt: GainAt, take: (block: Float32Array, position: number) => void) {
     this.#gainAt = gainAt;
     this.#take = take;
@@ -49,8 +49,8 @@ export class Mixer {
 }
 
 /**
- * Turns a block down where it is too loud; `before` is the gain the block before ended with, answered is this one's.
- * Many voices at once must not clip, and a voice alone is left as it is.
+ * Attenuates a block if it is too loud; `before` is the gain at the end of the previous block, the result is this
+ * one's. Many concurrent voices must not clip, and a single voice is not changed.
  */
 export function limit(block: Float32Array, before: number): number {
   let peak = 0;

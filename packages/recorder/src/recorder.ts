@@ -14,12 +14,12 @@ import { Media } from './media.ts';
 import { WebmFile } from './webm-file.ts';
 
 export interface RecordOptions {
-  /** The server's address, as `http://127.0.0.1:3000`. */
+  /** The server's address, such as `http://127.0.0.1:3000`. */
   url: string;
   /** Credentials of a user who may open the meeting's desk. */
   credentials: Credentials;
   meetId: string;
-  /** The WebM file to be; refused where there is one. */
+  /** The WebM file to create; rejected if it exists. */
   path: string;
   /** Accept a self-signed certificate. */
   insecure?: boolean;
@@ -27,28 +27,28 @@ export interface RecordOptions {
   log?: (line: string) => void;
 }
 
-/** A recording that is over. */
+/** A finished recording. */
 export interface Recorded {
   path: string;
   milliseconds: number;
   /** Pictures on air, in ms since the start; null: none. */
   programme: { at: number; picture: ProgrammePicture | null }[];
-  /** What could not be stored, a sentence each. */
+  /** Tracks that could not be stored, a sentence each. */
   refused: string[];
 }
 
 const TICK_MS = 20;
 const STATE_WITHIN_MS = 10_000;
 const RETRY_MS = 1_000;
-/** Pictures kept coming beside the one on air, so that a switch need not wait for them to begin. */
+/** Number of pictures received in addition to the one on air, so that a switch need not wait for them to start. */
 const WARM_SPEAKERS = 2;
 
 /**
- * Records the programme of a running conference: joins it as a desk that watches, follows its state on the push socket,
- * and writes whoever that puts on air and what all together sound like. Ends with the conference, or by `stop`.
+ * Records the programme of a running conference: joins it as a watching desk, follows its state on the push socket, and
+ * writes the picture on air and the mix of all audio. Ends with the conference, or by `stop`.
  */
 export class Recording {
-  /** Settles when the file is whole. @throws what kept it from being written */
+  /** Settles when the file is complete. @throws the error that prevented writing it */
   readonly done: Promise<Recorded>;
   #options: RecordOptions;
   #file: WebmFile;
@@ -90,8 +90,8 @@ export class Recording {
   }
 
   /**
-   * Begins; the file's first picture is of now. @throws FileTaken, and Error where the server refuses or the conference
-   * does not run.
+   * Starts; the file's first picture is the current one. @throws FileTaken, and Error if the server refuses or the
+   * conference is not running.
    */
   static async start(options: RecordOptions): Promise<Recording> {
     const { url, credentials, meetId, insecure } = options;
@@ -122,13 +122,13 @@ export class Recording {
     }
   }
 
-  /** Ends the recording here. Resolves when the file is whole. */
+  /** Ends the recording now. Resolves when the file is complete. */
   async stop(): Promise<Recorded> {
     await this.#finish('it was stopped');
     return this.done;
   }
 
-  /** The moment at which the file begins, ms of `performance.now()`. */
+  /** The start time of the file, ms of `performance.now()`. */
   get began(): number {
     return this.#media.began;
   }
@@ -259,7 +259,7 @@ export class Recording {
   }
 }
 
-/** Waits for the conference. @throws Error where the server refuses it or tells nothing of it. */
+/** Waits for the conference. @throws Error if the server refuses it or sends no state. */
 async function deskOf(push: PushConnection, topic: string): Promise<void> {
   if (push.desks.has(topic)) return;
   await new Promise<void>((resolve, reject) => {

@@ -5,7 +5,7 @@ import { StreamClock, type SenderClock } from './clocks.ts';
 import type { PictureSource } from './switch.ts';
 import { CHANNELS, SAMPLE_RATE, Voice } from './voice.ts';
 
-/** Lost video is sent again on request, lost sound is not. */
+/** Lost video is retransmitted on request, lost audio is not. */
 const VIDEO_MAX_WAIT_MS = 400;
 const AUDIO_MAX_WAIT_MS = 100;
 
@@ -18,7 +18,7 @@ export class VideoSource implements PictureSource {
   #isRefused = false;
 
   /**
-   * `onFrame` gets the frame and when it was captured, ms of `performance.now()`. `onRefused`: its codec has no place
+   * `onFrame` gets the frame and its capture time, ms of `performance.now()`. `onRefused`: its codec cannot be stored
    * in the file.
    */
   constructor(
@@ -42,7 +42,7 @@ export class VideoSource implements PictureSource {
         return;
       }
       const now = performance.now();
-      // Timestamps of another stream have nothing to do with those before.
+      // Timestamps of another stream are unrelated to the previous ones.
       if (track.ssrc !== ssrc) this.#clock = new StreamClock(sender, 90_000);
       ssrc = track.ssrc;
       this.#clock.note(packet.readUInt32BE(4), now, track.senderTime);
@@ -50,7 +50,7 @@ export class VideoSource implements PictureSource {
     };
   }
 
-  /** It sends what cannot be stored. */
+  /** It sends media that cannot be stored. */
   get isRefused(): boolean {
     return this.#isRefused;
   }
@@ -68,7 +68,7 @@ export class VideoSource implements PictureSource {
   }
 }
 
-/** A received microphone, or the sound of a screen. */
+/** A received microphone, or the audio of a screen. */
 export class SoundSource {
   readonly track: RemoteTrack;
   readonly voice: Voice;
@@ -89,7 +89,7 @@ export class SoundSource {
     };
   }
 
-  /** `began`: ms of `performance.now()` that is the recording's beginning. */
+  /** `began`: the start of the recording, ms of `performance.now()`. */
   static async open(track: RemoteTrack, sender: SenderClock, began: number): Promise<SoundSource> {
     const decoder = await createDecoder({ channels: CHANNELS, sampleRate: SAMPLE_RATE });
     const clock = { now: new StreamClock(sender, SAMPLE_RATE) };

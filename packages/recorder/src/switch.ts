@@ -3,7 +3,7 @@ import { BLANK } from './blank.ts';
 
 /** A source of pictures. */
 export interface PictureSource {
-  /** Nothing can be shown of it before a key frame. */
+  /** It needs a key frame before anything can be shown. */
   readonly needsKey: boolean;
   requestKeyFrame(): void;
 }
@@ -12,7 +12,7 @@ export interface PictureSource {
 const KEY_REQUEST_INTERVAL_MS = 250;
 /** A selected source is awaited for this time with the old picture, and then with the blank one. */
 const MAX_WAIT_MS = 2_000;
-/** Players can go to key frames alone, so there is one at least as often. */
+/** Players can seek only to key frames, so there is one at least this often. */
 const KEY_INTERVAL_MS = 10_000;
 const BLANK_INTERVAL_MS = 1_000;
 
@@ -47,7 +47,7 @@ export class Switch {
     if (this.#pending) this.#requestKey(this.#pending.source, now);
   }
 
-  /** A picture of any source; `at` is when it was captured. */
+  /** A picture of any source; `at` is its capture time. */
   frame(source: PictureSource, { data, isKey }: Vp8Frame, at: number): void {
     if (source === this.#pending?.source && isKey) {
       this.#pending = undefined;
@@ -56,7 +56,7 @@ export class Switch {
     if (source === this.#shown) this.#put(data, isKey, at);
   }
 
-  /** To be called every few ms. */
+  /** Call it every few ms. */
   tick(now: number): void {
     const pending = this.#pending;
     if (pending) {

@@ -20,14 +20,14 @@ export class Voice implements OrderedPacketHandler {
   #decoder: OpusDecoderHandle;
   #positionOf: (timestamp: number) => number;
   #ring = new Float32Array(RING * CHANNELS);
-  /** The first sample that can still be heard. */
+  /** The first sample that can still be mixed. */
   #read = 0;
-  /** Of the packet before: where it ended. */
+  /** The end position of the previous packet. */
   #end = 0;
   #base: { timestamp: number; position: number } | undefined;
   #missing = false;
 
-  /** `positionOf`: where the clocks put a timestamp, in samples since the recording began. */
+  /** `positionOf`: the position of a timestamp by the clocks, in samples since the recording began. */
   constructor(
     termId: string,
     isMicrophone: boolean,
@@ -64,7 +64,7 @@ export class Voice implements OrderedPacketHandler {
     this.#missing = true;
   }
 
-  /** Timestamps count samples, so sound stays whole while the clocks move a little. */
+  /** Timestamps count samples, so audio stays continuous while the clocks drift slightly. */
   #place(timestamp: number): number {
     const said = this.#positionOf(timestamp);
     const position = this.#base === undefined ? said : this.#base.position + ((timestamp - this.#base.timestamp) | 0);
@@ -82,8 +82,8 @@ export class Voice implements OrderedPacketHandler {
   }
 
   /**
-   * Adds the block from `position` on to `into`, the gain going from `before` to `after` within it. Blocks are taken in
-   * order.
+   * Adds the block from `position` on to `into`, with the gain changing from `before` to `after` within it. Blocks are
+   * read in order.
    */
   mixInto(into: Float32Array, position: number, before: number, after: number): void {
     for (let n = 0; n < BLOCK; n += 1) {
@@ -97,7 +97,7 @@ export class Voice implements OrderedPacketHandler {
     this.#read = position + BLOCK;
   }
 
-  /** Skips to where mixing is; for a voice that begins in the middle. */
+  /** Skips to the current mixing position; for a voice that begins in the middle. */
   beginAt(position: number): void {
     this.#read = position;
   }

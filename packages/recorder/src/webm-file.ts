@@ -10,14 +10,14 @@ import {
 } from 'mediabunny';
 import { CHANNELS, SAMPLE_RATE } from './voice.ts';
 
-/** Bytes written at once: as much is lost when the machine dies. */
+/** Bytes per write: at most this much is lost if the machine crashes. */
 const CHUNK = 65_536;
-/** Samples that the coder of the sound needs to begin with. */
+/** Samples that the audio encoder needs at the beginning. */
 const PRE_SKIP = 312;
-/** What players make room for before the first picture. */
+/** The size for which players reserve space before the first picture. */
 const SIZE = { codedWidth: 1_280, codedHeight: 720 };
 
-/** The path is taken: of a file, or of a recording that runs or did not come to its end. */
+/** The path is in use: by a file, or by a recording that is running or was interrupted. */
 export class FileTaken extends Error {
   constructor(path: string) {
     super(`${path} is there already. Choose another name.`);
@@ -25,7 +25,7 @@ export class FileTaken extends Error {
   }
 }
 
-/** Identification header (RFC 7845, section 5.1), which players find in the track's CodecPrivate. */
+/** Identification header (RFC 7845, section 5.1), which players read from the track's CodecPrivate. */
 function opusHead(): Uint8Array {
   const head = Buffer.alloc(19);
   head.write('OpusHead', 0, 'latin1');
@@ -36,7 +36,7 @@ function opusHead(): Uint8Array {
   return head;
 }
 
-/** A WebM file of one VP8 and one Opus track being written as `<path>.part`; it has its name once it is whole. */
+/** A WebM file with one VP8 and one Opus track, written as `<path>.part`; it gets its name when it is complete. */
 export class WebmFile {
   readonly path: string;
   #output: Output;
@@ -55,7 +55,7 @@ export class WebmFile {
     this.#output.addAudioTrack(this.#audio);
   }
 
-  /** @throws FileTaken, and what the file system says of a folder that is not there or not ours. */
+  /** @throws FileTaken, and the file system's error for a folder that is missing or not accessible. */
   static async create(path: string): Promise<WebmFile> {
     if (existsSync(path)) throw new FileTaken(path);
     const part = await open(`${path}.part`, 'wx').catch((error: unknown) => {
@@ -67,7 +67,7 @@ export class WebmFile {
     return file;
   }
 
-  /** Why it cannot be written to any more; undefined while all is well. */
+  /** Why it can no longer be written to; undefined if there is no error. */
   get failure(): unknown {
     return this.#failure;
   }
@@ -96,8 +96,8 @@ export class WebmFile {
   }
 
   /**
-   * Writes what players need to seek, and gives the file its name. @throws what kept it from being written; the `.part`
-   * stays then.
+   * Writes the seek index for players, and gives the file its name. @throws the error that prevented writing it; the
+   * `.part` file stays then.
    */
   async finish(): Promise<void> {
     await this.#writes;
@@ -110,7 +110,7 @@ export class WebmFile {
     await rename(`${this.path}.part`, this.path);
   }
 
-  /** Ends it and leaves nothing behind. */
+  /** Ends it and deletes the file. */
   async discard(): Promise<void> {
     await this.#writes;
     await this.#output.cancel();

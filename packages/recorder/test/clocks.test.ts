@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SenderClock, StreamClock } from '../src/clocks.ts';
 
-/** What a publisher's clock says when ours says `ours`: an hour ahead. */
+/** The publisher's clock when the local one shows `ours`: an hour ahead. */
 const theirs = (ours: number): number => ours + 3_600_000;
 
 test('sound and picture of one person keep together, though the picture is under way for longer', () => {
@@ -25,7 +25,7 @@ test('without a report the way a stream comes counts, over timestamps that wrap'
 
 test('a clock that runs slow is followed', () => {
   const sender = new SenderClock();
-  // Half a second lost in a minute, far more than clocks do.
+  // Half a second of drift per minute, far more than real clocks have.
   for (let at = 0; at < 60_000; at += 20) sender.note(at * (1 - 1 / 120), at + 10);
   expect(sender.ours(59_900 * (1 - 1 / 120))).toBeGreaterThan(59_900 - 170);
   expect(sender.ours(59_900 * (1 - 1 / 120))).toBeLessThanOrEqual(59_910);

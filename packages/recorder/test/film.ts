@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { COLOURS, TONES, type Colour, type Tone } from '@rmeet/participant';
 import { levelOf } from './tones.ts';
 
-/** Why films cannot be looked into on this machine; undefined where they can. */
+/** Why films cannot be analysed on this machine; undefined if they can. */
 export const missing = ((): string | undefined => {
   try {
     for (const program of ['ffprobe', 'ffmpeg']) execFileSync(program, ['-version'], { stdio: 'ignore' });
@@ -12,21 +12,21 @@ export const missing = ((): string | undefined => {
   }
   return undefined;
 })();
-/** For the names of tests that are left out. */
+/** For the names of skipped tests. */
 export const skipped = missing === undefined ? '' : ` (skipped: ${missing})`;
 
 const run = promisify(execFile);
 const RATE = 48_000;
-/** Loudness from which a tone counts as heard, of full scale; prepared ones have 0.125. */
+/** Level from which a tone counts as heard, relative to full scale; prepared ones have 0.125. */
 const HEARD = 0.02;
 
-/** One of its streams as ffprobe sees it. */
+/** One of its streams as reported by ffprobe. */
 export interface FilmStream {
   codec_type: 'video' | 'audio';
   codec_name: string;
 }
 
-/** What ffprobe says of a film, and what it complains of. */
+/** ffprobe's description of a film, and its warnings. */
 export async function probe(path: string): Promise<{ streams: FilmStream[]; seconds: number; complaints: string }> {
   const { stdout } = await run('ffprobe', [
     '-v',
@@ -38,7 +38,7 @@ export async function probe(path: string): Promise<{ streams: FilmStream[]; seco
     path,
   ]);
   const { streams, format } = JSON.parse(stdout) as { streams: FilmStream[]; format: { duration: string } };
-  // Decodes all of it, each picture at its own time.
+  // Decodes the whole file, each picture at its own time.
   const { stderr } = await run('ffmpeg', [
     '-v',
     'error',
@@ -55,17 +55,17 @@ export async function probe(path: string): Promise<{ streams: FilmStream[]; seco
   return { streams, seconds: Number(format.duration), complaints: stderr };
 }
 
-/** What is seen or heard at a moment. */
+/** What is visible or audible at a moment. */
 export interface Seen {
   /** Seconds. */
   at: number;
-  /** Null for none of the prepared ones, as the dark picture. */
+  /** Null if none of the prepared ones, such as the blank picture. */
   colour: Colour | null;
 }
 
 const SMALL = { width: 32, height: 18 };
 
-/** The prepared colour that a picture's corner, away from the counter in its middle, has; null for none of them. */
+/** The prepared colour of a picture's corner, which does not contain the counter; null for none of them. */
 export function nearest(corner: readonly number[]): Colour | null {
   const distance = (colour: Colour): number =>
     Math.max(...COLOURS[colour].map((value, channel) => Math.abs(value - (corner[channel] ?? 0))));
@@ -73,7 +73,7 @@ export function nearest(corner: readonly number[]): Colour | null {
   return closest !== undefined && distance(closest) <= 40 ? closest : null;
 }
 
-/** Pictures looked at in a second. */
+/** Pictures checked per second. */
 export const LOOKS = 20;
 
 /** The picture at every twentieth of a second, as a player shows it. */
@@ -106,7 +106,7 @@ export async function picturesOf(path: string): Promise<Seen[]> {
   }));
 }
 
-/** The tones in a film's sound, by stretches of `step` seconds. */
+/** The tones in a film's audio, by intervals of `step` seconds. */
 export async function tonesOf(path: string, step = 0.1): Promise<{ at: number; tones: Tone[] }[]> {
   const { stdout } = await run(
     'ffmpeg',

@@ -1,57 +1,57 @@
 import type { Colour, Tone } from '@rmeet/participant';
 import { LOOKS, picturesOf, tonesOf } from './film.ts';
 
-/** A step of a script: what is to be seen and heard from then on. Seconds since the recording began. */
+/** A step of a script: what should be visible and audible from then on. Seconds since the recording began. */
 export interface Mark {
   what: string;
-  /** When the step began, and when it was done. */
+  /** When the step began, and when it was complete. */
   from: number;
   to: number;
-  /** Null: nobody's picture. */
+  /** Null: no picture on air. */
   colour: Colour | null;
   tones: Tone[];
 }
 
-/** A time of which nothing can be said, seconds. */
+/** A time that is not judged, seconds. */
 export interface Pause {
   from: number;
   to: number;
 }
 
-/** So late a switch may be, seconds. */
+/** Maximum delay of a switch, seconds. */
 export const LATEST = 0.5;
 /**
- * A picture may be older than what brought it on air: it was captured before, and sent after. Seconds; terminals that
- * share their machine with all the others send late.
+ * A picture may be older than the event that put it on air: it was captured before and sent after it. Seconds;
+ * terminals that share their machine with all the others send late.
  */
 const EARLIEST = 0.2;
-/** Sound is looked at by stretches of this length, seconds. */
+/** Audio is checked in intervals of this length, seconds. */
 const STRETCH = 0.1;
 
 export interface Verdict {
-  /** Moments at which something else was seen or heard, a sentence each. */
+  /** Moments with unexpected picture or audio, a sentence each. */
   breaches: string[];
   /**
-   * Per step that changed the picture, and that no pause fell into: how long after it was done the new one was there,
-   * ms.
+   * For each step that changed the picture, without a pause during it: how long after its completion the new one was
+   * visible, ms.
    */
   switches: { what: string; at: number; milliseconds: number }[];
-  /** Moments looked at. */
+  /** Number of checked moments. */
   looks: number;
 }
 
-/** The marks that may hold between two moments: the last one that has had its time, and those since. */
+/** The marks that may apply between two moments: the last one whose delay has passed, and later ones. */
 function possible(marks: readonly Mark[], from: number, to: number): Mark[] {
   const settled = marks.findLastIndex((mark) => mark.to + LATEST <= from);
   return marks.slice(Math.max(0, settled)).filter((mark) => mark.from - EARLIEST <= to);
 }
 
-/** Sentences on moments, one for each stretch of the same. */
+/** Sentences about moments, one for each interval with the same error. */
 class Breaches {
   #stretches: { from: number; to: number; what: string }[] = [];
   #step: number;
 
-  /** `step`: seconds between two looks. */
+  /** `step`: seconds between two checks. */
   constructor(step: number) {
     this.#step = step;
   }
@@ -70,7 +70,7 @@ class Breaches {
   }
 }
 
-/** Compares a film with its script, twenty times a second for the picture and ten times for the sound. */
+/** Compares a film with its script, twenty times a second for the picture and ten times for the audio. */
 export async function judge(
   path: string,
   marks: readonly Mark[],
@@ -123,7 +123,7 @@ export async function judge(
   return { breaches: [...unseen.sentences, ...unheard.sentences], switches, looks: pictures.length + stretches.length };
 }
 
-/** A place in each of the script's stretches at which its picture has long been there. */
+/** A position in each interval of the script where its picture has been visible for long enough. */
 export function settledPlaces(marks: readonly Mark[], seconds: number): { at: number; colour: Colour | null }[] {
   return marks.flatMap(({ to, colour }, n) => {
     const at = to + LATEST + 0.5;

@@ -8,10 +8,10 @@ import { limit, Mixer, type GainAt } from '../src/mixer.ts';
 import { BLOCK, Voice } from '../src/voice.ts';
 import { left, levelOf } from './tones.ts';
 
-/** What the prepared tones are recorded at. */
+/** The level at which the prepared tones are recorded. */
 const TONE_LEVEL = 0.125;
 
-/** A second of the mix and how to fill it. */
+/** A second of the mix and a function to fill it. */
 async function scene(gainAt: GainAt = () => 1) {
   const mixed: Float32Array[] = [];
   const mixer = new Mixer(gainAt, (block) => mixed.push(block.slice()));
@@ -29,7 +29,7 @@ async function scene(gainAt: GainAt = () => 1) {
           n * 20,
         );
     }
-    // Nothing more is waited for.
+    // No further packets are awaited.
     reorder.tick(60_000);
   };
   /** One channel, between two blocks. */
@@ -63,7 +63,7 @@ test('each is as loud as the state says at that moment, without a click', async 
   expect(levelOf(heard(26, 45), 900)).toBeLessThan(0.001);
   const sound = heard(20, 30);
   const steps = Array.from(sound, (sample, n) => Math.abs(sample - (sound[n - 1] ?? sample)));
-  // What the steepest step of both sines together is.
+  // The steepest step of both sines together.
   expect(Math.max(...steps)).toBeLessThan(0.04);
 });
 

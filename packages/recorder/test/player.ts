@@ -8,13 +8,13 @@ import { nearest } from './film.ts';
 /** A film in a browser's player. Seconds. */
 export interface Player {
   duration: number;
-  /** Goes to a place and answers the colour that is seen there. */
+  /** Seeks to a position and returns the visible colour. */
   colourAt: (second: number) => Promise<Colour | null>;
-  /** Plays it from the beginning, eight times as fast, and answers where it ended. */
+  /** Plays it from the beginning at eight times the speed, and returns the end position. */
   playedTo: () => Promise<number>;
 }
 
-/** Opens a film in Chromium, by a server that knows ranges as every web server does. */
+/** Opens a film in Chromium, from a server that supports ranges like every web server. */
 export async function inPlayer(path: string, look: (player: Player) => Promise<void>): Promise<void> {
   const { size } = statSync(path);
   const server = createServer((request, response) => {
@@ -37,7 +37,7 @@ export async function inPlayer(path: string, look: (player: Player) => Promise<v
   try {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    /** Starts something, and answers what the player has once it says `event`. */
+    /** Starts an action, and returns the player's value after `event`. */
     const after = <T>(event: string, start: string, answer: string): Promise<T> =>
       page.evaluate(`new Promise((resolve, reject) => {
       const video = document.querySelector('video');

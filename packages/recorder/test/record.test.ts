@@ -17,7 +17,7 @@ let path: string;
 let recorded: Recorded;
 let stage: Stage;
 
-/** Half a minute and a little of a conference. */
+/** A conference of a little more than half a minute. */
 beforeAll(async () => {
   server = await startServer();
   folder = mkdtempSync(join(tmpdir(), 'rmeet-programme-'));
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await stage.at(7);
   await stage.speaker('alice');
   await stage.at(9);
-  // Who is named stays on air.
+  // The named speaker stays on air.
   await stage.share('carol', 'magenta', 'green');
   await stage.at(11);
   await stage.nobodyNamed('magenta');
@@ -81,7 +81,7 @@ test.skipIf(missing !== undefined)(
       process.stderr.write(`${switches.map(({ what, milliseconds }) => `${what}: ${milliseconds} ms`).join('\n')}\n`);
     expect(breaches).toEqual([]);
     expect(looks).toBeGreaterThan(700);
-    // There are ten, of turns among them; the machine may have stood still in some.
+    // There are ten, including turns; the machine may have stalled during some.
     expect(switches.length).toBeGreaterThan(5);
   },
   60_000,
@@ -121,7 +121,7 @@ test('the command records by a desk link until Ctrl-C, reports unstorable tracks
   await until('H.264 is refused', () => first.said().includes('sends video/H264, which is not recorded'));
   await name(terminal.admission.termId);
   await until('the chair is seen again', () => first.said().split('On air: Chair (camera)').length === 3);
-  // So that there is something of it in the film.
+  // So that the film contains some of it.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   first.process.kill('SIGINT');
   expect([await first.ended, first.said()]).toEqual([0, expect.stringContaining('it was stopped')]);
@@ -148,7 +148,7 @@ test('the command does nothing until it is switched on', async () => {
   expect([await empty.ended, empty.said()]).toEqual([2, expect.stringContaining('npm run record -- --meet <number>')]);
 });
 
-/** tools/record.ts as `npm run record` starts it. */
+/** tools/record.ts as started by `npm run record`. */
 function startCommand(args: string[], env: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [join(import.meta.dirname, '..', '..', '..', 'tools', 'record.ts'), ...args], {
     env: { ...process.env, RMEET_RECORDER: 'on', ...env },

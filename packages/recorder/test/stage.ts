@@ -13,7 +13,7 @@ import {
 import { Recording, type Recorded } from '../src/index.ts';
 import type { Mark, Pause } from './judge.ts';
 
-/** Who plays: each has a colour and a tone, and a colour for what they share. */
+/** The participants: each has a colour and a tone, and a colour for shared content. */
 const CAST = {
   chair: { colour: 'red', tone: 300 },
   alice: { colour: 'green', tone: 500 },
@@ -22,9 +22,9 @@ const CAST = {
 } as const satisfies Record<string, { colour: Colour; tone: Tone }>;
 export type Name = keyof typeof CAST;
 export const NAMES = Object.keys(CAST) as Name[];
-/** The room turns away from somebody who has been silent for 1.2 s; the engine says who speaks a few times a second. */
+/** A participant who has been silent for 1.2 s loses the floor; the engine reports speakers a few times per second. */
 const FLOOR_MS = 2_000;
-/** Terminals that could not send for so long leave out what they should have sent; seconds. */
+/** Terminals that could not send for this long skip what they should have sent; seconds. */
 const STILL = 0.3;
 const rz = { res: 'rz' } as const;
 
@@ -35,7 +35,7 @@ interface Actor {
   screen?: LocalTrack;
 }
 
-/** A conference of four with the recorder on it. What is to be seen and heard is written down as it is done. */
+/** A conference of four with the recorder. The expected picture and audio are recorded with each action. */
 export class Stage {
   /** Seconds since the recording began. */
   readonly marks: Mark[] = [];
@@ -45,7 +45,7 @@ export class Stage {
   #desk: Desk;
   #recording: Recording;
   #heard = new Set<Name>(NAMES);
-  /** When the whole process stood still, terminals and all, because others had the machine: seconds. */
+  /** Times when the whole process, including terminals, was blocked by other work on the machine: seconds. */
   readonly pauses: Pause[] = [];
   #watch: NodeJS.Timeout;
 
@@ -63,7 +63,7 @@ export class Stage {
     }, 50);
   }
 
-  /** Everybody is in, sends, and is heard; `on` is on air by name, and the recording runs. */
+  /** All participants have joined, send, and are audible; `on` is on air by name, and the recording runs. */
   static async open(server: RunningServer, path: string, on: Name): Promise<Stage> {
     const chair = await server.api.as('chair');
     const { meetId, numericId } = await bookMeeting(chair);
@@ -127,7 +127,7 @@ export class Stage {
     );
   }
 
-  /** Takes the named speaker off; `seen` is what comes then. */
+  /** Removes the named speaker; `seen` is the expected next picture. */
   nobodyNamed(seen: Colour): Promise<void> {
     return this.#mark(
       'nobody is named',
@@ -146,7 +146,7 @@ export class Stage {
     );
   }
 
-  /** Lets somebody be heard again. */
+  /** Unmutes a participant. */
   unmute(name: Name): Promise<void> {
     this.#heard.add(name);
     const actor = this.#actors[name];
@@ -155,14 +155,14 @@ export class Stage {
         params: rz,
         body: { meetId: this.#meetId, termId: this.#termId(name), mute: false },
       });
-      // The embedded engine has kept the track and lets it flow again; LiveKit has taken it off.
+      // The embedded engine has kept the track and forwards it again; LiveKit has unpublished it.
       if (!actor.terminal.media.published.includes(actor.sound))
         actor.sound = await until('may speak', () => actor.terminal.media.publishAudio({ tone: CAST[name].tone }));
     });
   }
 
   /**
-   * One is held and another heard: whoever speaks alone has the floor, once the one before has been silent for long
+   * Mutes one and unmutes another: who speaks alone has the floor, once the previous one has been silent for long
    * enough.
    */
   async passFloor(from: Name, to: Name, seen: Colour): Promise<void> {
@@ -198,7 +198,7 @@ export class Stage {
     );
   }
 
-  /** Somebody shares a colour; `seen` is what is on air then. */
+  /** A participant shares a colour; `seen` is the picture on air then. */
   share(name: Name, colour: Colour, seen: Colour): Promise<void> {
     const actor = this.#actors[name];
     return this.#mark(
@@ -219,7 +219,7 @@ export class Stage {
     );
   }
 
-  /** Locks content to somebody; null unlocks it. */
+  /** Locks content to a participant; null unlocks it. */
   lockContent(name: Name | null, seen: Colour): Promise<void> {
     const query =
       name === null ? { action: 'UNLOCK' as const } : { action: 'LOCK' as const, termId: this.#termId(name) };
@@ -230,7 +230,7 @@ export class Stage {
     );
   }
 
-  /** People take turns on air until `stopPolling`. Each turn is written down as the state tells it. */
+  /** Participants take turns on air until `stopPolling`. Each turn is recorded as reported in the state. */
   async poll(names: readonly Name[], seconds: number): Promise<void> {
     let turn: string | undefined;
     this.#desk.push.on('event', () => {
@@ -261,7 +261,7 @@ export class Stage {
     );
   }
 
-  /** Ends the conference, and so the recording. */
+  /** Ends the conference, and therefore the recording. */
   async end(): Promise<Recorded> {
     await this.#chair.conferences.end({ params: { meetId: this.#meetId } });
     this.#desk.close();

@@ -1,4 +1,4 @@
-/** How much of a tone is in samples: the level of its sine, of full scale (Goertzel's algorithm). */
+/** The level of a tone in samples: that of its sine, relative to full scale (Goertzel's algorithm). */
 export function levelOf(samples: ArrayLike<number>, hertz: number, rate = 48_000): number {
   const coefficient = 2 * Math.cos((2 * Math.PI * hertz) / rate);
   let [before, last] = [0, 0];

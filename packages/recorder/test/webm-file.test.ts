@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Two seconds dark, then two of each of two sizes, with a tone; its clips as they are. */
+/** Two seconds blank, then two seconds of each of two sizes, with a tone; with unmodified clips. */
 async function film(): Promise<void> {
   const file = await WebmFile.create(path);
   file.addVideo(BLANK, true, 0);

@@ -6,7 +6,7 @@ export class Counters {
   bytesOut = 0;
   /** Packets that belong to no published track (yet). */
   packetsUnknown = 0;
-  /** SDP sections that send, of which nothing is taken. */
+  /** Sending SDP sections that are not accepted. */
   sectionsRefused = 0;
   nacksIn = 0;
   nacksOut = 0;

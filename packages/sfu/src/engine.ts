@@ -45,7 +45,7 @@ function urlOf({ url: target = '/' }: IncomingMessage): URL {
   return url && url.pathname === target.split('?', 1)[0] ? url : new URL('http://engine/unreadable');
 }
 
-/** What the engine answers HTTP requests with. */
+/** The engine's handlers for HTTP requests. */
 interface HttpHandlers {
   signalling: SignalServer;
   twirp: TwirpServer;
@@ -74,8 +74,8 @@ function createHttpServer({ signalling, twirp, status, metrics }: HttpHandlers):
 }
 
 /**
- * Starts the engine: HTTP on `host:port`, media on `udpPort`. Rejects when one of the ports is taken.
- * One engine per process and UDP port.
+ * Starts the engine: HTTP on `host:port`, media on `udpPort`. Rejects if one of the ports is in use. One engine per
+ * process and UDP port.
  */
 export async function start(options: EngineOptions): Promise<Engine> {
   const log = options.log ?? quiet;

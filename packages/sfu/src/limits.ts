@@ -12,7 +12,7 @@ export const limits = {
   nameBytes: 256,
   metadataBytes: 64 * 1024,
   attributes: 64,
-  /** Of a process; EngineOptions.capacity lowers these four. */
+  /** Per process; EngineOptions.capacity lowers these four. */
   rooms: 5000,
   participants: 10_000,
   participantsPerRoom: 3000,
@@ -72,7 +72,7 @@ export class TokenBucket {
     this.#at = nowMs;
   }
 
-  /** Takes tokens; false, and takes none, when there are too few. */
+  /** Takes tokens; returns false, and takes none, if there are too few. */
   take(cost = 1, nowMs = performance.now()): boolean {
     this.#tokens = Math.min(this.#burst, this.#tokens + (Math.max(0, nowMs - this.#at) / 1000) * this.#rate);
     this.#at = nowMs;

@@ -6,7 +6,7 @@ const NEWEST = 0.3;
 
 /** CPU time and traffic of the process, as means over the last seconds. */
 export class LoadMeter {
-  /** Cores in use; more than 1 with the threads of the native side. */
+  /** Cores in use; more than 1 because of the native threads. */
   cores = 0;
   /** Bits per second of media, in and out together. */
   bitrate = 0;

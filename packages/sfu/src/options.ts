@@ -1,11 +1,11 @@
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** Receives one log line. `fields` never carry tokens, secrets or media. */
+/** Receives one log line. `fields` never contain tokens, secrets or media. */
 export type Log = (level: LogLevel, message: string, fields: Record<string, unknown>) => void;
 
-/** TURN servers handed out in the join response with credentials valid for a day (coturn `use-auth-secret`). */
+/** TURN servers sent in the join response, with credentials valid for a day (coturn `use-auth-secret`). */
 export interface TurnOptions {
-  /** As `turn:host:3478?transport=udp`, `turns:host:443?transport=tcp`. */
+  /** Such as `turn:host:3478?transport=udp`, `turns:host:443?transport=tcp`. */
   urls: string[];
   /** coturn's `static-auth-secret`. */
   secret: string;
@@ -14,16 +14,16 @@ export interface TurnOptions {
 /** Servers that receive LiveKit's webhooks. */
 export interface WebhookOptions {
   urls: string[];
-  /** The key pair that signs them; receivers check with it, as `WebhookReceiver` of livekit-server-sdk. */
+  /** The key pair that signs them; receivers use it for verification, like `WebhookReceiver` of livekit-server-sdk. */
   apiKey: string;
   apiSecret: string;
-  /** Pauses before further attempts, ms; default 1, 2, 4 and 8 s. */
+  /** Delays before further attempts, ms; default 1, 2, 4 and 8 s. */
   retryMs?: readonly number[];
 }
 
 /**
- * What a process takes on at most. Newcomers beyond are refused (HTTP 503, Twirp `resource_exhausted`); who is inside
- * stays.
+ * Limits of a process. Above them, new joins are rejected (HTTP 503, Twirp `resource_exhausted`); present participants
+ * stay.
  */
 export interface Capacity {
   rooms?: number;
@@ -35,32 +35,32 @@ export interface Capacity {
 }
 
 export interface EngineOptions {
-  /** Address the HTTP port listens on, normally loopback: the server proxies `/rtc*` and `/twirp/*` here. */
+  /** Address the HTTP port listens on, normally loopback: the server proxies `/rtc*` and `/twirp/*` to it. */
   host: string;
-  /** HTTP port; 0 takes any free one, see `Engine.port`. */
+  /** HTTP port; 0 for any free one, see `Engine.port`. */
   port: number;
   /** LiveKit API key: the issuer of every access token. */
   apiKey: string;
   /** LiveKit API secret: the HS256 key of every access token. */
   apiSecret: string;
-  /** The one UDP port of all media; 0 takes any free one, see `Engine.udpPort`. */
+  /** The only UDP port, for all media; 0 for any free one, see `Engine.udpPort`. */
   udpPort: number;
-  /** Address to advertise beside the local ones when a NAT forwards `udpPort` to this machine. */
+  /** Address to advertise in addition to the local ones if a NAT forwards `udpPort` to this machine. */
   publicIp?: string;
   /**
-   * Local addresses to advertise. Default: every address of every interface that is up, read anew
-   * at each join. Naming exactly one also binds the UDP socket to that one only.
+   * Local addresses to advertise. Default: every address of every active interface, read again at each join. A list of
+   * exactly one also binds the UDP socket to that one only.
    */
   addresses?: string[];
   turn?: TurnOptions;
   webhooks?: WebhookOptions;
   capacity?: Capacity;
   /**
-   * Mute tracks whose source is not permitted any more, and let them be heard and seen when it is again. Otherwise they
-   * are withdrawn, as LiveKit does, and their client publishes them anew, which takes it and everybody a negotiation.
+   * Mute tracks whose source is no longer permitted, and forward them again when it is. Otherwise they are withdrawn,
+   * as in LiveKit, and their client publishes them again, which requires a negotiation with it and with all others.
    */
   holdTracks?: boolean;
-  /** Answer 404 to `/rtc/v1*`, as servers that only speak `/rtc` do; clients then fall back. */
+  /** Answer 404 to `/rtc/v1*`, like servers that only support `/rtc`; clients then fall back. */
   disableV1?: boolean;
   /** Seconds that an empty room is kept before the first join (default 300) and after the last leave (20). */
   emptyTimeout?: number;
@@ -77,10 +77,10 @@ export interface Engine {
   /** Counters and gauges as Prometheus text (also served at `/metrics`). */
   metrics(): string;
   /**
-   * Takes no new rooms from now on, and closes those that nobody visible is in. Fulfilled when the last is gone, at
-   * the latest after `deadlineMs`: then `close()` sends the others to another process.
+   * Accepts no new rooms from now on, and closes those without a visible participant. Fulfilled when the last one is
+   * gone, at the latest after `deadlineMs`: then `close()` sends the remaining participants to another process.
    */
   drain(deadlineMs: number): Promise<void>;
-  /** Tells every participant that the server goes (`leave`), closes all transports and both ports. */
+  /** Notifies every participant of the shutdown (`leave`), closes all transports and both ports. */
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ export interface Status {
   load: number;
   /** False while it is replaced, and at its limits. */
   takesRooms: boolean;
-  /** Whether the room asked for is here. */
+  /** Whether the requested room is here. */
   room: boolean;
 }
 

@@ -26,7 +26,7 @@ it('holds its UDP port while nobody is connected, and gives it back', async () =
   const engine = await startEngine();
   await expect(startEngine({ udpPort: engine.udpPort })).rejects.toMatchObject({ code: 'EADDRINUSE', syscall: 'bind' });
   await engine.close();
-  // The native side gives it back a few milliseconds later.
+  // The native side releases it a few milliseconds later.
   const next = await vi.waitFor(() => startEngine({ udpPort: engine.udpPort }));
   await next.close();
 });

@@ -21,7 +21,7 @@ const startWith = async (capacity: Capacity): Promise<void> => {
 const enter = async (identity: string, room: string, more = ''): Promise<RawClient> =>
   new RawClient(dualUrl(engine.port, await joinToken(identity, room), more));
 
-/** What a client is told before its connection stands: as fetch of the same address with `/validate` says it. */
+/** The rejection before the connection is established: as fetch of the same address with `/validate` returns it. */
 async function refusalOf(identity: string, room: string): Promise<[status: number, text: string]> {
   const answer = await fetch(
     `http://127.0.0.1:${engine.port}/rtc/validate?access_token=${await joinToken(identity, room)}`,
@@ -80,7 +80,7 @@ it('drains: takes no new room, keeps those it has until they are empty, and says
   expect(await refusalOf('bob', 'b')).toEqual([503, 'this process is being replaced and takes no new rooms']);
   const bob = await enter('bob', 'a');
   await bob.message('join');
-  // a resume that finds nothing is sent elsewhere, not away
+  // a resume without a participant is sent to another process, not rejected
   const lost = await enter('carol', 'c', '&reconnect=1');
   expect(await lost.message('leave')).toMatchObject({ action: LeaveRequest_Action.RECONNECT });
   for (const client of [alice, bob]) client.send({ case: 'leave', value: {} as never });

@@ -5,7 +5,7 @@ import { PublishedTrack } from '../src/forwarding/published-track.ts';
 import { Counters } from '../src/counters.ts';
 import { rtpPacket, vp8Payload } from '../../rtp/test/support/packets.ts';
 
-/** A track of a low and a high layer, and a subscriber who wants the best. */
+/** A track with a low and a high layer, and a subscriber that wants the best. */
 function scene() {
   const counters = new Counters();
   const keyframesAsked: number[] = [];
@@ -29,7 +29,7 @@ function scene() {
   return {
     forwarder,
     keyframesAsked,
-    /** The numbers the subscriber got of one packet on each layer. */
+    /** The numbers that the subscriber got of one packet on each layer. */
     frame: (keyframe = false): number[] => {
       now += 500;
       const before = numbers.length;
@@ -63,7 +63,7 @@ describe('the ceiling of a forwarder', () => {
     expect(keyframesAsked.at(-1)).toBe(11);
     expect(frame()).toEqual([first! + 1]);
     expect(forwarder.currentQuality).toBe(2);
-    // the low layer's key frame takes over; the high one's is not sent
+    // forwarding switches to the low layer at its key frame; the high one's is not sent
     expect(frame(true)).toEqual([first! + 2]);
     expect(forwarder.currentQuality).toBe(0);
     expect(forwarder.wantedQuality).toBe(2);

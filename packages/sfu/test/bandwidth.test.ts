@@ -15,10 +15,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { joinToken } from './support/engine.ts';
 
 const room = 'narrow';
-/**
- * What a watched tone may seem to be away for in a page that is itself held up; a sound that breaks up is away for
- * longer.
- */
+/** The gap of a tone that a delayed page may report; audio that breaks up has longer gaps. */
 const AUDIO_GAP_MS = 600;
 let browser: CallBrowser;
 let engine: MediaEngine;
@@ -41,7 +38,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Somebody without a browser, on a good network. */
+/** A participant without a browser, on a good network. */
 async function publisher(identity: string): Promise<Participant> {
   const participant = await Participant.connect({
     url: engine.url,
@@ -60,7 +57,7 @@ async function viewer(identity: string): Promise<CallPage> {
   return page;
 }
 
-/** Watches for so long: the longest gaps in the picture and the sound of somebody, ms. */
+/** Watches for this many seconds: the longest gaps in a participant's picture and audio, ms. */
 async function gapsOver(page: CallPage, identity: string, seconds: number): Promise<{ video: number; audio: number }> {
   await page.run('watchGaps', identity);
   const end = performance.now() + seconds * 1000;
@@ -85,7 +82,8 @@ describe.each([
     await engine.stop();
   });
 
-  // over /rtc/v1 the connection stands before there is media: Chromium does not probe then, and grows by what it sends
+  // over /rtc/v1 the connection exists before there is media: Chromium does not probe then, and its estimate grows with
+  // what it sends
   it.runIf(disableV1)('a publisher on a good network learns that it may send', async () => {
     const bob = await viewer('bob');
     await bob.run('publish');

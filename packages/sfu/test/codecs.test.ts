@@ -17,7 +17,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** Asks for a quality; gives the ms until the picture is so wide. */
+/** Requests a quality; returns the ms until the picture has this width. */
 async function switchTo(page: CallPage, quality: number, width: number): Promise<number> {
   const since = performance.now();
   await page.run('setQuality', quality);
@@ -47,7 +47,7 @@ describe.each([
     return page;
   }
 
-  /** A picture in the layers a client makes of it by itself: three of 320, 640 and 1280 pixels, or of 640 two. */
+  /** A picture in the layers a client chooses by default: three of 320, 640 and 1280 pixels, or two for 640. */
   async function publish(page: CallPage, videoCodec: string, width: number, options: object = {}): Promise<void> {
     const size = { width, height: (width * 9) / 16, frameRate: 15 };
     await page.run('publishPicture', COLOUR, size, { videoCodec, backupCodec: false, simulcast: true, ...options });
@@ -58,7 +58,7 @@ describe.each([
     ['h264', {}, [320, 640, 1280]],
     ['vp9', { scalabilityMode: 'L3T3_KEY' }, [320, 640, 1280]],
     ['vp9', { scalabilityMode: 'L3T3' }, [320, 640, 1280]],
-    // Chromium's encoder takes all of a processor for more
+    // Chromium's encoder would use a whole processor for more
     ['av1', { scalabilityMode: 'L2T3_KEY' }, [320, 320, 640]],
     ['av1', { scalabilityMode: 'L2T2' }, [320, 320, 640]],
   ])(
@@ -79,9 +79,9 @@ describe.each([
         times.push(await switchTo(carol, quality, width));
         await carol.sees('alice', COLOUR, { width });
       }
-      // Its sender may have left the best layer out for a while, where three encoders share a busy computer.
+      // Its sender may have dropped the best layer for a while, because three encoders share a busy computer.
       await bob.sees('alice', COLOUR, { width: high, within: 30_000 });
-      // a busy computer may take long once
+      // a busy computer may cause one long switch
       expect(times.toSorted((a, b) => a - b)[2]).toBeLessThan(CLEAN_SWITCH_MS);
     },
   );
@@ -129,7 +129,7 @@ describe.each([
     );
     const sound = (await bob.knows('alice'))!.tracks.find(({ source }) => source === 'screen_share_audio');
     expect(sound?.mimeType).toBe('audio/red');
-    // what a packet repeats doubles the bytes; browsers report the codec within
+    // redundancy doubles the bytes of a packet; browsers report the inner codec
     const { bytesReceived = 0, packetsReceived = 1 } = (await bob.stream('audio', 'alice')) ?? {};
     expect(bytesReceived / packetsReceived).toBeGreaterThan(100);
   });

@@ -62,7 +62,7 @@ describe('the estimate', () => {
     scene.link.capacity = 500_000;
     scene.run(1);
     expect(video.ceiling).toBeLessThan(1);
-    // more than half a second of it waits or is lost at most
+    // at most half a second of it is queued or lost
     expect(scene.lost).toBeLessThan(150);
     scene.run(19);
     expect(video.ceiling).toBeLessThan(2);
@@ -75,7 +75,7 @@ describe('the estimate', () => {
     const scene = new Scene({ capacity: 3_000_000 });
     const video = scene.addVideo([8_800_000]);
     scene.runUntil(() => video.paused, 5);
-    // nothing is sent, so that nothing is told of
+    // nothing is sent, so there is no feedback
     scene.run(10);
     expect(video.paused).toBe(true);
     scene.link.capacity = 20_000_000;
@@ -102,7 +102,7 @@ describe('the estimate', () => {
     expect(video.ceiling).toBe(2);
   });
 
-  // few packets lose more or less than their share by chance alone
+  // a few packets lose more or less than their share by chance
   it.each([0.02, 0.05, 0.1])('does not take %d random loss of a small picture for a full link', (loss) => {
     const scene = new Scene({ capacity: 6_000_000, loss });
     scene.addAudio();

@@ -9,7 +9,7 @@ import { FloodGuard } from '../src/connection/flood-guard.ts';
 import { joinToken, startEngine, until } from './support/engine.ts';
 import { MediaClient } from './support/media-client.ts';
 
-/** On two cores that carry the flooder and other tests too; on an idle machine it is 10 to 60 ms. */
+/** On two cores that also run the flooder and other tests; on an idle machine it is 10 to 60 ms. */
 const MAX_DELAY_MS = 1000;
 
 describe('a token bucket', () => {

@@ -17,12 +17,12 @@ interface Sent {
   bytes: Buffer;
 }
 
-/** What a subscriber without extensions and retransmissions takes. */
+/** The format of a subscriber without extensions and retransmissions. */
 function format(payloadType: number): SendFormat {
   return { payloadType, rtxPayloadType: 0, redPayloadType: 0, descriptorId: 0, transportId: 0 };
 }
 
-/** A track of two layers and one subscriber, whose packets are kept. */
+/** A track with two layers and one subscriber, whose packets are recorded. */
 class Scene {
   readonly counters = new Counters();
   readonly keyframesAsked: number[] = [];
@@ -42,7 +42,7 @@ class Scene {
     };
     this.track = new PublishedTrack('TR_1', 'vp8', feedback, this.counters);
     const send = (shared: Buffer): boolean => {
-      // the transport copies, and so does this: the buffer is used again for the next subscriber
+      // the transport copies, and so does this: the buffer is reused for the next subscriber
       this.keep(Buffer.from(shared));
       return true;
     };
@@ -169,7 +169,7 @@ describe('forwarder', () => {
     expect(scene.reports).toHaveLength(1);
     expect(scene.reports[0]?.readUInt32BE(16)).toBe(scene.sent[0]?.timestamp);
     scene.forwarder.setWanted(false, 0);
-    scene.now += 80; // late by the network, 40 ms by the sender's clock
+    scene.now += 80; // late in the network, 40 ms by the sender's clock
     scene.feed(scene.low, { sequence: 9, timestamp: 5_003_600, picture: { keyframe: true } });
     expect((scene.sent[1]!.timestamp - scene.sent[0]!.timestamp) >>> 0).toBe(3600);
   });

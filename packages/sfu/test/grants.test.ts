@@ -72,7 +72,7 @@ describe('in a room', () => {
     return client;
   }
 
-  /** Publishes the camera of a recorded offer; gives its sid. */
+  /** Publishes the camera of a recorded offer; returns its sid. */
   async function publish(client: RawClient): Promise<string> {
     const sdp = await readFile(new URL('fixtures/chromium-v0-publish.sdp', import.meta.url), 'utf8');
     const cid = /a=msid:\S+ (\S+)/.exec(sdp.slice(sdp.indexOf('m=video')))?.[1] ?? '';

@@ -27,7 +27,7 @@ afterEach(async () => {
   await engine.close();
 });
 
-/** Somebody else can still come in, and who was there is still there. */
+/** Another participant can still join, and present ones are still connected. */
 async function stillServing(): Promise<void> {
   const other = new RawClient(dualUrl(engine.port, await joinToken('other', 'r')));
   await other.message('join');

@@ -29,7 +29,7 @@ describe.skipIf(missing !== undefined)(`an engine and its clients on different h
     };
   }
 
-  /** Two people on a host, by signalling at this address: one publishes, the other one sees it. */
+  /** Two participants on a host, with signalling at this address: one publishes, the other one sees it. */
   async function meet(where: Host, address: string, port: number): Promise<void> {
     const tokens = await Promise.all(['alice', 'bob'].map((identity) => joinToken(identity, 'hall')));
     const { frames } = await where.run(PEOPLE, { url: `ws://${address}:${port}`, tokens });
@@ -61,7 +61,7 @@ describe.skipIf(missing !== undefined)(`an engine and its clients on different h
 
   it('meet through a NAT that forwards the ports of a public address', async () => {
     const [server, client] = [host(), host()];
-    // this machine is the router: it forwards nothing by itself, so that no packet comes by another way
+    // this machine is the router: it forwards nothing by itself, so that no packet takes another path
     Host.cable(server, ['10.77.5.2/24'], undefined, ['10.77.5.1/24']);
     Host.cable(client, ['10.77.6.2/24'], undefined, ['10.77.6.1/24']);
     const { port, udpPort } = await engineOn(server, { publicIp: '10.77.6.1' });

@@ -5,10 +5,10 @@ import { startBrowser, type CallBrowser, type CallPage } from './support/call-pa
 import { joinToken, startEngine } from './support/engine.ts';
 
 const room = 'standup';
-/** What people do not notice, either way, ms. */
+/** The difference that people do not notice, in either direction, ms. */
 const IN_STEP_MS = 80;
 const CLAPS = 8;
-/** 12 s of sound: browsers bring both into step by sender reports, which they send for sound every five seconds. */
+/** 12 s of audio: browsers synchronise both by sender reports, which they send for audio every five seconds. */
 const SETTLED_PACKETS = 600;
 const [LOW, HIGH] = [0, 2];
 let browser: CallBrowser;

@@ -13,7 +13,7 @@ function collectGarbage(): void {
   (runInNewContext('gc') as () => void)();
 }
 
-/** A transport and the peer it is connected with, which has told it something on both channels. */
+/** A transport and its connected peer, which has sent a message on both channels. */
 async function connectedPair(udpPort: number, log: Log = () => undefined) {
   const seen = { connected: false, closed: false, data: 0, throws: false };
   const transport = new MediaTransport(

@@ -9,8 +9,8 @@ beforeEach(() => {
 });
 
 /**
- * A minute of media at 50 packets a second, in steps of a second; `each` says what the peer does. When the way counts
- * as dead, in seconds.
+ * A minute of media at 50 packets a second, in steps of a second; `each` simulates the peer. Returns when the path
+ * counts as dead, in seconds.
  */
 function deadAfter(each: (second: number, nowMs: number) => void): number | undefined {
   for (let second = 1; second <= 60; second += 1) {

@@ -8,7 +8,7 @@ import { Counters } from '../src/counters.ts';
 import { SubscriptionRules } from '../src/tracks/subscription-rules.ts';
 import { Publications } from '../src/tracks/publications.ts';
 
-/** What an offer recorded from a browser sends. */
+/** The sending sections of an offer recorded from a browser. */
 function sendingSections(name: string): MediaSection[] {
   return readClientDescription(
     readFileSync(join(import.meta.dirname, 'fixtures', `${name}.sdp`), 'utf8'),

@@ -16,7 +16,7 @@ function received(fields: PacketFields): RtpPacket {
   return packet;
 }
 
-/** Keeps what it is sent as `<payload type> <number> <timestamp> <payload>`, both counted from the first. */
+/** Records received packets as `<payload type> <number> <timestamp> <payload>`, both counted from the first. */
 class Receiver {
   readonly got: string[] = [];
   readonly raw: RtpPacket[] = [];

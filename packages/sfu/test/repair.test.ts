@@ -6,7 +6,7 @@ import { joinToken, startEngine, until } from './support/engine.ts';
 
 const room = 'standup';
 const LOSS = 0.05;
-/** 60 s of sound, less what is lost. */
+/** 60 s of audio, less the losses. */
 const WATCHED_PACKETS = 2_800;
 let browser: CallBrowser;
 beforeAll(async () => {
@@ -39,7 +39,7 @@ describe.each([
     return page;
   }
 
-  // a computer busy with other tests stalls by itself
+  // a computer busy with other tests has stalls of its own
   it.each(['vp8', 'h264'])(
     '%s goes on without a freeze over a second, sound without breaks',
     { retry: 1, timeout: 120_000 },

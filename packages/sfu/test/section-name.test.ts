@@ -7,7 +7,7 @@ const MID = 3;
 const NUMBER = 5;
 const number = Buffer.from([7, 8]);
 const payload = Buffer.from('a frame');
-/** As OutgoingPacket lays packets out: four bytes of extensions, in which the transport-wide number is. */
+/** Laid out like OutgoingPacket: four bytes of extensions, which contain the transport-wide number. */
 const packetOf = (twoByte: boolean) => rtpPacket({ extensions: { [NUMBER]: number }, twoByte, payload });
 
 function read(bytes: Buffer): { mid: string | undefined; number: Buffer; payload: string } {

@@ -25,12 +25,12 @@ function section(
   };
 }
 
-/** Only what the plan looks at. */
+/** Only the fields used by the plan. */
 function subscription(isVideo: boolean): Subscription {
   return { publication: { isVideo }, mid: undefined } as unknown as Subscription;
 }
 
-/** As the connection does: gives the sections and notes the mids. */
+/** Like the connection: returns the sections and stores the mids. */
 function assign(
   plan: SectionPlan,
   sections: MediaSection[],

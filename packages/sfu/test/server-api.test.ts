@@ -401,7 +401,7 @@ it('lets nobody in any more while it closes', async () => {
   const url = dualUrl(closing.port, await joinToken('alice', room));
   const [alice, bob] = [new RawClient(url), new RawClient(dualUrl(closing.port, await joinToken('bob', room)))];
   await Promise.all([alice.message('join'), bob.message('join')]);
-  // bob does not notice, so that closing takes its time
+  // bob does not notice, so closing takes some time
   bob.socket.pause();
   let again: RawClient | undefined;
   alice.socket.on('message', () => (again ??= new RawClient(url)));

@@ -5,12 +5,12 @@ import { Speakers } from '../src/rooms/speakers.ts';
 const FRAME_MS = 20;
 const SAMPLES = 960;
 
-/** Somebody's microphone: sends frames, which arrive at times of their own. */
+/** A participant's microphone: sends frames with separate arrival times. */
 class Microphone {
   readonly level = new AudioLevel();
   timestamp = 0xffff_0000;
 
-  /** Sends this many ms of one loudness; packets arrive `everyMs`, from `atMs` on. Gives when the last one came. */
+  /** Sends this many ms of one level; packets arrive `everyMs`, from `atMs` on. Returns when the last one arrived. */
   sends(ms: number, dBov: number, atMs: number, everyMs = FRAME_MS): number {
     let nowMs = atMs;
     for (let sent = 0; sent < ms; sent += FRAME_MS) {
@@ -61,7 +61,7 @@ describe('an audio level', () => {
     const alice = new Microphone();
     let now = alice.sends(20, 20, 0);
     for (let round = 0; round < 10; round += 1) {
-      // one loud frame in 400 ms, nothing between
+      // one loud frame in 400 ms, nothing in between
       alice.timestamp = (alice.timestamp + SAMPLES * 19) >>> 0;
       now = alice.sends(20, 20, now + 380);
       expect(alice.level.level(now)).toBe(0);

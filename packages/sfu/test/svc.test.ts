@@ -17,7 +17,7 @@ const LOW = 0;
 const MEDIUM = 1;
 const HIGH = 2;
 
-/** A scalable track and one subscriber. Each picture has a packet of the low and two of the high layer. */
+/** A scalable track and one subscriber. Each picture has one packet of the low and two of the high layer. */
 class Scene {
   readonly sent: Array<{ sequence: number; marker: boolean; frame: string }> = [];
   keyframesAsked = 0;
@@ -57,7 +57,7 @@ class Scene {
     });
   }
 
-  /** One picture: `low`, `high1`, `high2` with its number; packets named in `late` come after all others. */
+  /** One picture: `low`, `high1`, `high2` with its number; packets in `late` arrive after all others. */
   picture(
     number: number,
     { key = false, active, late = [] }: { key?: boolean; active?: number; late?: string[] } = {},
@@ -106,7 +106,7 @@ class Scene {
     }
   }
 
-  /** What went out since the last call; numbers are those after the first that went out. */
+  /** Packets sent since the last call; numbers are relative to the first one sent. */
   take(): string[] {
     const list = this.sent.splice(0);
     this.#first ??= list[0]?.sequence;

@@ -13,7 +13,7 @@ describe.skipIf(missing !== undefined)(`through a TURN server, and by no other w
   let browser: CallBrowser;
   let engine: Engine;
   beforeAll(async () => {
-    // the certificate is made for the moment, and signed by nobody
+    // the certificate is temporary and self-signed
     [turn, browser] = await Promise.all([startTurnServer(), startCallBrowser(['--ignore-certificate-errors'])]);
   });
   afterAll(async () => {
@@ -47,7 +47,7 @@ describe.skipIf(missing !== undefined)(`through a TURN server, and by no other w
   it('lets nobody in with credentials of another secret, or such as have run out', async () => {
     engine = await startEngine();
     const page = await browser.open('alice');
-    // whether a relayed address is given out
+    // whether a relayed address is allocated
     const relayed = (username: string, credential: string): Promise<boolean> =>
       page.page.evaluate(`(async () => {
       const urls = 'turn:${turn.host}:${turn.port}?transport=udp';

@@ -1,4 +1,4 @@
-// Runs in a page after media.js and livekit-client: one participant, driven by CallPage
+// Runs in a page after media.js and livekit-client: one participant, controlled by CallPage
 // (packages/testkit/src/call-page.ts).
 (() => {
   const { ExternalE2EEKeyProvider, Room, RoomEvent, Track, setLogLevel } = window.LivekitClient;
@@ -10,7 +10,7 @@
   let tones;
   let gaps;
 
-  /** Codecs this page says it cannot take, as `video/VP9`. */
+  /** Codecs that this page declares as unsupported, such as `video/VP9`. */
   let refused = [];
   for (const method of ['createOffer', 'createAnswer']) {
     const create = RTCPeerConnection.prototype[method];
@@ -28,7 +28,7 @@
     };
   }
 
-  /** Everything seen so far is of the room before. */
+  /** Everything recorded so far belongs to the previous room. */
   function begin() {
     room = undefined;
     refused = [];
@@ -40,7 +40,7 @@
   }
   begin();
 
-  /** An argument of a room event in words: identities, sources and plain values; nothing of tracks. */
+  /** An argument of a room event in words: identities, sources and plain values; nothing about tracks. */
   function words(value) {
     if (value === null || value === undefined) return [];
     if (Array.isArray(value)) return [value.flatMap(words).join(',')];
@@ -72,7 +72,7 @@
   }
 
   /**
-   * Measures the longest time without a new frame and without sound, in ms, of one participant's camera and microphone.
+   * Measures the longest time without a new frame and without audio, in ms, of one participant's camera and microphone.
    */
   function watchGaps(identity) {
     const longest = { video: 0, audio: 0 };
@@ -148,7 +148,7 @@
     room: () => room,
     /**
      * Joins; `encryption` is a passphrase for livekit-client's end-to-end encryption, `connect` its RoomConnectOptions,
-     * `refuses` codecs.
+     * `refuses` unsupported codecs.
      */
     async join(url, token, { connect, encryption, refuses = [], ...options } = {}) {
       refused = refuses;
@@ -178,7 +178,7 @@
       }
       await room.connect(url, token, connect);
     },
-    /** Leaves, if inside, and forgets; the page can join another room. */
+    /** Leaves, if connected, and clears the state; the page can join another room. */
     async reset(media) {
       await room?.disconnect();
       Object.assign(settings, media);
@@ -192,8 +192,8 @@
       await room.localParticipant.setCameraEnabled(true, undefined, options);
     },
     /**
-     * A tone in Hz. `right`: another one on the right side; `source`, `name` and so on as in TrackPublishOptions. Gives
-     * the track's sid.
+     * A tone in Hz. `right`: another one on the right channel; `source`, `name` and so on as in TrackPublishOptions.
+     * Returns the track's sid.
      */
     async publishTone(tone, { right, ...options } = {}) {
       const made = sound(tone, right ?? null);
@@ -213,7 +213,7 @@
       });
       return trackSid;
     },
-    /** How loud a tone is from now on: 0 is silence, 0.4 as it began. */
+    /** Sets the level of a tone: 0 is silence, 0.4 the initial level. */
     setLoudness(gain) {
       for (const { volume } of tones.values()) volume.gain.value = gain;
     },
@@ -247,10 +247,7 @@
     async sendAll(texts, options) {
       for (const text of texts) await this.send(text, options);
     },
-    /**
-     * Keeps what comes as text and byte streams under a topic: `<text|bytes> <sender> <topic> <name or nothing>
-     * <content>`.
-     */
+    /** Records text and byte streams of a topic: `<text|bytes> <sender> <topic> <name or nothing> <content>`. */
     listenToStreams(topic) {
       room.registerTextStreamHandler(topic, async (reader, { identity }) => {
         seen.streams.push(['text', identity, topic, '', await reader.readAll()].join(' '));
@@ -266,19 +263,19 @@
     async sendFile(name, bytes, options) {
       await room.localParticipant.sendFile(new File([new Uint8Array(bytes)], name), options);
     },
-    /** Answers calls of a method with the caller and what was said, turned round. */
+    /** Answers calls of a method with the caller and the reversed payload. */
     answerCalls(method) {
       room.registerRpcMethod(method, ({ callerIdentity, payload }) =>
         Promise.resolve(`${callerIdentity} ${[...payload].toReversed().join('')}`),
       );
     },
 
-    /** A method of the local participant, by name. */
+    /** Calls a method of the local participant, by name. */
     async local(method, ...values) {
       const result = await room.localParticipant[method](...values);
       return typeof result === 'string' ? result : undefined;
     },
-    /** A method of all tracks of a source of somebody. */
+    /** Calls a method on all tracks of one source of a participant. */
     remote(identity, source, method, ...values) {
       for (const { publication } of remotePublications(identity, source)) publication[method](...values);
     },
@@ -291,7 +288,7 @@
     },
     setName: async (name) => room.localParticipant.setName(name),
     allowSubscribers: (all, permissions) => room.localParticipant.setTrackSubscriptionPermissions(all, permissions),
-    /** The size at which a page shows somebody's video, in CSS pixels; 0 hides it. */
+    /** The size at which a page shows a participant's video, in CSS pixels; 0 hides it. */
     showAt(identity, width, height) {
       for (const { publication } of remotePublications(identity, null, 'video')) {
         const video = videoOf(publication);
@@ -317,7 +314,7 @@
         others: [...room.remoteParticipants.values()].map(about),
       };
     },
-    /** What is shown of each video. */
+    /** The displayed content of each video. */
     pictures: () =>
       remotePublications(null, null, 'video').flatMap(({ participant, publication }) => {
         const video = videoOf(publication);
@@ -334,7 +331,7 @@
             ]
           : [];
       }),
-    /** What is heard of each sound: the loudest tone together, on the left and on the right. */
+    /** The loudest tone of each audio track: in both channels together, in the left and in the right one. */
     async sounds() {
       const heard = remotePublications(null, null, 'audio').flatMap(({ participant, publication }) => {
         const track = publication.track?.mediaStreamTrack;
@@ -380,7 +377,7 @@
       }
       return list;
     },
-    /** The RTP streams sent, of simulcast each layer. */
+    /** The sent RTP streams, with simulcast one per layer. */
     async sent() {
       const list = [];
       for (const publication of room.localParticipant.trackPublications.values()) {
@@ -409,7 +406,7 @@
       }
       return list;
     },
-    /** Bits per second the browser believes it may send; 0 while it does not know. */
+    /** The browser's estimate of its sending bandwidth in bits per second; 0 while unknown. */
     async mayBeSent() {
       for (const { track } of room.localParticipant.trackPublications.values()) {
         for (const { stats } of await streamsOf(track?.sender, 'candidate-pair'))

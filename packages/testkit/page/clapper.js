@@ -1,11 +1,12 @@
-// Runs in a page after call.js: somebody who claps once a second, seen and heard at the same moment, and what tells how
-// far apart sight and sound of it are where they arrive. Driven by packages/testkit/src/clapper.ts.
+// Runs in a page after call.js: a participant who claps once a second, visible and audible at the same moment, and a
+// detector of the difference between picture and audio of it at the receiver. Controlled by
+// packages/testkit/src/clapper.ts.
 (() => {
   const CLAP_SECONDS = 0.12;
   const FRAME_MS = 1000 / 30;
   const PAIR_MS = 450;
 
-  /** Tells when sound begins after silence. */
+  /** Detects when audio begins after silence. */
   const detector = `registerProcessor('claps', class extends AudioWorkletProcessor {
     #quiet = 0;
     process([input]) {
@@ -20,8 +21,8 @@
 
   Object.assign(window.call, {
     /**
-     * Publishes a picture of `size` {width, height} that is white, and a tone, during each clap. `options` as
-     * livekit-client's.
+     * Publishes a picture of `size` {width, height} that is white, and a tone, during each clap. `options` as in
+     * livekit-client.
      */
     async publishClaps({ width, height }, options = {}) {
       const audio = new AudioContext();
@@ -43,7 +44,7 @@
         }
         context.fillStyle = audio.currentTime % 1 < CLAP_SECONDS ? '#fff' : '#000';
         context.fillRect(0, 0, width, height);
-        // something always moves, or no frame would be sent
+        // there is always movement, or no frame would be sent
         context.fillStyle = '#808080';
         context.fillRect((frame++ * 8) % width, height * 0.9, 8, height * 0.1);
       }, FRAME_MS);
@@ -57,7 +58,7 @@
       await localParticipant.publishTrack(picture, { source: 'camera', ...options });
     },
 
-    /** Notes from now on when claps of somebody are seen and heard. */
+    /** Records from now on when claps of a participant are seen and heard. */
     async watchClaps(identity) {
       const participant = this.room().remoteParticipants.get(identity);
       const [camera, microphone] = ['camera', 'microphone'].map(
@@ -86,7 +87,7 @@
       );
     },
     /**
-     * By how many ms the sound of each clap came after its sight since the last call; claps of which one is missing are
+     * The delay of the audio of each clap against its picture since the last call, ms; claps without one of the two are
      * left out.
      */
     skews() {

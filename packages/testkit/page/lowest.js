@@ -1,5 +1,6 @@
-// Runs in a page before its own scripts: takes away what one of the lowest browsers (apps/web/public/compat.js) has not
-// got, as far as a script can. A browser of today then fails where Chrome 111, Firefox 115 or Safari 16.4 would.
+// Runs in a page before its own scripts: removes features that one of the oldest supported browsers
+// (apps/web/public/compat.js) lacks, as far as a script can. A current browser then fails where Chrome 111, Firefox 115
+// or Safari 16.4 would.
 (() => {
   const missing = [
     [AbortSignal, 'any'],

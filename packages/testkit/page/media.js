@@ -1,12 +1,12 @@
 // Runs in a page before its own scripts: a camera, a microphone and a screen that tests can recognise, and the means to
-// read back what arrives. Settings stand in `window.rmeetMedia = {colour, tone, camera, screenColour, screenTone,
-// refuse}`, set before this script.
+// read back what arrives. Settings are in `window.rmeetMedia =
+// {colour, tone, camera, screenColour, screenTone, refuse}`, set before this script.
 (() => {
   const settings = {
     colour: '#c02020',
     tone: 440,
     camera: { width: 640, height: 360, frameRate: 20 },
-    // the screen has sound where a tone is named
+    // the screen has audio if a tone is given
     screenColour: '#2020c0',
     screenTone: null,
     refuse: null,
@@ -26,7 +26,7 @@
   }
   window.RTCPeerConnection = WatchedPeerConnection;
 
-  // React tells its developer tools of every commit; kept is when they were.
+  // React reports every commit to its developer tools; this stores the times.
   const commits = [];
   Object.assign(window, {
     __REACT_DEVTOOLS_GLOBAL_HOOK__: {
@@ -67,7 +67,7 @@
   }
 
   let audio;
-  /** A tone in Hz, with another one on the right side if given; `volume.gain` changes how loud it is. */
+  /** A tone in Hz, with another one on the right channel if given; `volume.gain` changes the level. */
   function sound(tone, right = null) {
     audio ??= new AudioContext();
     const volume = new GainNode(audio, { gain: 0.4 });
@@ -121,7 +121,7 @@
     if (!width || !height) return null;
     const canvas = new OffscreenCanvas(width, height);
     const context = canvas.getContext('2d', { willReadFrequently: true });
-    // Into the size that was read: the next frame may be of another one, and would not fill the canvas as it is.
+    // With the size that was read: the next frame may have another size, and would not fill the canvas unscaled.
     context.drawImage(video, 0, 0, width, height);
     const [r, g, b] = context.getImageData(width / 2, height / 3, 1, 1).data;
     let counter = 0;
@@ -133,7 +133,7 @@
   }
 
   const listeners = new Map();
-  /** Analysers of a track: of both sides together, of the left and of the right one. */
+  /** Analysers of a track: of both channels together, of the left and of the right one. */
   function analysersOf(track) {
     audio ??= new AudioContext();
     let analysers = listeners.get(track);
@@ -149,7 +149,7 @@
     return analysers;
   }
 
-  /** The loudest frequency an analyser hears: `tone` in Hz, `level` in dB of full scale; null in silence. */
+  /** The loudest frequency of an analyser: `tone` in Hz, `level` in dB of full scale; null in silence. */
   function loudest(analyser) {
     const levels = new Float32Array(analyser.frequencyBinCount);
     analyser.getFloatFrequencyData(levels);
@@ -162,23 +162,20 @@
   const loudestOf = (track) => loudest(analysersOf(track)[0]);
 
   /**
-   * The colour in the middle of what a video shows now; null while it shows nothing. Cheap enough for every picture of
+   * The colour in the middle of a video's current frame; null while it shows nothing. Fast enough for every frame of
    * the page.
    */
   const dot = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   function colourOf(video) {
     const { videoWidth: width, videoHeight: height } = video;
     if (!width || !height || video.readyState < 2) return null;
-    // As in `read`: the frame that is drawn may be smaller than the size that was read.
+    // As in `read`: the drawn frame may be smaller than the size that was read.
     dot.drawImage(video, -width / 2, -height / 3, width, height);
     const [r, g, b] = dot.getImageData(0, 0, 1, 1).data;
     return [r, g, b];
   }
 
-  /**
-   * Notes whenever it changes whose tile is in a place of the page and what colour it shows; looks with every picture
-   * the page draws.
-   */
+  /** Records each change of the tile in a place of the page and of its colour; checks with every frame of the page. */
   function watchPlace(selector) {
     const watch = { seen: [], looks: 0, longest: 0, on: true };
     let last = performance.now();
@@ -207,9 +204,9 @@
   const watches = [];
 
   window.rmeetTest = {
-    /** Begins to watch a place; gives the number to read it by. */
+    /** Starts watching a place; returns the number for reading it. */
     watch: (selector) => watches.push(watchPlace(selector)) - 1,
-    /** What has been seen there so far; `longest` is the longest time between two looks, in ms. */
+    /** What has been seen there so far; `longest` is the longest time between two checks, in ms. */
     watched: (number) => ({ ...watches[number], on: undefined }),
     unwatch(number) {
       watches[number].on = false;
@@ -217,8 +214,8 @@
     /** How often React has changed the page in the last milliseconds. */
     commits: (within) => commits.filter((at) => at >= performance.now() - within).length,
     /**
-     * Milliseconds from the media connection to the first picture that moves among the videos of a selector: to its
-     * second frame.
+     * Milliseconds from the media connection to the first moving picture among the videos of a selector: to its second
+     * frame.
      */
     untilMoving: (selector) =>
       new Promise((resolve) => {
@@ -239,7 +236,7 @@
     colourOf,
     analysersOf,
     loudest,
-    /** What every tile shows, by test id. */
+    /** The content of every tile, by test id. */
     tiles() {
       const found = {};
       for (const tile of document.querySelectorAll('[data-testid^="tile-"]')) {
@@ -257,7 +254,7 @@
         .filter((track) => track.kind === 'audio' && track.readyState === 'live' && !track.muted);
       return tracks.map(loudestOf).flatMap((heard) => (heard ? [heard.tone] : []));
     },
-    /** What the page plays: each tone with its level in dB of full scale, the player's own volume counted in. */
+    /** What the page plays: each tone with its level in dB of full scale, including the player's own volume. */
     async levels() {
       await audio?.resume();
       return [...document.querySelectorAll('audio')].flatMap((player) => {
@@ -273,7 +270,8 @@
       });
     },
     /**
-     * The way each open connection takes: its own candidate's type, the protocol to a TURN server, the other's address.
+     * The path of each open connection: the type of the local candidate, the protocol to a TURN server, the remote
+     * address.
      */
     async paths() {
       const ways = [];

@@ -1,9 +1,9 @@
-// Runs in a page before its own scripts: tells packages/testkit/src/watched.ts what goes wrong in it.
+// Runs in a page before its own scripts: reports errors in it to packages/testkit/src/watched.ts.
 (() => {
   const tell = (fault) => navigator.sendBeacon('/watched', fault);
   const words = (what) => (what instanceof Error ? `${what.name}: ${what.message}\n${what.stack}` : String(what));
 
-  // Caught on its way down, since a file that does not load tells its own element alone.
+  // In the capture phase, because a file that fails to load only notifies its own element.
   addEventListener(
     'error',
     ({ error, message, target }) => {

@@ -1,7 +1,7 @@
 import { constants, publicEncrypt } from 'node:crypto';
 import { contract, createClient, type Client, type Envelope, type LoginUser } from '@rmeet/contract';
 
-/** A failed call: the envelope's code, the HTTP status and the sentence. */
+/** A failed call: the envelope's code, the HTTP status and the message. */
 export class CallError extends Error {
   readonly code: string;
   readonly httpStatus: number;
@@ -94,9 +94,8 @@ export function createApi(url: string, token?: string): Api {
 }
 
 /**
- * The same calls, but an account that signed in by them before goes on with that session while it is open. Checking a
- * password takes as long as ten other calls, and signing in anew ends the sessions of pages that go on with the one
- * before.
+ * The same calls, but an account that already signed in continues with that session while it is open. Checking a
+ * password takes as long as ten other calls, and a new sign-in ends the sessions of pages that use the previous one.
  */
 export function rememberSessions(api: Api): Api {
   const sessions = new Map<string, SignedIn>();
@@ -118,7 +117,7 @@ export function rememberSessions(api: Api): Api {
   };
 }
 
-/** A password as it travels: RSA-OAEP with SHA-256 under the server's key, base64. */
+/** A password encrypted for transmission: RSA-OAEP with SHA-256 with the server's key, base64. */
 export function encryptPassword(publicKey: string, password: string): string {
   return publicEncrypt(
     { key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },

@@ -6,21 +6,21 @@ import { pageOfShared, shareContexts, sharesContexts } from './contexts.ts';
 import { recordTraffic } from './traffic.ts';
 
 /**
- * What a test page sends: its camera's and screen's colour, its microphone's tone in Hz, and how the browser refuses,
- * if it does.
+ * The media of a test page: its camera's and screen's colour, its microphone's tone in Hz, and the browser's refusal,
+ * if any.
  */
 export interface PageMedia {
   colour: string;
   camera: { width: number; height: number; frameRate: number };
   screenColour: string;
-  /** The screen's sound in Hz; without one it has none. */
+  /** The screen's tone in Hz; null for no audio. */
   screenTone: number | null;
   tone: number;
-  /** Name of the DOMException getUserMedia throws, as `NotAllowedError` or `NotFoundError`. */
+  /** Name of the DOMException thrown by getUserMedia, such as `NotAllowedError` or `NotFoundError`. */
   refuse: string | null;
 }
 
-/** What one tile shows: the colour of its picture, the frame counter in it, its size in pixels. */
+/** The content of one tile: the colour of its picture, the frame counter in it, its size in pixels. */
 export interface TilePicture {
   r: number;
   g: number;
@@ -59,29 +59,26 @@ const CHROMIUM = '/usr/bin/chromium';
 const SHELL = '/usr/bin/chromium-headless-shell';
 
 /**
- * Pages of one context share a process, which keeps what it has compiled; pages that live for seconds do not gain by
- * its being made fast.
+ * Pages of one context share a process, which keeps its compiled code; optimisation does not pay off for pages that
+ * live for seconds.
  */
 const LIGHT_FLAGS = ['--process-per-site', '--js-flags=--no-opt --no-maglev'];
 
 /**
- * Of pages in a light browser others see that a picture moves and whose it is: it has a sixteenth of the usual pixels
- * per second to code.
+ * Of pages in a light browser, others only need to see movement and the owner of a picture: it has a sixteenth of the
+ * usual pixels per second to encode.
  */
 const LIGHT_CAMERA = { width: 320, height: 180, frameRate: 5 };
 
 interface LaunchOptions {
   flags?: readonly string[];
-  /**
-   * The shell will do, where it is installed: what is looked at is the page alone. Its pages share contexts
-   * (contexts.ts).
-   */
+  /** The shell is sufficient, if installed: only the page itself is tested. Its pages share contexts (contexts.ts). */
   light?: boolean;
-  /** As `light`, for pages with real media. */
+  /** Like `light`, for pages with real media. */
   shell?: boolean;
 }
 
-/** Debian's Chromium, headless; `RMEET_TEST_CHROMIUM` names another. */
+/** Debian's Chromium, headless; `RMEET_TEST_CHROMIUM` sets another one. */
 export async function launchBrowser({
   flags: more = [],
   light = false,
@@ -95,9 +92,8 @@ export async function launchBrowser({
 }
 
 /**
- * A page whose camera shows a colour with a frame counter and whose microphone gives a tone. `still`: of a person who
- * wants nothing to move, as is usual in a light browser: what moves is drawn sixty times a second. `closePage` closes
- * it.
+ * A page whose camera shows a colour with a frame counter and whose microphone has a tone. `still`: with reduced
+ * motion, the default in a light browser: animations are drawn sixty times a second. Close it with `closePage`.
  */
 export async function openPage(
   browser: Browser,
@@ -127,7 +123,7 @@ export async function openPage(
   const media = { ...(sharesContexts(browser) ? { camera: LIGHT_CAMERA } : {}), ...options.media };
   await scripted.addInitScript(`window.rmeetMedia = ${JSON.stringify(media)}`);
   await scripted.addInitScript({ path: join(import.meta.dirname, '..', 'page', 'media.js') });
-  // What pages say to their servers is for scenarios in the whole browser.
+  // The traffic between pages and servers is only for scenarios in the whole browser.
   if (!sharesContexts(browser)) recordTraffic(page);
   await slowDown(page);
   await unsettle(page);
@@ -135,13 +131,13 @@ export async function openPage(
 }
 
 /**
- * So that a scenario that is right only on a fast machine is found on any: where RMEET_TEST_SLOW names milliseconds,
- * every answer of the server comes late by up to as much, and what it pushes and every timer of a page by exactly as
- * much, in their order. Where RMEET_TEST_SLOW_PAGES names a factor, pages compute as many times slower.
+ * Detects scenarios that pass only on a fast machine: if RMEET_TEST_SLOW gives milliseconds, every response of the
+ * server is delayed by up to as much, and its push messages and every timer of a page by exactly as much, in order. If
+ * RMEET_TEST_SLOW_PAGES gives a factor, pages compute as many times slower.
  */
 async function slowDown(page: Page): Promise<void> {
   const rate = Number(process.env['RMEET_TEST_SLOW_PAGES'] ?? 1);
-  // Chromium alone can be slowed down.
+  // Only Chromium can be slowed down.
   if (rate > 1 && page.context().browser()?.browserType().name() === 'chromium')
     await (await page.context().newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate });
   const most = Number(process.env['RMEET_TEST_SLOW'] ?? 0);
@@ -161,8 +157,8 @@ async function slowDown(page: Page): Promise<void> {
 }
 
 /**
- * So that a scenario that is right only while nothing else happens is found: where RMEET_TEST_UNREST names
- * milliseconds, pages are told that often that what they follow may have changed, and fetch it again.
+ * Detects scenarios that pass only while nothing else happens: if RMEET_TEST_UNREST gives milliseconds, pages are
+ * notified at this interval that the data they follow may have changed, and fetch it again.
  */
 async function unsettle(page: Page): Promise<void> {
   const every = Number(process.env['RMEET_TEST_UNREST'] ?? 0);
@@ -175,7 +171,7 @@ async function unsettle(page: Page): Promise<void> {
     }, every);
     server.onMessage((message) => {
       const { subscribed } = JSON.parse(String(message)) as { subscribed?: string };
-      // Of a meeting there is a state that would be set back.
+      // A meeting has a state that would be reset.
       if (subscribed !== undefined && !subscribed.startsWith('meeting:')) followed.set(subscribed, String(message));
       socket.send(message);
     });
@@ -190,7 +186,7 @@ async function unsettle(page: Page): Promise<void> {
   });
 }
 
-/** What every tile of the page shows, by test id; null while a tile shows no picture. */
+/** The content of every tile of the page, by test id; null while a tile shows no picture. */
 export function tilesOf(page: Page): Promise<Record<string, TilePicture | null>> {
   return page.evaluate('rmeetTest.tiles()');
 }
@@ -200,14 +196,14 @@ export function tonesOf(page: Page): Promise<number[]> {
   return page.evaluate('rmeetTest.tones()');
 }
 
-/** What a page plays: each tone in Hz with its level in dB of full scale, the player's own volume counted in. */
+/** What a page plays: each tone in Hz with its level in dB of full scale, including the player's own volume. */
 export function levelsOf(page: Page): Promise<{ tone: number; level: number }[]> {
   return page.evaluate('rmeetTest.levels()');
 }
 
 /**
- * The way a page's connection takes: `type` as `host` or `relay`, `relayProtocol` as `tls`; the addresses where the
- * page knows them.
+ * The path of a page's connection: `type` such as `host` or `relay`, `relayProtocol` such as `tls`; the addresses if
+ * the page knows them.
  */
 export interface Path {
   type: string;
@@ -225,7 +221,7 @@ export function inboundOf(page: Page): Promise<InboundStream[]> {
   return page.evaluate('rmeetTest.inbound()');
 }
 
-/** Whether a picture is of a colour `#rrggbb`, allowing for what a video codec does to it. */
+/** Whether a picture has a colour `#rrggbb`, with tolerance for video codecs. */
 export function showsColour(
   picture: Pick<TilePicture, 'r' | 'g' | 'b'> | null | undefined,
   colour: string,

@@ -8,7 +8,7 @@ import type { Page } from '@playwright/test';
 import { hearsTone, launchBrowser, openPage, showsColour, type PageMedia } from './browser.ts';
 import { until } from './wait.ts';
 
-/** One inbound RTP stream of a page, of a track it is subscribed to. */
+/** One inbound RTP stream of a page, for a subscribed track. */
 export interface Received {
   kind: 'audio' | 'video';
   source: string;
@@ -22,10 +22,10 @@ export interface Received {
   packetsReceived: number;
   bytesReceived: number;
   audioEnergy: number;
-  /** Packets lost on the way, and those that came on a retransmission stream. */
+  /** Packets lost in the network, and those that arrived on a retransmission stream. */
   lost: number;
   retransmitted: number;
-  /** Samples of sound the receiver made up where none had come, and all samples it played. */
+  /** Samples of audio that the receiver synthesised for missing ones, and all samples it played. */
   concealed: number;
   samples: number;
 }
@@ -35,7 +35,7 @@ export interface Sent {
   source: string;
   kind: 'audio' | 'video';
   codec: string;
-  /** Of a simulcast layer; empty elsewhere. */
+  /** Of a simulcast layer; otherwise empty. */
   rid: string;
   active: boolean;
   width: number;
@@ -44,7 +44,7 @@ export interface Sent {
   bytes: number;
   /** Packets sent again. */
   retransmitted: number;
-  /** As `L3T3_KEY`. */
+  /** Such as `L3T3_KEY`. */
   scalability: string;
 }
 
@@ -78,7 +78,7 @@ export interface Known {
 export interface PageState {
   /** livekit-client's room events by name; `Disconnected <reason>`. */
   events: string[];
-  /** The same with whom and what they are about, as `TrackMuted microphone alice`. */
+  /** The same with the participant and the subject, such as `TrackMuted microphone alice`. */
   log: string[];
   /** `<sender> <reliable|lossy> <topic> <text>` */
   messages: string[];
@@ -113,7 +113,10 @@ export interface Shown {
   height: number;
 }
 
-/** What a page hears of one sound: tones in Hz, of both sides together and of each; `level` in dB of full scale. */
+/**
+ * What a page hears of one audio track: tones in Hz, of both channels together and of each; `level` in dB of full
+ * scale.
+ */
 export interface Heard {
   from: string;
   source: string;
@@ -150,7 +153,7 @@ export class CallPage {
     return (await this.state()).events.filter((entry) => entry === event).length;
   }
 
-  /** Waits for an event of livekit-client, as `TrackMuted microphone alice`. */
+  /** Waits for an event of livekit-client, such as `TrackMuted microphone alice`. */
   async isTold(entry: string, within = 15_000): Promise<void> {
     await until(
       `${this.identity} is told: ${entry}`,
@@ -185,7 +188,7 @@ export class CallPage {
     const before = (await this.stream('video', from))?.framesDecoded ?? 0;
     const probe = async () => {
       const now = (await this.stream('video', from))?.framesDecoded ?? 0;
-      // a new track counts from nothing
+      // a new track counts from zero
       return now >= before + count || (now < before && now >= count);
     };
     await until(`${this.identity} decodes ${count} frames of ${from}`, probe, { within: timeoutMs });
@@ -212,7 +215,7 @@ export class CallPage {
     return await this.run<Shown[]>('pictures');
   }
 
-  /** Waits until a moving picture of a colour is shown; `width` is that of the picture as it comes. */
+  /** Waits until a moving picture of a colour is shown; `width` is that of the received picture. */
   async sees(
     from: string,
     colour: string,
@@ -230,7 +233,7 @@ export class CallPage {
             showsColour(shown, colour) &&
             (width === undefined || shown.width === width),
         );
-        // headless people send no counter
+        // headless participants send no counter
         if (found && first && (found.counter !== first.counter || found.frames > first.frames + 2)) return true;
         first ??= found;
         throw new Error(found ? 'the picture stands still' : JSON.stringify(pictures));
@@ -241,14 +244,14 @@ export class CallPage {
 }
 
 export interface CallBrowser {
-  /** A page of its own for somebody, with a camera and a microphone made up as `media` says. */
+  /** A separate page for a participant, with a synthetic camera and microphone as in `media`. */
   open(identity: string, media?: Partial<PageMedia>): Promise<CallPage>;
   /** Closes all pages opened so far. */
   clear(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Serves one empty page with livekit-client and the driver on localhost, where browsers give cameras. */
+/** Serves one empty page with livekit-client and the driver on localhost, where browsers allow cameras. */
 async function servePage(): Promise<{ url: string; close(): Promise<void> }> {
   const client = dirname(createRequire(import.meta.url).resolve('livekit-client'));
   const scripts = new Map([
@@ -284,7 +287,7 @@ async function servePage(): Promise<{ url: string; close(): Promise<void> }> {
   };
 }
 
-/** Debian's Chromium with pages that speak LiveKit's protocol by livekit-client. */
+/** Debian's Chromium with pages that use LiveKit's protocol through livekit-client. */
 export async function startCallBrowser(flags: readonly string[] = []): Promise<CallBrowser> {
   const web = await servePage();
   const browser = await launchBrowser({ flags });

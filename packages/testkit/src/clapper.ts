@@ -21,7 +21,8 @@ export async function watchClaps(page: CallPage, identity: string): Promise<void
 }
 
 /**
- * How far apart sight and sound of the next claps are, with the size of the picture set to `quality` (0 to 2) already.
+ * The difference between picture and audio of the next claps, with the picture already set to the size `quality` (0 to
+ * 2).
  */
 export async function skewOfClaps(page: CallPage, claps: number): Promise<Skew> {
   await page.run('skews');

@@ -1,16 +1,16 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 
 /**
- * A browser context that pages of several scenarios use, one scenario after the other. In a context of its own a page
- * fetches and compiles the whole web app anew: 1.4 s of computing, half of which is spared here. What scenarios may
- * notice of one another is taken back in between: pages, storage, cookies. A context that a scenario changed in another
- * way serves no further one.
+ * A browser context that pages of several scenarios use, one scenario after the other. In a new context, a page fetches
+ * and compiles the whole web app again: 1.4 s of computing, half of which is saved here. Effects that scenarios may
+ * notice of one another are reset in between: pages, storage, cookies. A context that a scenario changed in another way
+ * is not used again.
  */
 interface SharedContext {
   key: string;
   context: BrowserContext;
   /**
-   * Shows a file without scripts of the product's address: it keeps the renderer process, and with it the compiled app,
+   * Shows a file of the product's address without scripts: it keeps the renderer process, and with it the compiled app,
    * between scenarios.
    */
   home: Page | undefined;
@@ -19,7 +19,7 @@ interface SharedContext {
   isSpoilt: boolean;
 }
 
-/** What changes a context, or all its pages, in a way that is not taken back. */
+/** Methods that change a context, or all its pages, in a way that is not reset. */
 const CHANGES = [
   'addInitScript',
   'clearPermissions',
@@ -36,14 +36,14 @@ const CHANGES = [
   'setHTTPCredentials',
   'setOffline',
 ] as const satisfies (keyof BrowserContext)[];
-/** Of a page's clock too: it is its context's. */
+/** Also those of a page's clock, which belongs to its context. */
 const CLOCK_CHANGES = [
   'install',
   'pauseAt',
   'setFixedTime',
   'setSystemTime',
 ] as const satisfies (keyof BrowserContext['clock'])[];
-/** Idle contexts kept for each browser; each keeps a renderer process. */
+/** Idle contexts kept per browser; each keeps a renderer process. */
 const KEPT = 4;
 const idle = new WeakMap<Browser, SharedContext[]>();
 const sharedBy = new WeakMap<Page, SharedContext>();
@@ -60,8 +60,8 @@ export function sharesContexts(browser: Browser): boolean {
 }
 
 /**
- * Opens a page in a context nobody uses now, if the browser's pages share contexts; `key` names what contexts differ
- * in.
+ * Opens a page in an unused context, if the browser's pages share contexts; `key` contains the differences between
+ * contexts.
  */
 export async function pageOfShared(
   browser: Browser,
@@ -108,7 +108,7 @@ function onCall<T extends object>(target: T, names: readonly (keyof T)[], before
   }
 }
 
-/** Puts into the local storage of an origin what a page finds there when it comes to it; nothing else is left in it. */
+/** Sets the local storage of an origin that a page finds when it opens it; everything else in it is removed. */
 export async function storeFor(page: Page, origin: string, items: Readonly<Record<string, string>>): Promise<void> {
   const shared = sharedBy.get(page);
   if (shared === undefined) {
@@ -119,7 +119,7 @@ export async function storeFor(page: Page, origin: string, items: Readonly<Recor
   await setStorage(await homeAt(shared, origin), items);
 }
 
-/** Closes a page of `openPage`, and what else is open in its context. */
+/** Closes a page of `openPage`, and all else that is open in its context. */
 export async function closePage(page: Page): Promise<void> {
   if (closed.has(page)) return;
   closed.add(page);
@@ -138,11 +138,11 @@ export async function closePage(page: Page): Promise<void> {
   if (waiting.length > KEPT) await waiting.shift()?.context.close();
 }
 
-/** Whether a context is again as it was when it was made. */
+/** Whether a context is in its initial state again. */
 async function isAsNew(shared: SharedContext): Promise<boolean> {
   const [origin, ...others] = shared.origins;
   if (shared.isSpoilt || origin === undefined || others.length > 0) return false;
-  // A server that has ended leaves nothing to go to, and its context nothing to keep.
+  // If a server has ended, there is no page to open, and its context has nothing to keep.
   const home = await homeAt(shared, origin).catch(() => undefined);
   if (home === undefined) return false;
   for (const page of shared.context.pages()) if (page !== home) await page.close();
@@ -155,7 +155,7 @@ async function isAsNew(shared: SharedContext): Promise<boolean> {
 
 async function homeAt(shared: SharedContext, origin: string): Promise<Page> {
   shared.home ??= await shared.context.newPage();
-  // Without scripts of its own, and always there.
+  // Without its own scripts, and always available.
   if (!shared.home.url().startsWith(`${origin}/`)) await shared.home.goto(`${origin}/healthz`);
   return shared.home;
 }

@@ -9,15 +9,15 @@ export interface TestDatabase {
 }
 
 /**
- * A new, empty database on a PostgreSQL server; `adminUrl` may create databases. Nobody is ever connected to template0;
- * to template1 autovacuum may be, and then it cannot be copied.
+ * A new, empty database on a PostgreSQL server; `adminUrl` may create databases. Template0 never has connections;
+ * template1 may have one of autovacuum, and then it cannot be copied.
  */
 export const createDatabase = (adminUrl: string): Promise<TestDatabase> => copyDatabase(adminUrl, 'template0');
 
 /** A copy of a database without connections. */
 export async function copyDatabase(adminUrl: string, source: string): Promise<TestDatabase> {
   const name = `rmeet_${randomBytes(6).toString('hex')}`;
-  // Files are copied as they are: the write-ahead log would take longer than such a small database.
+  // Files are copied directly: with the write-ahead log, copying would take longer for such a small database.
   await run(adminUrl, `create database ${name} template ${source} strategy file_copy`);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
@@ -32,7 +32,7 @@ export async function copyDatabase(adminUrl: string, source: string): Promise<Te
 export const dropDatabase = (adminUrl: string, name: string): Promise<void> =>
   run(adminUrl, `drop database if exists ${name} with (force)`);
 
-/** Runs `work` while no other process runs one under this key; it may ask whether a database is there. */
+/** Runs `work` while no other process runs one with this key; it can check whether a database exists. */
 export async function withAdvisoryLock(
   adminUrl: string,
   key: string,

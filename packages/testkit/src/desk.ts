@@ -3,14 +3,14 @@ import { Participant, PushConnection, type ConnectOptions } from '@rmeet/partici
 import type { Api } from './api.ts';
 import { until } from './wait.ts';
 
-/** A desk without a browser: its calls, and the conference as its push socket tells it. */
+/** A desk without a browser: its calls, and the conference as received on its push socket. */
 export interface Desk {
-  /** Calls as the desk may make them. */
+  /** The desk's calls. */
   api: Api;
   push: PushConnection;
   /** As of the last event. */
   readonly state: DeskState;
-  /** Its hidden place on the media engine. */
+  /** Its hidden participant on the media engine. */
   watch(options?: Partial<ConnectOptions>): Promise<Participant>;
   close(): void;
 }
@@ -18,15 +18,15 @@ export interface Desk {
 export interface DeskOptions {
   meetId: string;
   /**
-   * An account with a right to the meeting, as `api.as` gives it; or, with `part`, the one that makes a link for
-   * somebody without an account.
+   * An account with a right to the meeting, from `api.as`; with `part`, the one that creates a link for a person
+   * without an account.
    */
   by: Api & { token: string };
-  /** Opens the desk by a link, as the chair's or as one for looking on. */
+  /** Opens the desk by a link, for the chair or for a viewer. */
   part?: 'chair' | 'viewer';
 }
 
-/** Opens a desk and waits until it has the conference. @throws CallError, Error when the conference does not come. */
+/** Opens a desk and waits until it has the conference. @throws CallError, Error if the conference does not arrive. */
 export async function openDesk(url: string, { meetId, by, part }: DeskOptions): Promise<Desk> {
   const topic = `meeting:${meetId}`;
   const token = part ? await openLink(by, meetId, part) : by.token;
@@ -57,7 +57,7 @@ export async function openDesk(url: string, { meetId, by, part }: DeskOptions): 
   };
 }
 
-/** Makes a link and opens it, as its page does. */
+/** Creates a link and opens it, like its page. */
 async function openLink(api: Api, meetId: string, part: 'chair' | 'viewer'): Promise<string> {
   const { url } = await api.conferences.manageUrl({ params: { a: meetId, b: part }, query: {} });
   const sign = new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('token') ?? '';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { EngineOptions } from '@rmeet/sfu';
 
-/** A media engine that is known by its address and its key alone. */
+/** A media engine of which only address and key are known. */
 export interface MediaEngine {
   kind: 'embedded' | 'livekit';
   /** `ws://host:port` */
@@ -18,7 +18,7 @@ interface EngineProcessOptions extends Partial<Omit<EngineOptions, 'log' | 'apiK
   webhookUrls?: string[];
 }
 
-/** An embedded engine in a process of its own, without the product around it. */
+/** An embedded engine in its own process, without the product. */
 async function startEngineProcess({ webhookUrls, ...options }: EngineProcessOptions): Promise<MediaEngine> {
   const key = { apiKey: 'testkey', apiSecret: 'a-secret-that-is-32-characters-long' };
   const given = {
@@ -48,7 +48,7 @@ async function startEngineProcess({ webhookUrls, ...options }: EngineProcessOpti
 }
 
 /**
- * The engine of this run: the LiveKit server of the test matrix, else an embedded one, over `/rtc` alone with
+ * The engine of this run: the LiveKit server of the test matrix, else an embedded one, only over `/rtc` with
  * RMEET_TEST_SIGNALLING=v0.
  */
 export async function startMediaEngine(options: EngineProcessOptions = {}): Promise<MediaEngine> {

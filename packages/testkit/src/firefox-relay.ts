@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Stands in for Firefox's program where Playwright starts it: starts the Firefox that RMEET_FIREFOX names with the same
- * arguments, and passes WebDriver BiDi on. Playwright sends each new context a command that Firefox lacks (what a page
- * is told of colour schemes) and takes the refusal for a failure; it is answered here. Ends with Firefox.
+ * Replaces Firefox's program when Playwright starts it: starts the Firefox given by RMEET_FIREFOX with the same
+ * arguments, and forwards WebDriver BiDi. Playwright sends each new context a command that Firefox lacks (emulated
+ * colour schemes) and treats the refusal as a failure; it is answered here. Ends with Firefox.
  */
 import { spawn } from 'node:child_process';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { WebSocket, WebSocketServer } from 'ws';
 
 const LACKING = 'emulation.setMediaFeaturesOverride';
-/** What Firefox says, and Playwright looks for, when it can be driven. */
+/** Firefox's output when it can be controlled, which Playwright waits for. */
 const LISTENING = /^WebDriver BiDi listening on (ws:\/\/\S+)$/;
 
 const firefox = spawn(process.env['RMEET_FIREFOX'] ?? '', process.argv.slice(2), {

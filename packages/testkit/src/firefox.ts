@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { firefox, type Browser } from '@playwright/test';
 import { until } from './wait.ts';
 
-/** Where Debian puts it; RMEET_TEST_FIREFOX names another. */
+/** Debian's path; RMEET_TEST_FIREFOX sets another one. */
 const FIREFOX = '/usr/bin/firefox-esr';
-/** Without a sound server Firefox neither makes nor plays sound on a machine that has no sound card. */
+/** Without a sound server, Firefox neither records nor plays audio on a machine without a sound card. */
 const PULSEAUDIO = '/usr/bin/pulseaudio';
 
 const preferences = {
@@ -15,11 +15,11 @@ const preferences = {
   'media.autoplay.default': 0,
   'media.navigator.permission.disabled': true,
   'media.navigator.streams.fake': true,
-  // Nothing is fetched from elsewhere, Cisco's H.264 least of all.
+  // Nothing is downloaded, especially not Cisco's H.264.
   'media.gmp-manager.updateEnabled': false,
 };
 
-/** Why scenarios cannot be tried in Firefox here; null where they can. */
+/** Why scenarios cannot run in Firefox here; null if they can. */
 export function firefoxMissing(): string | null {
   const missing = [process.env['RMEET_TEST_FIREFOX'] ?? FIREFOX, PULSEAUDIO].filter((path) => !existsSync(path));
   return missing.length === 0
@@ -28,7 +28,7 @@ export function firefoxMissing(): string | null {
 }
 
 /**
- * Firefox, headless, driven by WebDriver BiDi, with a sound server that ends with it. Throws where either is missing.
+ * Firefox, headless, controlled by WebDriver BiDi, with a sound server that ends with it. Throws if either is missing.
  */
 export async function launchFirefox(): Promise<Browser> {
   const missing = firefoxMissing();

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
-/** A mail as it came in, its parts decoded. */
+/** A received mail, with decoded parts. */
 export interface ReceivedMail {
   from: string;
   to: string[];
@@ -11,10 +11,10 @@ export interface ReceivedMail {
   subject: string;
   text: string;
   html: string;
-  /** The calendar that stands as an alternative to the text, and the file invite.ics. */
+  /** The calendar that is an alternative to the text, and the file invite.ics. */
   ical: { method: string; content: string } | undefined;
   attached: string;
-  /** Whether it came over TLS, and the account it was sent by. */
+  /** Whether it was sent over TLS, and the sending account. */
   secure: boolean;
   user: string | undefined;
 }
@@ -22,7 +22,7 @@ export interface ReceivedMail {
 export interface MailServer {
   port: number;
   received: ReceivedMail[];
-  /** What the next addressees are answered in place of being taken: reply codes of SMTP. */
+  /** SMTP reply codes for the next recipients, which are then rejected. */
   refusals: number[];
   close(): Promise<void>;
 }
@@ -84,7 +84,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
       });
     },
   });
-  server.on('error', () => undefined); // clients of the tests break off on purpose
+  server.on('error', () => undefined); // clients of the tests disconnect on purpose
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
   return {

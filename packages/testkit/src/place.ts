@@ -5,9 +5,9 @@ import type { Page } from '@playwright/test';
 export interface PlaceSeen {
   /** Milliseconds since 1970. */
   at: number;
-  /** It may have been there as much earlier, ms: the time since the page looked before. */
+  /** It may have been there this much earlier, ms: the time since the page's previous check. */
   unsure: number;
-  /** As its test id names it; null while the place is empty. */
+  /** By its test id; null while the place is empty. */
   key: string | null;
   /** Red, green and blue in its middle; null while it shows no picture. */
   colour: [number, number, number] | null;
@@ -15,15 +15,15 @@ export interface PlaceSeen {
 
 export interface PlaceLog {
   seen: PlaceSeen[];
-  /** How often the page looked, and the longest time between two looks, ms. */
+  /** How often the page checked, and the longest time between two checks, ms. */
   looks: number;
   longest: number;
 }
 
-/** The picture that is large. */
+/** The large picture. */
 export const STAGE = '[data-area=stage]';
 
-/** Follows a place of the room, looking with every picture the page draws. */
+/** Follows a place of the room, checking with every frame of the page. */
 export async function watchPlace(
   page: Page,
   selector: string,
@@ -39,20 +39,17 @@ export async function watchPlace(
   };
 }
 
-/** Whether a picture of a headless terminal's colour was seen, allowing for what a video codec does to it. */
+/** Whether a picture of a headless terminal's colour was seen, with tolerance for video codecs. */
 export function isOfColour({ colour }: Pick<PlaceSeen, 'colour'>, name: Colour): boolean {
   return colour !== null && COLOURS[name].every((wanted, at) => Math.abs(wanted - (colour[at] ?? 0)) <= 40);
 }
 
-/** Whether there was nothing to see: nobody's place, no picture, or one that is as good as black. */
+/** Whether nothing was visible: no tile, no picture, or an almost black one. */
 export function isDark({ colour }: Pick<PlaceSeen, 'colour'>): boolean {
   return colour === null || Math.max(...colour) < 48;
 }
 
-/**
- * When somebody was first seen in their own colour, from a moment on until another, and how sure that is; null where
- * never.
- */
+/** When a participant was first seen in the own colour, between two moments, and the uncertainty; null if never. */
 export function seenFrom(
   { seen }: PlaceLog,
   who: { key: string; colour: Colour },
@@ -67,7 +64,7 @@ export function seenFrom(
   return found.at > from ? { at: found.at, unsure: found.unsure } : { at: from, unsure: 0 };
 }
 
-/** Times of darkness within a while, ms each. */
+/** Dark intervals within a period, ms each. */
 export function darkness({ seen }: PlaceLog, from: number, until: number): number[] {
   return seen.flatMap((one, at) => {
     const begin = Math.max(from, one.at);

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Above the ports that browsers refuse, below those that systems give to outgoing connections (Linux 32768, others
+ * Above the ports that browsers block, below those that systems assign to outgoing connections (Linux 32768, others
  * 49152).
  */
 const [LOWEST, HIGHEST] = [11_000, 32_768];

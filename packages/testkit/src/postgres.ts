@@ -6,9 +6,7 @@ import { freePort } from './port.ts';
 
 const VERSIONS = '/usr/lib/postgresql';
 
-/**
- * Debian's oldest PostgreSQL programs of the versions that are installed; undefined when the package postgresql is not.
- */
+/** Debian's oldest installed version of PostgreSQL's programs; undefined if the package postgresql is not installed. */
 export function debianPrograms(): Programs | undefined {
   if (!existsSync(VERSIONS)) return undefined;
   const major = readdirSync(VERSIONS)
@@ -19,8 +17,8 @@ export function debianPrograms(): Programs | undefined {
 }
 
 /**
- * A PostgreSQL server in a temporary folder on a free port, not made to survive a crash: the embedded one's programs,
- * or others. Its user may create databases (`createDatabase`).
+ * A PostgreSQL server in a temporary folder on a free port, without crash safety: with the embedded one's programs, or
+ * others. Its user may create databases (`createDatabase`).
  */
 export async function startPostgres(programs?: Programs): Promise<{ url: string; stop: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'rmeet-postgres-'));

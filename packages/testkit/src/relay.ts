@@ -2,26 +2,24 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
 
-/** What happens to packets of one direction. */
+/** The effects on packets of one direction. */
 export interface Impairment {
   /** Share of packets lost, 0 to 1. */
   loss?: number;
-  /** Milliseconds every packet takes. */
+  /** Delay of every packet in milliseconds. */
   delay?: number;
   /** Up to this many milliseconds more, different for each packet; order is kept. */
   jitter?: number;
   /** Share of packets that are overtaken by those of the next 20 ms, 0 to 1. */
   reorder?: number;
-  /** Bits per second; what exceeds a queue of 200 ms is lost. */
+  /** Bits per second; packets beyond a queue of 200 ms are lost. */
   bandwidth?: number;
 }
 
 export interface RelayOptions {
   /** UDP port of the engine. */
   targetPort: number;
-  /**
-   * Address the engine can be reached at and this relay listens on; default the machine's first one beyond loopback.
-   */
+  /** Address of the engine, on which this relay listens; default: the machine's first one that is not loopback. */
   host?: string;
   /** From the client to the engine, and back. */
   up?: Impairment;
@@ -39,7 +37,7 @@ export interface RelayCounters {
 const QUEUE_MS = 200;
 const OVERTAKEN_MS = 20;
 
-/** Numbers from 0 to 1 that depend on the seed alone (mulberry32). */
+/** Numbers from 0 to 1 that depend only on the seed (mulberry32). */
 function random(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -55,10 +53,10 @@ export class BadLink {
   readonly counters: RelayCounters = { forwarded: 0, lost: 0 };
   impairment: Impairment;
   #random: () => number;
-  /** When the line is free again, and when the last packet in order arrives (ms of `performance.now()`). */
+  /** When the line is free again, and when the last in-order packet arrives (ms of `performance.now()`). */
   #freeAt = 0;
   #lastArrival = 0;
-  /** Packets on their way, by arrival. One timer for all: timers of different lengths do not fire in order. */
+  /** Packets in transit, by arrival. One timer for all: timers of different lengths do not fire in order. */
   #travelling: { arrival: number; deliver: () => void }[] = [];
   #timer: NodeJS.Timeout | undefined;
 
@@ -67,10 +65,10 @@ export class BadLink {
     this.#random = random(seed);
   }
 
-  /** Lets a packet of `size` bytes through now, later or never. */
+  /** Delivers a packet of `size` bytes now, later or never. */
   pass(size: number, deliver: () => void): void {
     const { loss = 0, delay = 0, jitter = 0, reorder = 0, bandwidth } = this.impairment;
-    // Always three draws, so that one setting does not change which packets another one meets.
+    // Always three random numbers, so that one setting does not change which packets another one affects.
     const [lossDraw, jitterDraw, reorderDraw] = [this.#random(), this.#random(), this.#random()];
     const now = performance.now();
     let sent = now;
@@ -120,7 +118,7 @@ export class BadLink {
   }
 }
 
-/** A UDP relay in front of a media engine that makes a bad network out of loopback. */
+/** A UDP relay in front of a media engine that turns loopback into a bad network. */
 export interface Relay {
   host: string;
   port: number;
@@ -128,30 +126,29 @@ export interface Relay {
   up: BadLink;
   down: BadLink;
   /**
-   * Leads an ICE candidate of the engine here; for `Participant.connect({rewriteCandidate})`. Others are left as they
-   * are.
+   * Redirects an ICE candidate of the engine to this relay; for `Participant.connect({rewriteCandidate})`. Others are
+   * not changed.
    */
   rewriteCandidate: (this: void, candidate: string) => string;
   /**
-   * For a page's init script: the engine's candidates are led here before the page's own scripts see them, all others
-   * and the page's own are kept back. An engine that checks the page's addresses by itself, as LiveKit does, finds no
-   * way past.
+   * For a page's init script: the engine's candidates are redirected here before the page's own scripts see them; all
+   * others and the page's own are removed. An engine that checks the page's addresses by itself, like LiveKit, finds no
+   * direct path.
    */
   pageScript: (this: void) => string;
-  /** From now on the engine sees every client at another port, as when a NAT has forgotten them. */
+  /** From now on, the engine sees every client at another port, as after a NAT has dropped its mappings. */
   rebind: (this: void) => void;
   close: (this: void) => Promise<void>;
 }
 
-/** The first IPv4 address beyond loopback, else loopback: browsers and ICE agents avoid 127.0.0.1. */
+/** The first IPv4 address that is not loopback, else loopback: browsers and ICE agents avoid 127.0.0.1. */
 function ownAddress(): string {
   const addresses = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
   return addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
 }
 
 /**
- * A pattern for the engine's candidates and what takes their place: RFC 8839's `... typ host` lines on the engine's
- * port.
+ * A pattern for the engine's candidates and its replacement: RFC 8839's `... typ host` lines with the engine's port.
  */
 function candidateRule(targetPort: number, host: string, port: number): { pattern: string; replacement: string } {
   return { pattern: `(candidate:\\S+ \\d+ udp \\d+) \\S+ ${targetPort} typ`, replacement: `$1 ${host} ${port} typ` };
@@ -204,7 +201,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const front = createSocket('udp4');
   const backs = new Map<string, Socket>();
 
-  /** The socket the engine knows one client by. */
+  /** The socket for one client towards the engine. */
   const backOf = (address: string, port: number): Socket => {
     const key = `${address}:${port}`;
     let back = backs.get(key);
@@ -218,7 +215,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   };
   front.on('message', (packet, { address, port }) => {
     const back = backOf(address, port);
-    // one that has been forgotten meanwhile takes no more
+    // a client that was dropped meanwhile receives no more
     up.pass(packet.length, () => {
       if (backs.get(`${address}:${port}`) === back) back.send(packet, targetPort, host);
     });

@@ -2,17 +2,11 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { copyDatabase, createDatabase, type TestDatabase } from './database.ts';
 
-/**
- * The data of a server as it stands once the demo people are in it: making it takes twice as long as starting on a
- * copy.
- */
+/** The data of a server with the demo accounts: creating it takes twice as long as starting on a copy. */
 const FOLDER = 'RMEET_TEST_SEEDED';
 const DATABASE_FILE = 'database-of-tests';
 
-/**
- * Makes the data that the processes of one run, which start after this, copy: once, in this folder, before any of them
- * asks for it.
- */
+/** Creates the data that later processes of this run copy: once, in this folder, before any of them requests it. */
 export async function shareSeededData(
   folder: string,
   start: (options: { data: string; env: NodeJS.ProcessEnv }) => Promise<{ stop(): Promise<void> }>,

@@ -28,10 +28,10 @@ export interface RunningServer {
   url: string;
   port: number;
   data: string;
-  /** The database of the tests' PostgreSQL server it stands on; undefined with the embedded one. */
+  /** Its database on the tests' PostgreSQL server; undefined with the embedded one. */
   databaseUrl: string | undefined;
   supervisor: ChildProcess;
-  /** Process ids as they are now; they change when the supervisor restarts a process. */
+  /** The current process ids; they change when the supervisor restarts a process. */
   run(): RunFile;
   /**
    * Kills a process with SIGKILL, as in a crash; `media` kills all media processes.
@@ -46,12 +46,12 @@ export interface RunningServer {
 }
 
 export interface StartOptions {
-  /** Further environment; values here win. */
+  /** Further environment; these values take precedence. */
   env?: NodeJS.ProcessEnv;
-  /** A data folder to use again; it is not removed at the end. */
+  /** An existing data folder; it is not removed at the end. */
   data?: string;
   port?: number;
-  /** The handle of what standard output and error go to; `log` is empty then. */
+  /** The file handle for standard output and error; `log` is empty then. */
   output?: number;
 }
 
@@ -69,8 +69,8 @@ function engineEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
- * Starts supervisor, server and media process on free ports with a data folder of their own, and waits until they are
- * ready. Where they begin with nothing of their own, they begin with a copy of the run's seeded data, if it has some.
+ * Starts supervisor, server and media process on free ports with a separate data folder, and waits until they are
+ * ready. Without own data, they start with a copy of the run's seeded data, if there is any.
  */
 export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
   const data = options.data ?? mkdtempSync(join(tmpdir(), 'rmeet-data-'));

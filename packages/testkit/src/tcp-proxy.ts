@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A TCP proxy that can die and come back, like the server process in front of the engine. */
+/** A TCP proxy that can stop and restart, like the server process in front of the engine. */
 export class TcpProxy {
   readonly #target: number;
   readonly #sockets = new Set<Socket>();
@@ -31,7 +31,7 @@ export class TcpProxy {
     this.#server = server;
   }
 
-  /** Dies at once, with all its connections. */
+  /** Stops at once and drops all its connections. */
   async stop(): Promise<void> {
     const server = this.#server;
     if (!server) return;

@@ -43,13 +43,13 @@ export interface Terminal {
   push: PushConnection;
   /** The connection to the current media room; replaced by a migration. */
   readonly media: Participant;
-  /** Leaves as the page does. */
+  /** Leaves like the page. */
   leave(): Promise<void>;
-  /** Dies without a word. */
+  /** Dies without a message. */
   kill(): void;
   /**
-   * Is back after `kill`, or after its media ended: the same terminal on new connections. @throws CallError when it is
-   * not let in any more.
+   * Returns after `kill`, or after its media ended: the same terminal on new connections. @throws CallError if it is no
+   * longer admitted.
    */
   comeBack(): Promise<Terminal>;
 }
@@ -62,7 +62,7 @@ export interface Waiting {
   /** The terminal's own calls. */
   api: Api;
   push: PushConnection;
-  /** Waits to be let in and joins. @throws Error when refused. */
+  /** Waits to be admitted and joins. @throws Error if refused. */
   admitted(): Promise<Terminal>;
 }
 
@@ -124,7 +124,7 @@ export async function enterMeeting(api: Api, url: string, options: TerminalOptio
 }
 
 /**
- * Joins many terminals, a few at a time. `options` says what the nth one is; those that receive nothing
+ * Joins many terminals, a few at a time. `options` returns the options of the nth one; those that receive nothing
  * (`autoSubscribe` false) cost little.
  */
 export async function joinMany(
@@ -142,7 +142,7 @@ export async function joinMany(
   return terminals;
 }
 
-/** What a terminal needs to open its connections, again and again. */
+/** What a terminal needs to open its connections repeatedly. */
 interface Place {
   api: Api;
   openPush: () => Promise<PushConnection>;
@@ -151,7 +151,7 @@ interface Place {
   moves: (() => Promise<AckOutcome>) | null;
 }
 
-/** A command that moves the conference's media is obeyed when it is there; any other at once. */
+/** A command that moves the conference's media is obeyed when the move is complete; any other at once. */
 function obey(
   place: Place,
   message: PushEvent,
@@ -164,7 +164,7 @@ function obey(
   return typeof acknowledge === 'function' ? acknowledge(message) : undefined;
 }
 
-/** A new media token for a terminal that was let in. */
+/** A new media token for an admitted terminal. */
 async function admissionAgain(api: Api, meetId: string): Promise<Terminal['admission']> {
   const entered = await api.conferences.enter({ params: { meetId } });
   if (entered.state !== 'admitted') throw new Error('the terminal waits');

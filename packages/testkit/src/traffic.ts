@@ -5,8 +5,8 @@ import { SignalRequest, SignalResponse } from '@livekit/protocol';
 type Connection = 'signalling' | 'push' | 'calls';
 
 /**
- * Something a page said or heard: when, by the clock of the test, over what, and its kind, as `→ subscription` or `GET
- * /api/api/v1/meetings`.
+ * A message that a page sent or received: when, by the clock of the test, on which connection, and its kind, such as `→
+ * subscription` or `GET /api/api/v1/meetings`.
  */
 interface Message {
   at: number;
@@ -14,12 +14,12 @@ interface Message {
   kind: string;
 }
 
-/** What a page said and heard in a time, by connection and kind; and how often React changed it. */
+/** The messages of a page in a period, by connection and kind; and how often React changed it. */
 export type Traffic = Record<Connection, Record<string, number>> & { commits: number };
 
 const messagesOf = new WeakMap<Page, Message[]>();
 
-/** Notes from now on what a page says and hears; of WebSockets those that it opens later. */
+/** Records from now on what a page sends and receives; of WebSockets only those opened later. */
 export function recordTraffic(page: Page): void {
   const messages: Message[] = [];
   messagesOf.set(page, messages);
@@ -44,15 +44,15 @@ function connectionOf(socket: WebSocket): Connection | null {
 }
 
 /**
- * Of a signalling message the case of its `message` (livekit.SignalRequest, livekit.SignalResponse), of a push message
- * its first field.
+ * For a signalling message the case of its `message` (livekit.SignalRequest, livekit.SignalResponse), for a push
+ * message its first field.
  */
 function kindOf(payload: string | Buffer, type: typeof SignalRequest | typeof SignalResponse): string {
   if (typeof payload !== 'string') return type.fromBinary(payload).message.case ?? 'unknown';
   return Object.keys(JSON.parse(payload) as object)[0] ?? 'empty';
 }
 
-/** What a page of `openPage` said, heard and drew in the last seconds. */
+/** What a page of `openPage` sent, received and drew in the last seconds. */
 export async function trafficOf(page: Page, { seconds }: { seconds: number }): Promise<Traffic> {
   const messages = messagesOf.get(page);
   if (messages === undefined) throw new Error('Nobody notes what this page says: it is one of a light browser.');

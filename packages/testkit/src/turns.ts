@@ -13,7 +13,8 @@ export interface Coloured {
 }
 
 /**
- * Terminals of single colours, no two neighbours alike, that receive nothing themselves, so that two cores carry many.
+ * Terminals with one colour each, different from both neighbours, that receive nothing themselves, so that two cores
+ * can run many.
  */
 export async function joinColours(
   api: Api,
@@ -36,11 +37,12 @@ export async function joinColours(
   return all;
 }
 
-/** A turn that the server has given. */
+/** A turn that the server has assigned. */
 export interface GivenTurn {
   termId: string;
   /**
-   * When it began, and when it was to begin by the clock (null for the first and those given by call), ms since 1970.
+   * When it began, and when it was due by the clock (null for the first and for those assigned by a call), ms since
+   * 1970.
    */
   at: number;
   due: number | null;
@@ -77,23 +79,23 @@ export function followTurns(desk: Desk): GivenTurn[] {
 /** What a place of a page showed of a turn. */
 export interface SeenTurn extends GivenTurn {
   colour: Colour;
-  /** Milliseconds from its beginning to its colour; null where it was never seen. */
+  /** Milliseconds from its beginning until its colour was visible; null if it never was. */
   after: number | null;
-  /** It may have been there as much earlier, ms: a page that finds no time to draw finds none to look, either. */
+  /** It may have been there this much earlier, ms: a page without time to draw has no time to check, either. */
   unsure: number;
-  /** Milliseconds for which nothing was to be seen in it. */
+  /** Milliseconds without a visible picture. */
   dark: number;
 }
 
 /**
- * Turns that were not seen within so many milliseconds of their beginning, as far as the page could tell, or in which
- * nothing was to be seen for a while.
+ * Turns that were not visible within this many milliseconds of their beginning, as far as the page could detect, or
+ * that were dark for a while.
  */
 export function failedTurns(turns: readonly SeenTurn[], within: number): SeenTurn[] {
   return turns.filter(({ after, unsure, dark }) => after === null || after - unsure > within || dark > 0);
 }
 
-/** Each turn that is over, as it was seen. */
+/** Each completed turn, as it was seen. */
 export function seenTurns(turns: readonly GivenTurn[], log: PlaceLog, terminals: readonly Coloured[]): SeenTurn[] {
   return turns.slice(0, -1).flatMap((turn, n) => {
     const colour = terminals.find(({ termId }) => termId === turn.termId)?.colour;

@@ -1,6 +1,6 @@
 /**
- * Waits until `probe` gives something truthy and returns it. Looks every `every` ms; after `within` ms throws with
- * `what` and the last thing seen, so that a failing test says how far it came.
+ * Waits until `probe` returns a truthy value and returns it. Checks every `every` ms; after `within` ms throws with
+ * `what` and the last value, so that a failing test shows its progress.
  */
 export async function until<T>(
   what: string,

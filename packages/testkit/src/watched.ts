@@ -7,17 +7,17 @@ import { text } from 'node:stream/consumers';
 
 /** Scripts that pages run before their own (packages/testkit/page). */
 const SCRIPTS = ['lowest.js', 'watched.js'];
-/** Where `watched.js` posts each fault. */
+/** The path to which `watched.js` posts each fault. */
 const TELL = '/watched';
 
 export interface Watched {
   url: string;
-  /** What went wrong in pages so far: errors, warnings, files and calls that failed. Empties the list. */
+  /** Faults in pages so far: errors, warnings, files and calls that failed. Empties the list. */
   takeFaults(): string[];
   stop(): Promise<void>;
 }
 
-/** Passes WebSockets on to the server. @returns the clients' open sockets */
+/** Forwards WebSockets to the server. @returns the clients' open sockets */
 function passUpgrades(proxy: Server, port: number): ReadonlySet<Duplex> {
   const sockets = new Set<Duplex>();
   proxy.on('upgrade', (asked, client, head) => {
@@ -41,8 +41,8 @@ function passUpgrades(proxy: Server, port: number): ReadonlySet<Duplex> {
 }
 
 /**
- * Puts a proxy before a server whose pages tell what goes wrong in them from their first moment on, in browsers whose
- * driver does not: WebKit's has no log and runs no script before the page's own.
+ * Starts a proxy in front of a server whose pages report faults from their first moment on, for browsers whose driver
+ * does not: WebKit's has no log and cannot run a script before the page's own.
  */
 export async function watchPages(server: { url: string; port: number }): Promise<Watched> {
   let faults: string[] = [];

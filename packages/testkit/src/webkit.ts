@@ -8,12 +8,12 @@ import { until } from './wait.ts';
 /** Debian's packages webkit2gtk-driver and xvfb. */
 const DRIVER = '/usr/bin/WebKitWebDriver';
 const DISPLAY_SERVER = '/usr/bin/Xvfb';
-/** How WebDriver names an element in JSON (W3C WebDriver, section 12). */
+/** The name of an element reference in WebDriver's JSON (W3C WebDriver, section 12). */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
-/** Escape as WebDriver's keys have it (W3C WebDriver, section 17.4.2). */
+/** Escape in WebDriver's key codes (W3C WebDriver, section 17.4.2). */
 const ESCAPE = '\uE00C';
 
-/** The longest a call of the driver may take, ms. */
+/** Time limit for a call of the driver, ms. */
 const PATIENCE = 60_000;
 
 export interface PageSize {
@@ -21,7 +21,7 @@ export interface PageSize {
   height: number;
 }
 
-/** Whether WebKit can be driven here: tools/browser.ts brings what it takes where it is root on Debian. */
+/** Whether WebKit can be controlled here: tools/browser.ts installs what it needs if it runs as root on Debian. */
 export function hasWebKit(): boolean {
   return existsSync(DRIVER) && existsSync(DISPLAY_SERVER);
 }
@@ -36,7 +36,7 @@ async function end(child: ChildProcess): Promise<void> {
 
 /** Starts a virtual screen. Returns its name, as `:99`. */
 async function startDisplay(): Promise<{ name: string; process: ChildProcess }> {
-  // It takes a number that is free and writes it to the file descriptor.
+  // It chooses a free number and writes it to the file descriptor.
   const process = spawn(DISPLAY_SERVER, ['-displayfd', '1', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
@@ -50,8 +50,8 @@ async function startDisplay(): Promise<{ name: string; process: ChildProcess }> 
 }
 
 /**
- * One page of WebKitGTK's MiniBrowser, over W3C WebDriver. A handful of its calls is all that is used, which `fetch`
- * makes: the clients on npm bring programs for other browsers, or fetch them.
+ * One page of WebKitGTK's MiniBrowser, over W3C WebDriver. Only a few of its calls are used, with `fetch`: the clients
+ * on npm contain programs for other browsers, or download them.
  */
 export class WebKitPage {
   readonly #session: string;
@@ -61,7 +61,7 @@ export class WebKitPage {
   }
 
   static async open(driver: string, size: PageSize): Promise<WebKitPage> {
-    // Without its tool bar the window can be as narrow as a phone, and the page is as large as the window.
+    // Without its tool bar, the window can be as narrow as a phone, and the page is as large as the window.
     const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': { args: ['--automation', '--full-screen'] } } };
     const { sessionId } = await call<{ sessionId: string }>('POST', `${driver}/session`, { capabilities });
     const page = new WebKitPage(`${driver}/session/${sessionId}`);
@@ -78,7 +78,7 @@ export class WebKitPage {
     await this.#post('/url', { url });
   }
 
-  /** The value of an expression in the page; a promise is waited for. */
+  /** The value of an expression in the page; promises are awaited. */
   evaluate<T>(expression: string): Promise<T> {
     return this.#post<T>('/execute/sync', { script: `return ${expression}`, args: [] });
   }
@@ -88,7 +88,7 @@ export class WebKitPage {
     await until(expression, () => this.evaluate(`Boolean(${expression})`), { within });
   }
 
-  /** Presses what a selector finds first, once it is there and nothing lies over it. */
+  /** Clicks the first element that matches a selector, once it exists and nothing covers it. */
   async click(selector: string): Promise<void> {
     await until(`${selector} is pressed`, async () => {
       await this.#post(`/element/${await this.#find(selector)}/click`, {});
@@ -96,7 +96,7 @@ export class WebKitPage {
     });
   }
 
-  /** Types into a field in place of what is in it. (WebDriver's own way to clear a field is not told to React.) */
+  /** Replaces the content of a field by typing. (React does not notice WebDriver's own method to clear a field.) */
   async fill(selector: string, text: string): Promise<void> {
     const field = `document.querySelector(${JSON.stringify(selector)})`;
     await until(
@@ -104,7 +104,7 @@ export class WebKitPage {
       async () => {
         await this.evaluate(`(${field}.focus(), ${field}.select())`);
         await this.#press(...Array.from(text));
-        // The page may be behind the keyboard.
+        // The page may process the keys late.
         return until('it is there', () => this.evaluate(`${field}.value === ${JSON.stringify(text)}`), {
           within: 3_000,
         });
@@ -113,19 +113,19 @@ export class WebKitPage {
     );
   }
 
-  /** Presses Escape, where the focus is. */
+  /** Presses Escape in the focused element. */
   escape(): Promise<void> {
     return this.#press(ESCAPE);
   }
 
   /** The page as a PNG. */
   async screenshot(): Promise<Buffer> {
-    // Parts that scroll are painted after the rest.
+    // Scrolling parts are painted after the rest.
     await this.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100)))');
     return Buffer.from(await call<string>('GET', `${this.#session}/screenshot`), 'base64');
   }
 
-  /** Presses keys one after the other, where the focus is. */
+  /** Presses keys one after the other in the focused element. */
   async #press(...keys: string[]): Promise<void> {
     const actions = keys.flatMap((value) => [
       { type: 'keyDown', value },
@@ -158,14 +158,14 @@ async function call<T>(method: string, url: string, body?: object): Promise<T> {
 }
 
 export interface WebKit {
-  /** Its storage begins empty. */
+  /** Its storage is empty at first. */
   page: WebKitPage;
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Opens a page of WebKit with a driver and a screen of its own, once more where the driver never hears of the browser
- * that it has started. All runs for root and for anybody else, since MiniBrowser starts no sandbox by itself.
+ * Opens a page of WebKit with its own driver and screen; retries once if the driver does not get a connection from the
+ * browser that it has started. Works for root and other accounts, since MiniBrowser does not start a sandbox by itself.
  */
 export function openWebKit(size: PageSize): Promise<WebKit> {
   return startWebKit(size).catch(() => startWebKit(size));
@@ -173,7 +173,8 @@ export function openWebKit(size: PageSize): Promise<WebKit> {
 
 async function startWebKit(size: PageSize): Promise<WebKit> {
   const display = await startDisplay();
-  // Its caches and settings are to be gone at the end, and those of the account that runs the tests left alone.
+  // Its caches and settings must be deleted at the end, and those of the account that runs the tests must not be
+  // changed.
   const home = mkdtempSync(join(tmpdir(), 'rmeet-webkit-'));
   const port = await freePort();
   const env = {

@@ -3,8 +3,8 @@ import type { Browser, Page } from '@playwright/test';
 import { launchBrowser, openPage } from '../src/index.ts';
 
 /**
- * A picture that has become smaller since its size was asked for, as a video's does where a smaller layer comes in at
- * that moment: it says that it is twice as large as what it draws.
+ * A picture that became smaller after its size was read, as a video does if a smaller layer arrives at that moment: it
+ * reports twice the size of what it draws.
  */
 const SHRUNK = `const canvas = { className: 'place', width: 320, height: 180, readyState: 4 };
   rmeetTest.shrunk = Object.assign(document.createElement('canvas'), canvas);

@@ -20,7 +20,7 @@ async function socket(host: string): Promise<Socket> {
 }
 
 /**
- * Sends `count` numbered packets through a relay to a server that returns them; the numbers that came back, in order.
+ * Sends `count` numbered packets through a relay to a server that returns them; returns the numbers received, in order.
  */
 async function echoes(
   count: number,
@@ -89,7 +89,7 @@ test('only candidates of the engine are led through the relay', async () => {
   expect(relay.rewriteCandidate('candidate:1 1 UDP 2114977791 192.0.2.9 5000 typ host')).toContain('192.0.2.9 5000');
 });
 
-/** Alice sends straight to an engine, bob gets through a relay. */
+/** Alice sends directly to an engine, bob through a relay. */
 async function watchThrough(
   down: Impairment,
   askAgain: boolean,

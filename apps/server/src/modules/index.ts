@@ -85,17 +85,17 @@ import {
 } from './accounts/users/index.ts';
 
 export interface ModuleOptions {
-  /** The clock; tests bring their own. */
+  /** The clock; tests pass their own. */
   now?: () => Date;
 }
 
-/** What runs by the clock, one round each, for tests that move the clock themselves. */
+/** The periodic tasks, one round each, for tests that control the clock. */
 export interface Rounds {
   reconcile(): Promise<void>;
   lapseMeetings(): Promise<number>;
-  /** Deletes stored files nothing refers to. */
+  /** Deletes stored files that no row references. */
   sweepFiles(): Promise<number>;
-  /** Reminds people of meetings, and sends what is due. */
+  /** Reminds people of meetings, and sends due notices. */
   sendNotices(): Promise<void>;
   releaseRooms(): Promise<number>;
   lapseApprovals(): Promise<number>;
@@ -107,7 +107,7 @@ export interface Rounds {
   purgeDeleted(): Promise<void>;
 }
 
-/** All domains, put together on the platform. Declares push topics and jobs; nothing runs before start(). */
+/** All domains, assembled on the platform. Declares push topics and jobs; nothing runs before start(). */
 // oxlint-disable-next-line max-lines-per-function -- the flat list of all modules and how they are connected
 export async function createModules(
   platform: Platform,

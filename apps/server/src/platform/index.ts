@@ -11,7 +11,7 @@ import type { Push } from './push/index.ts';
 import type { Sms } from './sms/index.ts';
 import type { Storage } from './storage/index.ts';
 
-/** What every module stands on. */
+/** What every module depends on. */
 export interface Platform {
   config: Config;
   log: Log;
@@ -25,30 +25,30 @@ export interface Platform {
 }
 
 /**
- * What modules/index.ts gives main.ts: `export async function createModules(platform: Platform): Promise<Modules>`.
- * It declares push topics and jobs; nothing listens yet.
+ * What modules/index.ts provides to main.ts: `export async function createModules(platform: Platform):
+ * Promise<Modules>`. It declares push topics and jobs; no port is open yet.
  */
 export interface Modules {
   authenticate: Authenticate;
   /** Who may be in which media room. */
   mayBeInRoom: AdmissionGuard;
-  /** Mounts every domain of the contract but `downloads`, which the platform answers. */
+  /** Mounts every domain of the contract except `downloads`, which the platform handles. */
   mount(app: FastifyInstance): void;
   /**
-   * Brings in the demo data when it is wanted (config.seed) and not there yet.
+   * Creates the demo data if it is wanted (config.seed) and does not exist yet.
    *
-   * @returns the lines to print while demo data stands: its accounts; empty without
+   * @returns the lines to print while demo data exists: its accounts; otherwise empty
    */
   seed(): Promise<string[]>;
-  /** Whether an account still has the demo password; the server then refuses to be reached from elsewhere. */
+  /** Whether an account still has the demo password; the server then refuses to be reachable from elsewhere. */
   hasDemoPasswords(): Promise<boolean>;
   /** The addresses people use, as origins, the one for mails first; empty while none is known. */
   publicUrls: () => readonly string[];
-  /** Whether the first account is still to be made. */
+  /** Whether the first account does not exist yet. */
   isSetupOpen: () => Promise<boolean>;
-  /** Makes the setup link of an installation without accounts; undefined when it is set up. */
+  /** Creates the setup link of an installation without accounts; undefined if it is set up. */
   setupLink: (origin: string) => Promise<{ link: string; file: string } | undefined>;
-  /** Called once the server listens: background work that is no job. */
+  /** Called once the server listens: background work that is not a job. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }

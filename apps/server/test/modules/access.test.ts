@@ -215,8 +215,8 @@ test('an entry can be granted as the catalogue says, else within its system', ()
 });
 
 /**
- * What no route asks for as a whole: text messages and files go with a booking, by those who may send them; important
- * ones are for some.
+ * Permissions that no route requires as a whole: text messages and files belong to a booking, and need the permission
+ * to send them; only some people may book important meetings.
  */
 const ASKED_WITHIN = new Set(['sys:sms', 'sys:uploadMeetingFile', 'sys:vipMeeting']);
 
@@ -263,7 +263,7 @@ describe('"see as"', () => {
         permissionIds: entries.filter(({ code, type }) => code === 'users:manage' && type === 2).map(({ id }) => id),
       },
     });
-    // bob manages users besides being staff; carol has nothing but the audit log.
+    // bob manages users in addition to the staff role; carol has only the audit log.
     const bob = await north.users.grants({ params: { id: idOf('bob') }, query: {} });
     await north.users.setGrants({
       params: { id: idOf('bob') },

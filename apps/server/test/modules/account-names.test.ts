@@ -22,7 +22,7 @@ let store: Store;
 let server: TestServer;
 const ids: Record<string, string> = {};
 
-/** Somebody of a tenant, made a second after those before them. */
+/** Adds an account to a tenant, one second after the previous ones. */
 async function add(tenantName: string, name: string, password: string): Promise<void> {
   server.clock.advance({ seconds: 1 });
   const passwordHash = await hashPassword(password);
@@ -37,7 +37,7 @@ async function add(tenantName: string, name: string, password: string): Promise<
 }
 
 beforeAll(async () => {
-  // People of its own, whose passwords are hashed the cheap way, too.
+  // Its own people, whose passwords are also hashed the cheap way.
   store = await makeStore('tables');
   server = await startTestServer({ store });
   await server.db.platform(async (tx) => {
@@ -63,13 +63,13 @@ const login = async (name: string, password: string, more: Partial<Body> = {}, a
     address,
   );
 
-/** How a try ends: with the code, or in which tenant. */
+/** The result of an attempt: the error code, or the tenant. */
 const endOf = async (...args: Parameters<typeof login>): Promise<string> => {
   const { status, statusCode, data } = await login(...args);
   return status ? data.user.tenantName : statusCode;
 };
 
-/** The right answer to a captcha, of which there is none for the asking. */
+/** The right answer to a captcha; the API does not give it away. */
 async function solved(): Promise<Pick<Body, 'captchaId' | 'captcha'>> {
   const captchaId = newToken();
   const values = {
@@ -187,7 +187,7 @@ test('of three tenants with one name the youngest account names its tenant', asy
 describe('callers without a password', () => {
   const NAMES = ['in-none', 'alice', 'twice', 'thrice'];
 
-  /** All that an answer to a wrong password says, and what it cost. */
+  /** Everything in the response to a wrong password, and its cost. */
   async function answerTo(name: string, tenantName: string | undefined, address: string) {
     const payload = {
       account: name,
@@ -220,7 +220,7 @@ describe('callers without a password', () => {
     ['nowhere', 1],
   ])('cannot tell in how many tenants a name is, naming %s: %i hashes', async (tenantName, hashes) => {
     const answers = [];
-    // Past the third the answer is that a captcha is needed: so it is for all of them.
+    // After the third attempt, the response requires a captcha: this must be the same for all of them.
     for (const [i, name] of NAMES.entries()) {
       const tries = [];
       for (let n = 0; n < 5; n++) tries.push(await answerTo(name, tenantName, `198.51.100.${i}`));
@@ -242,7 +242,7 @@ describe('callers without a password', () => {
 
 test('with room for one more hash, no attempt that needs two is made', async () => {
   const hash = await hashPassword('anything');
-  // Three at a time, and 200 who wait.
+  // Three at a time, and 200 in the queue.
   const others = Array.from({ length: 202 }, () => hashPassword('others'));
   expect(() => mustHaveRoomToHash()).not.toThrow();
   expect(() => mustHaveRoomToHash(2)).toThrow('SERVICE_BUSY');
@@ -260,8 +260,8 @@ test('strangers and known devices of one name who come at once do not wait for e
   const codes = await Promise.all(
     Array.from({ length: 48 }, (_, i) => endOf('twice', 'Of-north-1', ways[i % 4], `192.0.2.${i % 8}`)),
   );
-  // Tries that are open count as failed: of so many at once some are asked for a captcha. A ring is broken by the
-  // database with an error.
+  // Open attempts count as failed: of many concurrent ones, some require a captcha. The database aborts a deadlock with
+  // an error.
   expect(codes).toContain('north');
   expect(codes.filter((code) => code !== 'north' && code !== 'CAPTCHA_REQUIRED')).toEqual([]);
 });
@@ -292,14 +292,15 @@ describe('guesses at the name of another tenant', () => {
     expect(guesses.filter((code) => code === 'TOO_MANY_REQUESTS')).toHaveLength(42);
     expect(await endOf('twice', 'Of-south-1', { ...theirs, tenant: 'south' })).toBe('south');
     expect(await endOf('twice', 'Of-south-1', theirs)).toBe('south');
-    // On one's own device the other account is not tried any more.
+    // On a device known to one account, the other account is no longer tried.
     expect(await endOf('twice', 'Of-north-1', mine)).toBe('north');
     expect(await endOf('twice', 'Of-south-1', mine)).toBe('BAD_CREDENTIALS');
     expect(await endOf('twice', 'Of-south-1', { deviceId: 'new' })).toBe('TOO_MANY_REQUESTS');
   });
 
   test("by setting the password of one's own account are counted like any others", async () => {
-    // Whoever may set it makes every try right for one of the two; whether it is for the other as well is the guess.
+    // An owner who can set the password makes every attempt right for one of the two accounts; whether it is right for
+    // the other one is the guess.
     const set = async (i: number) => {
       const passwordHash = await hashPassword(`Guess-${i}`);
       await server.db.platform((tx) => tx.update(account, { passwordHash }, eq(account.name, 'twice of north')));

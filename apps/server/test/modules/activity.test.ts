@@ -9,13 +9,13 @@ let alice: Person;
 let bob: Person;
 let dave: Person;
 beforeAll(async () => {
-  // In the morning, so that hours later it is still the same day.
+  // In the morning, so that it is still the same day hours later.
   server = await startTestServer({ clock: new Clock(Date.UTC(2026, 10, 10, 8)) });
   [alice, bob, dave] = await Promise.all([signIn(server, 'alice'), signIn(server, 'bob'), signIn(server, 'dave')]);
 });
 afterAll(() => server.close());
 
-/** What is on for somebody, counted from midnight two days back. */
+/** A person's current meetings, counted from midnight two days ago. */
 const on = (who: Person) => who.meetings.activity({ query: { startDate: '2026-11-08T00:00:00Z' } });
 const counted = (meetingCount: number) => ({ meetingCount, lessonCount: 0, liveCount: 0 });
 

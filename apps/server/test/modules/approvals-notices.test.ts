@@ -20,13 +20,13 @@ let mails: MailServer;
 let server: TestServer;
 let north: string;
 let admin: Person;
-/** Approve meetings: chair by a grant of their own and in English, carol by a role and in Chinese. */
+/** They approve meetings: chair by a direct grant and in English, carol by a role and in Chinese. */
 let chair: Person;
 let carol: Person;
 let alice: Person;
 
 beforeAll(async () => {
-  // Calendars count seconds.
+  // Calendars have a resolution of seconds.
   ({ server, mails } = await startServerWithMail({ clock: new Clock(Date.parse('2029-10-18T06:00:00Z')) }));
   north = server.people.get('admin')?.tenantId ?? '';
   const idOf = (name: string): string => server.people.get(name)?.id ?? '';
@@ -37,7 +37,7 @@ beforeAll(async () => {
     );
     const permissionId = entry?.id ?? '';
     await tx.asTenant(north).insert(accountPermission, { accountId: idOf('chair'), permissionId });
-    // Of another tenant, and may approve there.
+    // A person of another tenant, who may approve there.
     await tx
       .asTenant(server.people.get('dave')?.tenantId ?? '')
       .insert(accountPermission, { accountId: idOf('dave'), permissionId });
@@ -118,7 +118,7 @@ const meetingsOf = async (made: Meeting): Promise<Meeting[]> =>
 const newestOf = async (person: Person): Promise<Notice | undefined> =>
   (await person.notices.list({ query: { size: 1 } })).records[0];
 
-/** Everything that is due is sent. */
+/** Sends everything that is due. */
 async function allSent(): Promise<ReceivedMail[]> {
   await server.rounds.sendNotices();
   await expect
@@ -127,7 +127,7 @@ async function allSent(): Promise<ReceivedMail[]> {
   return mails.received.splice(0);
 }
 
-/** What is sent now, as who reads it and its subject. */
+/** The mails sent now, by recipient and subject. */
 async function delivered(...expected: string[]): Promise<Map<string, ReceivedMail>> {
   const received = await allSent();
   expect(received.map(({ to, subject }) => `${to.join().replace('@example.org', '')}: ${subject}`).toSorted()).toEqual(
@@ -153,7 +153,7 @@ describe('those who may approve', () => {
     expect(toChair?.text).toContain('Needed for: every meeting\n');
     expect(toChair?.text).toContain('Why it is needed');
     expect(toChair?.text).toContain(`Decide: ${server.publicUrl}/#/approvals?state=waiting`);
-    // They are not invited: neither the password nor an event for their calendar.
+    // They are not invited, so they get neither the password nor a calendar event.
     expect(withoutIds(toChair?.text)).not.toContain('4821');
     expect(toChair?.text).not.toContain('In all:');
     expect(toChair?.ical).toBeUndefined();
@@ -170,7 +170,7 @@ describe('those who may approve', () => {
         readAt: null,
       });
     }
-    // Nor do they stand among those who were told of the meeting.
+    // They are not listed among the notified participants either.
     expect(await alice.notices.ofMeeting({ params: { id: made.meetId } })).toEqual([]);
   });
 
@@ -255,7 +255,7 @@ describe('the host', () => {
       expect(await server.rounds.lapseApprovals()).toBe(2);
       const sent = await delivered('alice: Not decided in time: Late', 'alice: Not decided in time: Late series');
       expect(sent.get('alice')?.text).toContain(`${server.publicUrl}/#/myMeeting?open=`);
-      // What is left of it is approved: everybody is invited to that.
+      // The remaining meetings are approved: everybody is invited to those.
       const [, second, third] = await meetingsOf(made);
       await decide(second?.meetId ?? '', true);
       const { text, ical } =
@@ -285,7 +285,7 @@ describe('the host', () => {
 });
 
 describe('a meeting people were invited to that has to be approved again', () => {
-  /** Approved, told, moved by an hour and waiting. */
+  /** A meeting that was approved, announced, moved by an hour and waits again. */
   async function movedAgain(subject: string): Promise<Meeting> {
     const made = await book({ subject });
     await decide(made.meetId, true);
@@ -295,7 +295,7 @@ describe('a meeting people were invited to that has to be approved again', () =>
       startTime: new Date(Date.parse(made.startTime) + 3_600_000).toISOString(),
     });
     expect(moved.approval).toBe('waiting');
-    // People know what they knew.
+    // People still have the previous information.
     await delivered(...asked(subject));
     return moved;
   }
@@ -343,7 +343,7 @@ describe('a series people were invited to', () => {
   async function told(subject: string): Promise<Meeting> {
     const made = await book({ subject, startTime: server.clock.in(600), recurrence: { rule: 'FREQ=DAILY;COUNT=4' } });
     await decide(made.meetId, true);
-    // Who was to be asked has been told by the decision, or not at all.
+    // Approvers who were to be asked were notified of the decision, or not at all.
     await allSent();
     server.clock.advance({ minutes: 1 });
     return made;
@@ -356,7 +356,7 @@ describe('a series people were invited to', () => {
     if (!second || !third) throw new Error('There are too few meetings.');
     await edit(second.meetId, { startTime: hourLater(second), scope: 'one' });
     await delivered(...asked('One moved'));
-    // Another one is cancelled meanwhile, and people are told at once.
+    // Another one is cancelled meanwhile, and people are notified at once.
     await alice.meetings.cancel({ params: { id: third.meetId }, query: { scope: 'one' } });
     expect(read((await delivered('bob: Cancelled: One moved')).get('bob'))).toMatchObject({
       method: 'CANCEL',

@@ -14,14 +14,14 @@ import { startTestServer, type TestServer } from './support/server.ts';
 
 let server: TestServer;
 let admin: Person;
-/** Approves meetings, as dave does in the other tenant. */
+/** Approves meetings, like dave in the other tenant. */
 let chair: Person;
 let alice: Person;
 let bob: Person;
 let dave: Person;
 let north: string;
 
-/** Gives people a code that no role of theirs brings. */
+/** Gives people a code that none of their roles contains. */
 async function grant(code: string, ...names: string[]): Promise<void> {
   await server.db.platform(async (tx) => {
     const entry = await tx.findOne(

@@ -231,7 +231,7 @@ describe('old rows', () => {
       ['conferences.end', 'second', null],
       ['audit.clear', 'north', { deleted: 1, months: 6 }],
     ]);
-    // Twelve months, as every tenant has it that says nothing else.
+    // Twelve months, the default of every tenant.
     expect(await rowsOf(other)).toHaveLength(2);
     old.clock.advance({ hours: 24 * 179 });
     await old.rounds.clearAudit();

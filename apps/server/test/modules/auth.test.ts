@@ -37,7 +37,7 @@ async function tryPassword(
 async function solveCaptcha(): Promise<{ captchaId: string; captcha: string }> {
   const { captchaId, image } = await clientOf(server).auth.captcha();
   expect(image).toMatch(/^data:image\/svg\+xml;base64,/);
-  // Nobody can read the answer back; so one is put in its place.
+  // The answer cannot be read back, so a known one is stored instead.
   await server.db.platform((tx) =>
     tx.update(captcha, { answer: hashAnswer(captchaId, 'w7kp') }, eq(captcha.id, hashToken(captchaId))),
   );
@@ -171,7 +171,8 @@ test('known and unknown accounts take the same time', async () => {
     await call(server, contract.auth.login, { body: { account: name, password: wrong } });
     return performance.now() - started;
   };
-  // The shortest is the one that other work on the machine disturbed least: more tries where all were.
+  // The shortest time is the one least disturbed by other work on the machine: if all were disturbed, there are more
+  // attempts.
   const ratio = () => Math.min(...(known ?? [])) / Math.min(...(unknown ?? []));
   for (let run = 0; run < 15 || (run < 60 && !(ratio() > 0.6 && ratio() < 1.7)); run++) {
     known?.push(await time('alice'));

@@ -39,7 +39,7 @@ describe('before a host is inside', () => {
     await socket.close();
     for (const { calls } of [member, guest])
       expect(await calls.enter({ params: room.params })).toMatchObject({ state: 'admitted' });
-    // Once a host has come, nobody waits any more, though they have left.
+    // Once a host has been present, no terminal waits any more, even if the host has left.
     await host.calls.leave({ params: room.params });
     await member.calls.leave({ params: room.params });
     expect((await room.join(bob)).state).toBe('admitted');

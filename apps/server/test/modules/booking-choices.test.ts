@@ -76,7 +76,7 @@ describe('GET meetings/parCountLimit/{a}/{b}', () => {
 describe('GET meetings/allowUpdate/{id}', () => {
   const ask = (made: Meeting, query: { startTime?: string; duration?: number } = {}, who: Person = alice) =>
     who.booking.allowUpdate({ params: { id: made.meetId }, query });
-  /** What changing the meeting to that answers: a second opinion. */
+  /** The response to that change of the meeting: a second check. */
   const change = (made: Meeting, more: Partial<BookingBody>) =>
     codeOf(
       alice.meetings.update({
@@ -307,7 +307,7 @@ describe('groups', () => {
 describe('POST meetings/busy', () => {
   const DAY = 24 * 60;
   let day = 10;
-  /** Each test on a day of its own, so that meetings of others are in nobody's way. */
+  /** Each test has its own day, so that its meetings do not conflict with others. */
   const nextDay = (): number => (day += 2) * DAY;
   const ask = (names: string[], from: number, until: number, more: object = {}, who: Person = alice) =>
     who.booking.busy({
@@ -334,7 +334,7 @@ describe('POST meetings/busy', () => {
       name: 'Carol',
       meetings: [{ startTime: made.startTime, endTime: server.clock.in(at + 60), subject: null }],
     });
-    // One that ends as the other begins is in nobody's way.
+    // A meeting that ends when the other begins does not conflict.
     expect(await ask(['bob', 'carol'], at + 60, at + 90)).toEqual([]);
     expect(await ask(['bob', 'carol'], at - 30, at)).toEqual([]);
     expect(named(await ask(['bob', 'bob'], at - 30, at + 1))).toEqual([['Bob', 1]]);

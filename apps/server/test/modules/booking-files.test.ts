@@ -47,9 +47,9 @@ const edit = (made: Meeting, files: File[], more: object = {}, who: Person = ali
   who.meetings.updateWithFile({ params: { id: made.meetId }, body: { ...editOf(made), ...more }, files });
 const download = (id: string, who: Person) =>
   send(server, 'GET', `/api/api/v1/meetingFile/file/download/${id}`, { token: who.token });
-/** How many files are stored. */
+/** The number of stored files. */
 const stored = async (): Promise<number> => (await readdir(`${server.folder}/files/uploads`).catch(() => [])).length;
-/** A form as it is, for what no client of ours would send. */
+/** Sends a form unchanged, for requests that our clients would not send. */
 const post = (form: FormData, who: Person = alice) =>
   send(server, 'POST', '/api/api/v1/meetings/localWithFile', { token: who.token, body: form });
 async function formOf(parts: [string, string | File][]): Promise<FormData> {

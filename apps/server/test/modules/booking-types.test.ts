@@ -39,7 +39,7 @@ const local = (more: Partial<BookingBody> = {}, who: Person = alice) =>
   who.meetings.createLocal({ body: body({ password: '', ...more }) });
 const network = (more: Partial<BookingBody> = {}, who: Person = alice) =>
   who.meetings.createNetwork({ body: body(more) });
-/** What is sent to change a meeting and nothing else. */
+/** The request that changes a meeting and nothing else. */
 const edit = (made: Meeting, more: Partial<BookingBody> = {}, who: Person = alice) =>
   who.meetings.update({
     params: { id: made.meetId },

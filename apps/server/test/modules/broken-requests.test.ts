@@ -12,7 +12,7 @@ const SEED = 20_261_120;
 
 let server: TestServer;
 let setting: Setting;
-/** Good input of every route, to break: that of its case, about rows there are. */
+/** Valid input of every route, to be mutated: from its case, about existing rows. */
 const good = new Map<string, CallArgs>();
 beforeAll(async () => {
   server = await startTestServer();
@@ -64,7 +64,7 @@ const oddities: readonly unknown[] = [
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 const oddText = (): string => textOf(pick(oddities));
 
-/** The value with something in it changed, left out or added. */
+/** The value with a part of it changed, left out or added. */
 function mutate(value: unknown): unknown {
   if (random() < 0.15 || typeof value !== 'object' || value === null) return pick(oddities);
   if (Array.isArray(value)) return random() < 0.5 ? [...value.map(mutate), pick(oddities)] : value.map(mutate);
@@ -82,13 +82,13 @@ function mutate(value: unknown): unknown {
   ]);
 }
 
-/** Half of the time the example of the contract, whose ids nobody has. */
+/** Half of the time the example of the contract, whose ids do not exist. */
 const inputOf = (name: string, route: Route): CallArgs =>
   random() < 0.5 ? (route.example as CallArgs) : (good.get(name) ?? {});
 
-/** Mostly one the route lets in. */
+/** Usually a token that the route accepts. */
 function tokenFor(name: string, route: Route): string | undefined {
-  // Sign-out and leaving need no input, so nothing in them can be broken but the token.
+  // Sign-out and leaving need no input, so only their token can be invalid.
   if (name === 'auth.logout' || name === 'conferences.leave' || random() < 0.1)
     return oddText().replace(/[^\x20-\x7e]/g, '');
   const welcome = random() < 0.7 ? CALLERS.filter((caller) => 'as' in declaredFor(server, route, caller)) : CALLERS;
@@ -162,7 +162,7 @@ function isEnvelope(response: LightMyRequestResponse): boolean {
   return isWhole && isKnown;
 }
 
-/** Sends the i-th request, each from an address of its own so that no rate limit is hit. */
+/** Sends the i-th request, each from its own address so that no rate limit is reached. */
 async function sendBroken(name: string, route: Route, i: number) {
   const token = tokenFor(name, route);
   const given = inputOf(name, route);
@@ -200,7 +200,7 @@ test(
       if (method !== 'HEAD' && !isFile(route, response) && !isEnvelope(response)) problems.push(what);
     }
     expect(problems).toEqual([]);
-    // The mixture reaches every kind of answer, so it does not only knock at the door.
+    // The mixture produces every kind of response, so it reaches more than the first checks.
     for (const status of [200, 400, 401, 403, 404, 405, 406, 413, 415])
       expect(statuses.get(status) ?? 0, `answers with ${status}`).toBeGreaterThan(0);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();

@@ -35,7 +35,7 @@ async function start(...invited: string[]): Promise<void> {
     startTime: server.clock.in(0),
     participants: invite(server, ...invited),
   });
-  // The invitations are out before anybody is called.
+  // The invitations are sent before anybody is called.
   await server.rounds.sendNotices();
   await expect
     .poll(() => server.db.platform((tx) => tx.count(notice, eq(notice.status, 'SENDING'))), { timeout: 20_000 })

@@ -27,11 +27,11 @@ afterAll(() => server.close());
 
 const countAudit = (): Promise<number> => server.db.platform((tx) => tx.count(auditLog));
 const isAccount = (caller: CallerName): caller is AccountName => (ACCOUNT_NAMES as CallerName[]).includes(caller);
-/** As of now: some calls end the session they are made with. */
+/** The current token: some calls end the session they are made with. */
 const tokenOf = ({ cast, world }: Setting, caller: CallerName): string | undefined =>
   isAccount(caller) ? cast[caller].token : world.tokens[caller];
 
-/** Everything secret that was answered. */
+/** All secrets in responses. */
 const secrets = new Set([DEMO_PASSWORD, NEW_PASSWORD, MEETING_PASSWORD]);
 function gatherSecrets(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;

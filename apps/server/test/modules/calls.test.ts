@@ -48,7 +48,7 @@ async function follow(who: { token: string }, topic: string): Promise<TestSocket
   sockets.push(socket);
   return socket;
 }
-/** The desk of the meeting as its host opens it. */
+/** The meeting's desk, opened by its host. */
 const openDesk = (): Promise<TestSocket> => follow(chair, `meeting:${made.meetId}`);
 const join = (who: Person) => who.conferences.join({ body: { numericId: made.numericId } });
 const callAll = (who: Person = chair) => who.conferences.callAll({ params: rz, body: { meetId: made.meetId } });
@@ -61,7 +61,7 @@ async function invitees(): Promise<Record<string, DeskInvitee['state']>> {
 }
 const eventsOf = (socket: TestSocket, type: string) =>
   socket.messages.flatMap((message) => ('event' in message && message.event.type === type ? [message.event] : []));
-/** The desk was told last that somebody is in this state. */
+/** The last message to the desk reported this person in this state. */
 const changed = (socket: TestSocket, name: string, state: DeskInvitee['state']) =>
   expect
     .poll(
@@ -189,7 +189,7 @@ describe('a ring', () => {
     await atAlice.event('ringOver');
     await elsewhere.event('ringOver');
     expect(await invitees()).toMatchObject({ Alice: 'declined', Bob: 'ringing' });
-    // Once more changes nothing.
+    // A repeated call changes nothing.
     await alice.conferences.answerRing({ params: params() });
     expect(eventsOf(atAlice, 'ringOver')).toHaveLength(1);
   });
@@ -230,7 +230,7 @@ describe('a ring', () => {
     expect(await codeOf(ring(termId))).toBe('CALL_TARGET_UNKNOWN');
     expect(await codeOf(ring(U('bob')))).toBe('CALL_TARGET_UNKNOWN');
     await clientOf(server, sessionToken).conferences.leave({ params: params() });
-    // Whoever was inside may be rung at once.
+    // A person who has left may be called again at once.
     await ring(termId);
     await expect.poll(() => eventsOf(atBob, 'ring')).toHaveLength(2);
   });

@@ -25,7 +25,7 @@ beforeEach(async () => {
   ];
 });
 
-/** Alice's meeting of now, to which bob is invited; carol is their colleague, dave is of another organisation. */
+/** Alice's current meeting, to which bob is invited; carol is their colleague, dave belongs to another organisation. */
 const ward = (body: Partial<MeetingBody> = {}): Promise<Meeting> =>
   book(server, alice, { startTime: server.clock.in(0), participants: invite(server, 'bob'), ...body });
 const join = (

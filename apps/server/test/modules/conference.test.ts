@@ -71,7 +71,7 @@ async function stateOf(socket: TestSocket): Promise<ConferenceState> {
   return (message as { snapshot: ConferenceState }).snapshot;
 }
 
-/** Lets a guest in and answers it as it is then. */
+/** Admits a guest and returns its new state. */
 async function admitted(host: Inside, waiting: Inside): Promise<Inside> {
   await host.calls.admit({ params: host.params, body: { termIds: [waiting.admission.termId], admit: true } });
   return { ...waiting, admission: await waiting.calls.enter({ params: waiting.params }) };

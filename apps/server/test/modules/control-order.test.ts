@@ -74,7 +74,7 @@ test('commands of two at once, with comings and goings among them, have one orde
   expect(replayed(log)).toEqual(control);
   expect(log.reduce((state, { command }) => applyCommand(state, command), NO_CONTROL)).toEqual(control);
 
-  // And whoever followed by push has the same.
+  // Clients that followed by push have the same state.
   const { id } = log.at(-1) ?? { id: '' };
   await socket.message(
     (message) => 'event' in message && 'step' in message.event && message.event.step.commandId === id,
@@ -93,7 +93,7 @@ test('one command given twice at once by undo is taken back once', async () => {
 });
 
 type Acknowledged = Extract<DeskEvent, { type: 'acknowledged' }>['acks'];
-/** What a desk was told of the terminals' acknowledgements. */
+/** The acknowledgements of terminals that a desk has received. */
 const acksOf = (desk: TestSocket): Acknowledged =>
   desk.messages.flatMap((message) =>
     'event' in message && message.event.type === 'acknowledged'
@@ -133,7 +133,7 @@ test('acknowledgements are gathered, stored with their latency, and told to desk
     ),
   ).toBe(true);
 
-  // Again, and of what is not theirs: nothing more.
+  // A repeated acknowledgement, and one for other commands, add nothing.
   sockets[0]?.send({ ack: { topic, version: pushVersion } });
   const camera = await host.calls.screenVideo({
     params: rz,
@@ -172,7 +172,7 @@ test('a terminal that was away for 8,300 commands acknowledges them all at once,
   }));
   for (let i = 0; i < copies.length; i += 3_000)
     await server.db.tenant(tenantId, (tx) => tx.insert(conferenceCommand, copies.slice(i, i + 3_000)));
-  // Three versions that the terminal says it has reached arrive together.
+  // Three acknowledged versions of the terminal arrive together.
   for (const version of [pushVersion + 4_000, pushVersion + 8_000, pushVersion + 8_300])
     socket.send({ ack: { topic, version } });
   await desk.message(() => acksOf(desk).length >= 8_301);

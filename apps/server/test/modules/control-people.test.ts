@@ -63,7 +63,7 @@ describe('somebody removed', () => {
     expect(await codeOf(room.join(bob))).toBe('TERMINAL_REMOVED');
     expect(await codeOf(room.guest('David', 'browser of Dave'))).toBe('TERMINAL_REMOVED');
     expect(await codeOf(room.join(clientOf(server), { name: 'Eve', resource }))).toBe('TERMINAL_REMOVED');
-    // The meeting's one link is everybody's: another browser is another person.
+    // All guests share the meeting's one link: another browser is another person.
     expect((await room.join(clientOf(server), { name: 'Frank', resource, deviceId: 'browser of Frank' })).state).toBe(
       'admitted',
     );

@@ -9,12 +9,9 @@ import { startTestServer, type TestServer } from './support/server.ts';
 let server: TestServer;
 let room: TestConference;
 let meetId: string;
-/**
- * Everybody there can be around a conference: their calls, and what they are to it; nothing for those it does not
- * concern.
- */
+/** Every kind of caller around a conference: their calls, and their parts; empty for unrelated callers. */
 let cast: Record<string, { calls: Person['conferences']; parts: ConferencePart[] }>;
-/** A guest who is commanded about. */
+/** A guest who is the target of commands. */
 let target: Inside;
 
 beforeAll(async () => {
@@ -63,7 +60,7 @@ afterAll(async () => {
 type Calls = Person['conferences'];
 const nobody = 'Tnobody';
 
-/** One call of each route, harmless where it is allowed, and what it is answered then. */
+/** One call of each route, harmless if it is allowed, and the expected response then. */
 const CALLS: [name: string, verb: ConferenceVerb, call: (calls: Calls) => Promise<unknown>, allowed: string][] = [
   ['muteAll', 'muteAll', (calls) => calls.muteAll({ params: rz, body: { meetId } }), 'OK'],
   ['unMuteAll', 'muteAll', (calls) => calls.unMuteAll({ params: rz, body: { meetId } }), 'OK'],
@@ -274,7 +271,7 @@ describe('by the table of roles', () => {
   });
 });
 
-/** The one test puts the speaker off the air that another one needs there. */
+/** One test takes off air the speaker that another one needs. */
 async function setSpeaker(): Promise<void> {
   const speakerId =
     Object.entries((await room.control()).terminals).find(([, { name }]) => name === 'Speaker')?.[0] ?? '';

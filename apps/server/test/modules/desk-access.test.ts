@@ -136,7 +136,7 @@ describe('a link', () => {
     const guess = (sign: string) => send(server, 'POST', '/api/api/v1/conferences/desk', { body: { sign }, address });
     for (let i = 0; i < 21; i += 1) expect((await guess(`guess ${i}`)).statusCode).toBe('DESK_LINK_INVALID');
     expect((await guess('one more guess')).statusCode).toBe('TOO_MANY_REQUESTS');
-    // What others behind the address tried does not hold up a link that there is.
+    // Attempts of others from this address do not delay a valid link.
     expect((await guess(secretOf((await link()).url))).statusCode).toBe('OK');
   });
 });

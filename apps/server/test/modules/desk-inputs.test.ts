@@ -8,14 +8,14 @@ import { startTestServer, type TestServer } from './support/server.ts';
 import { expectRefused, type Wrong } from './support/wrong-inputs.ts';
 
 let server: TestServer;
-/** The host, somebody invited, a colleague who was not, somebody of another tenant, the platform's staff. */
+/** The host, an invited person, a colleague who was not invited, a person of another tenant, the platform's staff. */
 let alice: Person;
 let bob: Person;
 let carol: Person;
 let dave: Person;
 let operator: Person;
 let room: TestConference;
-/** Somebody who has left, a telephone, and somebody who is there. */
+/** A terminal that has left, a telephone, and a present terminal. */
 let gone: string;
 let telephone: string;
 let inside: string;
@@ -45,8 +45,8 @@ type Sent = Omit<Wrong, 'expected'>;
 const invalid = (fields: string): { expected: string } => ({ expected: `INVALID_INPUT ${fields}` });
 
 /**
- * Tries a call of the table that is right but for one thing each, and that none of it changes the conference. Whoever
- * is inside sends no picture.
+ * Sends calls of the table that are right except for one thing each, and checks that none of them changes the
+ * conference. The present terminals send no picture.
  */
 async function refused(
   call: string,
@@ -78,7 +78,7 @@ async function refused(
   expect(await room.control()).toEqual(before);
 }
 
-/** The body, or the query, with something else in it. */
+/** The body, or the query, with one value replaced. */
 const other =
   (field: 'body' | 'query', good: object) =>
   (path: string, change: object): Sent => ({ path, [field]: { ...good, ...change } });
@@ -292,7 +292,7 @@ describe('polling', () => {
 });
 
 describe('topology', () => {
-  /** Of a call that looks at a conference. */
+  /** For a call that reads a conference. */
   const looks = (path: string): Record<string, Wrong> => ({
     'no meeting': { path, query: { meetId: 'mine' }, ...invalid('meetId') },
     nothing: { path, ...invalid('meetId') },

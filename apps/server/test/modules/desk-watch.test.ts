@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   server.media.isUp = true;
-  // The rooms of conferences that go on would be made again.
+  // The rooms of running conferences would be created again.
   const mine = await signIn(server, 'alice');
   for (const { meetId } of (await mine.meetings.list({ query: { scope: 'running' } })).records)
     await mine.conferences.end({ params: { meetId } });
@@ -34,7 +34,7 @@ const openDesk = async ({ url }: { url: string }): Promise<Person> => {
   return clientOf(server, (await clientOf(server).conferences.openDesk({ body: { sign } })).token);
 };
 
-/** Asks for a place and takes it on the media engine; the identity. */
+/** Requests a place and takes it on the media engine; returns the identity. */
 async function watch(who: Person): Promise<string> {
   const { url, token } = await who.conferences.watch({ params: conference.params });
   expect(url).toMatch(/^ws:/);
@@ -44,7 +44,7 @@ async function watch(who: Person): Promise<string> {
   return identity;
 }
 const theRoom = () => server.media.theRoom();
-/** Who of these is still on the engine after a round of the reconciler. */
+/** Which of these are still on the engine after a round of the reconciler. */
 async function left(...identities: string[]): Promise<boolean[]> {
   await server.tick();
   return identities.map((identity) => theRoom().has(identity));
@@ -123,7 +123,7 @@ test('one act of watching is one row of the audit log, however often the desk co
   }
   await watch(desk);
   expect(await rows()).toHaveLength(2);
-  // Another desk, and a desk that comes back later, are acts of their own.
+  // Another desk, and a desk that returns later, have their own audit rows.
   await watch(await openDesk(await link()));
   expect(await rows()).toHaveLength(3);
   server.clock.advance({ seconds: 61 * 60 });
@@ -154,7 +154,7 @@ test('a desk has four places, the oldest of which gives way; a conference has tw
   const { id } = await conference.row();
   expect(await server.db.platform((tx) => tx.count(watcher, eq(watcher.conferenceId, id)))).toBe(20);
 
-  // Desks that are closed do not keep the others out for good.
+  // Closed desks do not permanently take places from others.
   theRoom().clear();
   server.clock.advance({ seconds: 61 });
   await watch(alice);

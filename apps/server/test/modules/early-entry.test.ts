@@ -28,7 +28,7 @@ afterEach(async () => {
   server.media.restart();
 });
 
-/** Alice's meeting of tomorrow with bob invited. */
+/** Alice's meeting of tomorrow, with bob invited. */
 async function tomorrows(body: Partial<MeetingBody> = {}) {
   const made = await book(server, alice, {
     startTime: server.clock.in(TOMORROW),
@@ -49,13 +49,13 @@ async function tomorrows(body: Partial<MeetingBody> = {}) {
   return { made, join, leave, detail };
 }
 
-/** Whether somebody's list of a scope has the meeting. */
+/** Whether a person's list with this scope contains the meeting. */
 async function isListed(who: Person, scope: 'upcoming' | 'running', { meetId }: Meeting): Promise<boolean> {
   const { records } = await who.meetings.list({ query: { scope, size: 200 } });
   return records.some((one) => one.meetId === meetId);
 }
 
-/** Rounds of the reconciler over a while. */
+/** Rounds of the reconciler over a period of time. */
 async function passing(seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second += 5) {
     server.clock.advance({ seconds: 5 });
@@ -63,7 +63,7 @@ async function passing(seconds: number): Promise<void> {
   }
 }
 
-/** All that early entry must leave as it is. */
+/** Everything that early entry must not change. */
 const booked = ({ startTime, duration, version, status, password, participants, can }: Meeting) => ({
   startTime,
   duration,

@@ -88,7 +88,7 @@ test('it is not extended into the next meeting that its host or somebody invited
   expect(await extend(5).catch((error: Error) => error.message)).toContain('Alice, Chair');
   expect(await durationNow()).toBe(75);
 
-  // Whoever is not of this meeting, merely invited to the next one, or has cancelled it, stands in nobody's way.
+  // People of other meetings, people who are only invited to the next one, and cancelled meetings do not prevent it.
   await alice.meetings.cancel({ params: { id: next.meetId }, query: {} });
   await chair.meetings.cancel({ params: { id: own.meetId }, query: {} });
   await book(server, bob, { startTime: server.clock.in(76), participants: invite(server, 'alice', 'chair') });

@@ -11,7 +11,7 @@ import { invite } from './support/meetings.ts';
 import { connect } from './support/push.ts';
 import type { TestServer } from './support/server.ts';
 
-/** An address in place of a name: names are refused while no address is known. */
+/** An address instead of a name: names are rejected while no address is configured. */
 const EVIL = '198.51.100.7';
 
 let mails: MailServer;
@@ -29,7 +29,7 @@ async function start(publicUrls: readonly string[]): Promise<void> {
 
 const everybody = () => invite(server, 'alice', 'bob', 'dana@example.com');
 
-/** Books under a host of one's choice, and invites everybody. */
+/** Books with a chosen host header, and invites everybody. */
 async function bookAs(host: string): Promise<Meeting> {
   const body = {
     subject: 'Round',
@@ -61,7 +61,7 @@ afterAll(() => server.close());
 
 test('a forged host is in no mail, no calendar event and no stored row; the mail says why it has no link', async () => {
   const made = await bookAs(EVIL);
-  // What the forger is answered is nobody else's.
+  // Only the forger sees the response.
   expect(made.config.url).toContain(EVIL);
   const sent = await delivered(3);
   for (const one of sent.values()) {

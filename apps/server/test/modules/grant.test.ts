@@ -127,7 +127,7 @@ describe('somebody inside', () => {
     expect(await chairId()).toBe(first.termId);
     await takeBack(['bob'], host);
     expect(await chairId()).toBe(host.termId);
-    // Not invited, but a colleague, so they go on as a member.
+    // Not invited, but a colleague, so they continue as a member.
     expect(await roleOf(first.termId)).toBe('member');
   });
 
@@ -168,7 +168,7 @@ describe('granting', () => {
     const [host, member] = [await join(chair), await join(alice)];
     expect(await codeOf(grant(['bob'], member))).toBe('FORBIDDEN');
     await grant(['bob'], host);
-    // Whoever only chairs, runs this conference and hands on nothing.
+    // A terminal that is only the chair controls this conference, but cannot grant it.
     await takeBack(['bob'], host);
     await chair.conferences.setConfChairman({
       params: { res: 'rz' },

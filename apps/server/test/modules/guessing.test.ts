@@ -12,21 +12,21 @@ import { hashing } from './support/hashing.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 import { makeStore, type Store } from './support/store.ts';
 
-/** Hashes of a try that names no tenant. */
+/** Hashes of an attempt without a tenant. */
 const EACH = 2;
 
 vi.mock('node:crypto', async (original) => (await import('./support/hashing.ts')).cheapHashes(original));
 
 const ADDRESSES = 16;
 const ACCOUNTS = 400;
-/** In the test matrix 100,000, else so many that every address is far beyond what is hashed. */
+/** In the test matrix 100,000, else enough that every address far exceeds what is hashed. */
 const TRIES = process.env['RMEET_TEST_QUICK'] === '0' ? 100_000 : 1_500;
 
 let store: Store;
 let server: TestServer;
 let wrong: string;
 beforeAll(async () => {
-  // People of its own, whose passwords are hashed the cheap way, too.
+  // Its own people, whose passwords are also hashed the cheap way.
   store = await makeStore('tables');
   server = await startTestServer({ store });
   const { tenantId = '', passwordHash = '' } = server.people.get('alice') ?? {};
@@ -57,10 +57,10 @@ const login = (name: string, password: string, address: string, deviceId?: strin
     address,
   );
 
-/** The right password, encrypted anew: what was encrypted once signs in once. */
+/** The right password, encrypted again: each ciphertext can be used for one sign-in. */
 const right = (): Promise<string> => encrypt(server, DEMO_PASSWORD);
 
-/** Signs in with the right answer to the picture: a new one, or the one of before. */
+/** Signs in with the right captcha answer: of a new one, or of the previous one. */
 async function signInWithCaptcha(name: string, password: string, address: string, captchaId = newToken()) {
   const values = {
     id: hashToken(captchaId),
@@ -79,7 +79,7 @@ async function signInWithCaptcha(name: string, password: string, address: string
   return { ...answer, captchaId };
 }
 
-/** How often each code was answered. */
+/** How often each code was returned. */
 async function attack(tries: number, one: (i: number) => Promise<string>): Promise<Record<string, number>> {
   const answers: Record<string, number> = {};
   for (let i = 0; i < tries; i += 100) {
@@ -112,7 +112,8 @@ test(
     expect(Object.values(answers).reduce((sum, n) => sum + n, 0)).toBe(TRIES);
     expect(hashing.count).toBe(EACH * (answers['BAD_CREDENTIALS'] ?? 0));
     expect(hashing.count).toBeLessThanOrEqual(EACH * ADDRESSES * 30);
-    // The address is used up for strangers without a captcha, and not for the laptop alice has signed in on.
+    // The address has reached its limit for unknown devices without a captcha, but not for the laptop alice has signed
+    // in on.
     server.clock.advance({ seconds: 1 });
     const owner = clientOf(server, undefined, '192.0.3.1');
     expect(
@@ -120,7 +121,7 @@ test(
         owner.auth.login({ body: { account: 'Alice', password: await right(), deviceId: 'mark of the laptop' } }),
       ),
     ).toBe('OK');
-    // Nor is it for a new device whose owner reads a captcha, once the flood is over, which holds up its address for a
+    // A new device whose owner solves a captcha is admitted, too, after the flood, which blocks its address for a
     // minute at most.
     await vi.waitFor(
       async () =>
@@ -148,7 +149,7 @@ test('one address with all accounts is limited before hashing, and delays no kno
   expect((await login('carol', await right(), address)).statusCode).toBe('CAPTCHA_REQUIRED');
   server.clock.advance({ seconds: 20 });
   expect((await login('carol', await right(), address)).statusCode).toBe('OK');
-  // A right password gives back its own try alone.
+  // A right password refunds only its own attempt.
   expect((await login('carol', await right(), address)).statusCode).toBe('OK');
   expect((await login('nobody', wrong, address)).statusCode).toBe('BAD_CREDENTIALS');
   expect((await login('nobody', wrong, address)).statusCode).toBe('CAPTCHA_REQUIRED');
@@ -190,7 +191,7 @@ test('a guesser who pays for captchas with work is slowed down all the same, for
   const answer = await signInWithCaptcha('carol', await right(), address);
   expect(answer).toMatchObject({ httpStatus: 429, data: { seconds: 5 } });
   server.clock.advance({ seconds: 5 });
-  // The captcha was not used up by the answer to wait.
+  // The response that requires waiting did not use up the captcha.
   expect((await signInWithCaptcha('carol', await right(), address, answer.captchaId)).statusCode).toBe('OK');
 });
 
@@ -199,7 +200,7 @@ test('a known device has tries of its own, no more than an address has', async (
   expect((await login('chair', await right(), '198.51.100.2', mark)).statusCode).toBe('OK');
   const many = await attack(25, async (i) => (await login('chair', wrong, `198.51.100.${10 + i}`)).statusCode);
   expect(many).toEqual({ BAD_CREDENTIALS: 20, CAPTCHA_REQUIRED: 5 });
-  // Somebody who has got hold of the mark is asked for a captcha after three, whatever the address.
+  // An attacker with a stolen mark needs a captcha after three attempts, from any address.
   const stolen = await attack(5, async (i) => (await login('chair', wrong, `198.51.100.${40 + i}`, mark)).statusCode);
   expect(stolen).toEqual({ BAD_CREDENTIALS: 3, CAPTCHA_REQUIRED: 2 });
   expect((await login('alice', wrong, '198.51.100.60', mark)).statusCode).toBe('BAD_CREDENTIALS');

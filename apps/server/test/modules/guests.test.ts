@@ -41,7 +41,7 @@ const detail = (resource: string) => nobody.guests.queryMeetDetail({ query: { re
 const join = (who: Person, resource: string, extra: { name?: string; numericId?: string } = {}): Promise<Admission> =>
   who.conferences.join({ body: { resource, ...extra } });
 const come = (resource: string, name = 'Dana') => join(nobody, resource, { name });
-/** The codes of everything a link can be tried with. */
+/** The result codes of all calls that use a link. */
 const everyWay = (who: Person, resource: string) =>
   Promise.all(
     [
@@ -252,7 +252,7 @@ test('guessing is slowed down per address; a link that does not work any more is
     expect(await everyWay(here, newToken())).toEqual(Array.from({ length: 3 }, () => 'GUEST_LINK_INVALID'));
   }
   expect(await everyWay(here, newToken())).toEqual(Array.from({ length: 3 }, () => 'TOO_MANY_REQUESTS'));
-  // A guest with a valid link does not wait for what others behind the address tried.
+  // A guest with a valid link is not delayed by attempts of others from the same address.
   expect(await everyWay(here, resource)).toEqual(Array.from({ length: 3 }, () => 'OK'));
 });
 

@@ -75,7 +75,7 @@ const report = (loss: number, roundTrip = 20): TerminalReport => ({
     },
   ],
 });
-/** Reports on the terminal's own push socket, two seconds apart. */
+/** Sends reports on the terminal's own push socket, two seconds apart. */
 async function tell(conference: TestConference, { token }: Inside, reports: readonly TerminalReport[]): Promise<void> {
   const topic = `meeting:${conference.meetId}`;
   const socket = await connect(server, { sessionToken: token }, topic);
@@ -162,7 +162,7 @@ describe('GET meetings/history/record', () => {
     await conference.join(alice);
     const member = await conference.join(bob);
     pass(5);
-    // Rounds follow each other, else the server was away.
+    // Rounds without gaps; otherwise the server counts as having been down.
     for (let second = 0; second < 61; second++) {
       server.clock.advance({ seconds: 1 });
       await server.tick();
@@ -220,7 +220,7 @@ describe('GET meetings/history/record', () => {
     const member = await conference.join(bob);
     await tell(conference, host, [report(0)]);
     await tell(conference, member, [report(0)]);
-    // Not invited: comes by the number, and was there.
+    // Not invited: entered by the number, and was present.
     const visitor = await conference.join(carol, { password: '4821' });
     await leave(conference, visitor);
     pass(1);

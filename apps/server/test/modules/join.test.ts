@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Alice's meeting with bob invited, by its number. */
+/** Alice's meeting with bob invited, entered by its number. */
 async function ward(body: Partial<MeetingBody> = {}) {
   const made = await book(server, alice, {
     startTime: server.clock.in(0),

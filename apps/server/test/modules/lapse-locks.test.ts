@@ -7,7 +7,7 @@ import { book } from './support/meetings.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 import { makeStore, type Store } from './support/store.ts';
 
-/** The embedded database has one transaction after the other. */
+/** The embedded database runs one transaction at a time. */
 describe('meetings that lapse', () => {
   let store: Store;
   let server: TestServer;

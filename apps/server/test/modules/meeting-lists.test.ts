@@ -5,7 +5,7 @@ import { drizzleOf } from '../../src/platform/db/index.ts';
 import { signIn, type Person } from './support/client.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
-/** More than are looked at one by one for a keyword, so that lists are walked, too. */
+/** More than are checked one by one for a keyword, so that scans of lists are tested, too. */
 const MANY = 18_000;
 
 let server: TestServer;
@@ -87,10 +87,10 @@ interface Query {
 const dayStart = () => new Date(new Date(server.clock.now()).setUTCHours(0, 0, 0, 0)).getTime();
 const contains = ({ subject, number, host }: Row, keyword: string): boolean =>
   [subject, number, host].some((text) => text.toLowerCase().includes(keyword.toLowerCase()));
-/** As the database compares: by code point. */
+/** Compares like the database: by code point. */
 const compare = <T extends number | string>(a: T, b: T): number => (a < b ? -1 : Number(a > b));
 
-/** What a list is by looking at every meeting. */
+/** The list computed by checking every meeting. */
 function naive(
   { scope = 'all', type, status, keyword, sort = 'startTime', order = 'ASC', from, until }: Query,
   isChair: boolean,
@@ -126,14 +126,14 @@ function naive(
   );
 }
 
-/** What a list offers of those that meet its conditions, and how many these are. */
+/** The offered part of the matching rows of a list, and their number. */
 interface Offered {
   ids: string[];
   count: number;
   limit: number;
 }
 
-/** Of those of the tenant that a keyword is in, the newest are offered, or the oldest where they come first. */
+/** Of the tenant's rows that contain a keyword, the newest are offered, or the oldest if they come first. */
 function offeredOf<T extends { id: string }>(
   found: readonly T[],
   time: (row: T) => number,
@@ -149,7 +149,7 @@ function offeredOf<T extends { id: string }>(
   };
 }
 
-/** The first page and the last of what is counted are those of the naive list. */
+/** The first page and the last counted one must equal those of the naive list. */
 async function expectPages(
   { ids: expected, count, limit }: Offered,
   ask: (page: {

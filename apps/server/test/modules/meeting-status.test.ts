@@ -40,7 +40,7 @@ const set = (values: Partial<MeetingRow>) =>
   server.db.platform((tx) => tx.update(meeting, values, eq(meeting.id, made.meetId)));
 const conferences = () => server.db.platform((tx) => tx.count(conference, eq(conference.meetingId, made.meetId)));
 
-/** Rounds of the reconciler over a while; those of an engine that does not answer fail. */
+/** Rounds of the reconciler over a period of time; they fail if the engine does not answer. */
 async function passing(seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second++) {
     server.clock.advance({ seconds: 1 });
@@ -249,7 +249,7 @@ test('a number refers to its running meeting, else to the next one', async () =>
   }
 });
 
-/** Small numbers without end, the same for the same seed. */
+/** An endless sequence of small numbers, the same for the same seed. */
 function randomOf(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -271,8 +271,8 @@ test('two writers never bring a meeting where the table does not', async () => {
         ),
       );
       const row = (await server.db.platform((tx) => tx.findOne(meeting, eq(meeting.id, made.meetId)))) as MeetingRow;
-      // Whatever the order, each move that took place started where the table says, and the last one's end is what
-      // stands.
+      // In any order, each move that took place started in a state of the table, and the final status is the end of the
+      // last one.
       const taken = moves.filter((_, at) => done[at] !== undefined);
       const orders = taken.length === 2 ? [taken, taken.toReversed()] : [taken];
       const ends = orders.map((order) =>

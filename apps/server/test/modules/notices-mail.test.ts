@@ -29,7 +29,7 @@ beforeEach(() => {
   mails.received.length = 0;
 });
 
-/** Everything that is due is sent; what the queue's own job has in hand is waited for. */
+/** Sends everything that is due; waits for notices that the queue's own job is sending. */
 async function delivered(count: number): Promise<Map<string, ReceivedMail>> {
   await server.rounds.sendNotices();
   await expect.poll(() => mails.received.length, { timeout: 20_000 }).toBe(count);
@@ -42,7 +42,7 @@ async function delivered(count: number): Promise<Map<string, ReceivedMail>> {
   return sent;
 }
 
-/** A calendar as another program reads it. */
+/** A calendar parsed by another program. */
 function read(received: ReceivedMail | undefined): { method: string; event: ICAL.Event; component: ICAL.Component } {
   const root = new ICAL.Component(ICAL.parse(received?.ical?.content ?? '') as unknown[]);
   const [component] = root.getAllSubcomponents('vevent');
@@ -53,7 +53,7 @@ function read(received: ReceivedMail | undefined): { method: string; event: ICAL
 }
 
 const startOf = (event: ICAL.Event): string => event.startDate.toJSDate().toISOString();
-/** Calendars count seconds. */
+/** Calendars have a resolution of seconds. */
 const inSeconds = (time: string): string => time.replace(/\.\d+Z$/, '.000Z');
 
 const edit = (person: Person, made: Meeting, body: Partial<MeetingBody>): Promise<Meeting> =>
@@ -82,7 +82,7 @@ describe('invitations', () => {
     expect([...sent.keys()].toSorted()).toEqual(['alice@example.org', 'bob@example.org', 'guest@example.org']);
     expect(sent.get('alice@example.org')?.subject).toBe('Invitation: 查房');
     expect(sent.get('bob@example.org')?.subject).toBe('会议邀请：查房');
-    // Outside people are written to in the host's language.
+    // Mails to outside people are in the host's language.
     expect(sent.get('guest@example.org')?.subject).toBe('Invitation: 查房');
     for (const { text, html } of sent.values()) {
       for (const part of [
@@ -248,7 +248,7 @@ describe('changes', () => {
       'CANCEL',
       1,
     ]);
-    // Whoever comes back is invited anew, with a number above the one they were taken out with.
+    // A person who is added again is invited again, with a number above that of the removal.
     await edit(chair, edited, { participants: invite(server, 'alice', 'bob', 'guest@example.org') });
     const back = read((await delivered(1)).get('bob@example.org'));
     expect([back.method, back.event.sequence]).toEqual(['REQUEST', 2]);
@@ -299,7 +299,7 @@ describe('sending', () => {
     }
     expect(mails.received).toEqual([]);
     expect(mails.refusals).toEqual([]);
-    // Sending it again begins anew.
+    // Sending it again starts over.
     expect(await chair.notices.resend({ params: { id: made.meetId } })).toMatchObject([
       { contact: 'guest@example.org', status: 'SENDING' },
     ]);
@@ -335,7 +335,7 @@ describe('sending', () => {
 
 describe('reminders', () => {
   beforeAll(async () => {
-    // What the tests before have booked is over.
+    // The meetings of earlier tests are over.
     server.clock.advance({ hours: 4 });
     await server.rounds.sendNotices();
   });
@@ -356,7 +356,7 @@ describe('reminders', () => {
     expect(sent.get('alice@example.org')?.text).toContain(made.config.url);
     server.clock.advance({ minutes: 1 });
     await delivered(0);
-    // Another start is another reminder.
+    // Another start causes another reminder.
     await edit(chair, made, { startTime: server.clock.in(60) });
     await delivered(2);
     server.clock.advance({ minutes: 45 });

@@ -15,7 +15,7 @@ let mails: MailServer;
 let server: TestServer;
 let chair: Person;
 beforeAll(async () => {
-  // A week before the clocks of Berlin are set back.
+  // A week before summer time ends in Berlin.
   ({ server, mails } = await startServerWithMail({ clock: new Clock(Date.parse('2027-10-18T06:00:00Z')) }));
   chair = await signIn(server, 'chair');
   await server.db.tenant(server.people.get('chair')?.tenantId ?? '', (tx) =>
@@ -56,7 +56,7 @@ test('a series is one invitation, which recurs by the clock of its zone', async 
   const made = await bookSeries({});
   const [guest, ...others] = await delivered(1);
   expect(others).toEqual([]);
-  // At ten in Berlin: once the clocks are set back, that is an hour later in UTC.
+  // At ten in Berlin: after summer time ends, that is an hour later in UTC.
   expect(read(guest)).toEqual({
     method: 'REQUEST',
     uid: `${made.series?.id}@rmeet`,

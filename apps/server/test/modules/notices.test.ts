@@ -178,7 +178,7 @@ describe('the notice centre', () => {
     expect(await bob.notices.clearRead()).toEqual({ cleared: 0, unread: 1 });
     expect((await bob.notices.list({ query: {} })).total).toBe(1);
     expect((await subjects(alice)).slice(0, 4)).toEqual(['Unread', 'Thrown away', 'Read too', 'Read once']);
-    // The host still sees how both were told.
+    // The host still sees how both were notified.
     expect(await statesOf(chair, told[2] as Meeting)).toMatchObject({
       Alice: 'SUCCESS: centre invitation SUCCESS',
       Bob: 'SUCCESS: centre invitation SUCCESS',
@@ -416,7 +416,7 @@ describe('GET meetings/notice/resend/{id}', () => {
     expect(await codeOf(bob.notices.resend({ params: { id: made.meetId } }))).toBe('FORBIDDEN');
     for (const id of [made.meetId, newId()])
       expect(await codeOf(dave.notices.resend({ params: { id } }))).toBe('NOT_FOUND');
-    // What waits already is not queued twice.
+    // Notices that are already waiting are not queued twice.
     await server.rounds.sendNotices();
     const rows = await server.db.platform((tx) => tx.find(notice, eq(notice.phone, '10086')));
     expect(rows.filter(({ status }) => status === 'SENDING')).toEqual([]);
@@ -468,7 +468,7 @@ describe('texts', () => {
 
   test('are there for every kind, channel and language, and can all be shown', async () => {
     const texts = await admin.notices.texts();
-    // Of approvals nobody is told by text message.
+    // Approvals are not announced by text message.
     expect(texts).toHaveLength(INVITEE_NOTICE_KINDS.length * 4 + APPROVAL_NOTICE_KINDS.length * 2);
     for (const { isBuiltIn, ...text } of texts) {
       expect(isBuiltIn).toBe(true);

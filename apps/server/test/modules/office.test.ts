@@ -32,13 +32,13 @@ beforeEach(() =>
   ),
 );
 
-/** How often each code was answered to calls made at once. */
+/** How often each code was returned for concurrent calls. */
 async function codes(calls: Promise<{ statusCode: string }>[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { statusCode } of await Promise.all(calls)) counts[statusCode] = (counts[statusCode] ?? 0) + 1;
   return counts;
 }
-/** Comes again when the server says that it is busy, as pages do: nobody is refused, however slow the machine. */
+/** Retries when the server reports that it is busy, as pages do: nobody is rejected, even on a slow machine. */
 async function patiently(one: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await one();
@@ -129,7 +129,7 @@ describe('what others behind the address mistyped does not shut out a guest who 
     expect(await codes(times(30, (i) => guest(meeting, String(5_000 + i), address)))).toEqual({
       TOO_MANY_REQUESTS: 30,
     });
-    // Six wrong ones have been counted: now even the right one waits.
+    // Six wrong ones were counted: now even the right one is delayed.
     expect((await guest(meeting, '4821', address)).statusCode).toBe('TOO_MANY_REQUESTS');
   });
 
@@ -145,7 +145,7 @@ describe('what others behind the address mistyped does not shut out a guest who 
 
   test('a large meeting whose guests mistype its password now and then', async () => {
     const meeting = await book(server, chair, { startTime: server.clock.in(0) });
-    // From many addresses, and more wrong ones in all than a meeting without right ones would stand.
+    // From many addresses, and more wrong ones in total than the limit of a meeting without right ones.
     for (let round = 0; round < 12; round += 1) {
       const [wrong, right] = [
         times(5, (i) => guest(meeting, '0000', `198.18.${round}.${i}`)),

@@ -25,7 +25,7 @@ describe('a room is open as the clocks of its building say', () => {
     expect(
       open({ from: '00:00', until: '02:30' }, 'Europe/Berlin', '2026-10-25T00:15:00Z', '2026-10-25T01:45:00Z'),
     ).toBe(false);
-    // A day and a night from noon to noon, an hour shorter by the clock.
+    // A day and a night from noon to noon, an hour shorter because of the clock change.
     expect(
       open({ from: '00:00', until: '24:00' }, 'Europe/Berlin', '2026-03-28T11:00:00Z', '2026-03-29T11:00:00Z'),
     ).toBe(true);

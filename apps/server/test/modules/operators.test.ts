@@ -148,7 +148,7 @@ describe('an operator', () => {
       'NOT_FOUND',
     );
 
-    // Two who disable each other at once: one of them is refused.
+    // Two operators disable each other concurrently: one of them is rejected.
     await server.db.platform(async (tx) => {
       await tx.update(account, { isSuperAdmin: false }, eq(account.kind, 'operator'));
       for (const name of ['root', 'ops']) await tx.update(account, { isSuperAdmin: true }, eq(account.id, idOf(name)));

@@ -242,7 +242,7 @@ describe('the tree', () => {
     expect(await move(leaf.id, child.id)).toBe('OK');
     expect(await codeOf(menu({ pid: child.id, type: 1 }))).toBe('PARENT_UNFIT');
     expect(await codeOf(menu({ type: 1 }))).toBe('PARENT_UNFIT');
-    // with something under it
+    // with an entry below it
     expect(await codeOf(root.permissions.update({ body: { ...top, isAdmin: 1 } }))).toBe('PARENT_UNFIT');
     expect(await codeOf(root.permissions.update({ body: { ...top, pid: under.id } }))).toBe('PARENT_UNFIT');
   });
@@ -370,7 +370,7 @@ describe('what can be granted to users directly', () => {
     expect(named('sys:tel')).toMatchObject({ inUse: true, denied: true });
     expect(named(own.code ?? '')).toMatchObject({ id: own.id, inUse: false, denied: false });
     expect(named('users:manage')).toMatchObject({ type: 2 });
-    // Those of account roles and of operators, and menus that only follow a code.
+    // Codes of account roles and of operators, and menus that only follow a code.
     for (const code of ['users:grant', 'tenants:manage', 'roles:manage']) expect(named(code)).toBeUndefined();
     expect(offered.filter(({ type }) => type !== 2).every(({ code }) => code === null)).toBe(true);
     expect(offered.map(({ id }) => id)).toContain(page('MyMeeting').id);

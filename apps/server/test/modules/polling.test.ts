@@ -10,7 +10,7 @@ let server: TestServer;
 let alice: Person;
 let bob: Person;
 let room: TestConference;
-/** Alice is the host and in the chair, bob is invited, carol a guest at a room's device. */
+/** Alice is the host and in the chair, bob is invited, carol is a guest at a room's device. */
 let host: Inside;
 let member: Inside;
 let guest: Inside;
@@ -35,7 +35,7 @@ afterEach(async () => {
   await host.calls.end(room).catch(() => undefined);
 });
 
-/** Somebody is on the engine, with the camera on or off. */
+/** A terminal is on the engine, with the camera on or off. */
 function camera(termId: string, on: boolean): void {
   const mine = server.media.theRooms().at(-1);
   const tracks = [{ sid: `TR_${termId}`, kind: 'video' as const, source: 'camera' as const, muted: !on }];
@@ -52,7 +52,7 @@ const start = (body: object = {}, query: object = {}) =>
   host.calls.setPollingState({ params: rz, query: { meetId, polling: '1', ...query }, body });
 const polling = async (): Promise<Polling | null> => (await room.control()).polling;
 const turnId = async () => (await polling())?.turn?.termId;
-/** The server looks, and gives what turns are due. */
+/** The server checks, and assigns the turns that are due. */
 async function later(seconds: number): Promise<void> {
   server.clock.advance({ seconds });
   await server.tick();

@@ -12,7 +12,7 @@ let server: TestServer;
 let alice: Person;
 let bob: Person;
 let room: TestConference;
-/** Alice is the host and in the chair, bob is invited, carol a guest. */
+/** Alice is the host and in the chair, bob is invited, carol is a guest. */
 let host: Inside;
 let member: Inside;
 let guest: Inside;

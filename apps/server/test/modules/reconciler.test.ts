@@ -48,7 +48,7 @@ const terminal = (termId: string) =>
 const inRoom = () => [...server.media.theRoom().keys()];
 const detail = () => alice.meetings.detail({ params: { id: made.meetId } });
 
-/** Rounds of the reconciler over a while. */
+/** Rounds of the reconciler over a period of time. */
 async function passing(seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second++) {
     server.clock.advance({ seconds: 1 });

@@ -54,7 +54,7 @@ afterAll(async () => {
   await server.close();
 });
 beforeEach(async () => {
-  // What earlier tests have told is too old to count.
+  // The reports of earlier tests are too old to count.
   server.clock.advance({ minutes: 1 });
   await server.rounds.passReports();
   alice = await signIn(server, 'alice');
@@ -71,7 +71,7 @@ async function socketOf(
   sockets.push(socket);
   return socket;
 }
-/** Sends something and waits until the server has taken it. */
+/** Sends a report and waits until the server has received it. */
 async function tell(socket: TestSocket, about: string, told: TerminalReport): Promise<void> {
   const ping = socket.messages.length + Math.random();
   socket.send({ report: { topic: about, report: told } });
@@ -157,7 +157,7 @@ test('somebody who looks at another server process has them from there, and only
   await server.rounds.passReports();
   expect(await written()).toBe(0);
   expect(await there.newest({ id, meetingId })).toEqual(new Map());
-  // On PostgreSQL notifications take a moment; a round that comes before one is made up for by the next.
+  // On PostgreSQL, notifications take a moment; a later round makes up for one that ran before them.
   await expect
     .poll(async () => {
       await server.rounds.passReports();
@@ -166,7 +166,7 @@ test('somebody who looks at another server process has them from there, and only
     .toEqual(new Map([[bob.termId, report(1)]]));
   expect(await written()).toBe(1);
 
-  // And the other way round: a terminal there, a desk here.
+  // And the other direction: a terminal there, a desk here.
   const desk = await socketOf({ token: alice.token });
   const caller = {
     kind: 'terminal',
@@ -176,7 +176,7 @@ test('somebody who looks at another server process has them from there, and only
     termId: host.termId,
     state: 'admitted',
   } as never;
-  // Who looks is said again every few seconds, for processes that did not hear it.
+  // Watched meetings are announced again every few seconds, for processes that missed it.
   await expect
     .poll(
       async () => {

@@ -28,7 +28,7 @@ let bob: Person;
 let dave: Person;
 let north: string;
 beforeAll(async () => {
-  // In the middle of a month in every zone, so that what is booked for the next days counts in one.
+  // In the middle of a month in every time zone, so that bookings of the next days are in one month.
   server = await startTestServer({ capacity: CAPACITY, clock: new Clock(Date.UTC(2026, 10, 10, 8)) });
   north = server.people.get('admin')?.tenantId ?? '';
   [admin, alice, bob, dave] = [
@@ -95,7 +95,7 @@ const edit = (before: Meeting, values: Partial<MeetingBody> & { version?: number
   });
 const auditOf = (action: string) =>
   server.db.tenant(north, (tx) => tx.find(auditLog, eq(auditLog.action, action), { orderBy: auditLog.id }));
-/** People besides the host, so that with the host there are `count`. */
+/** People in addition to the host, so that there are `count` with the host. */
 const mails = (count: number): MeetingBody['participants'] =>
   Array.from({ length: count - 1 }, (_, at) => ({ kind: 'mail' as const, email: `guest${at}@example.org` }));
 async function messageOf(work: Promise<unknown>): Promise<string> {
@@ -179,7 +179,7 @@ describe('a media resource (POST, PUT, DELETE meeting-resource)', () => {
     );
     await alice.meetings.cancel({ params: { id: meetId }, query: {} });
     await admin.resources.remove({ params: { id: made.id } });
-    // The meeting's own name for it stays.
+    // The meeting keeps its own copy of the name.
     expect(await server.db.tenant(north, (tx) => tx.count(meetingResource))).toBe(1);
   });
 
@@ -299,7 +299,7 @@ describe('a booking', () => {
         participants: mails(4),
         resourceId: made.id,
       });
-      // Right after the first, beside the second alone.
+      // Directly after the first, overlapping only the second.
       await book(server, bob, {
         startTime: server.clock.in(120),
         duration: 60,
@@ -346,7 +346,7 @@ describe('a booking', () => {
       participants: mails(4),
       resourceId: made.id,
     });
-    // Beside one after the other, never beside both.
+    // Overlapping one after the other, never both.
     const beside = { startTime: server.clock.in(90), duration: 60, resourceId: made.id };
     expect(await codeOf(book(server, bob, { ...beside, participants: mails(3) }))).toBe('RESOURCE_FULL');
     expect(await book(server, bob, { ...beside, participants: mails(2) })).toMatchObject({ resource: { id: made.id } });
@@ -443,7 +443,7 @@ describe('a booking', () => {
       tx.find(resourceBooking, eq(resourceBooking.resourceId, made.id)),
     );
     expect(booked.reduce((sum, { ports }) => sum + ports, 0)).toBe(18);
-    // Nothing of those who were refused is left.
+    // Rejected bookings leave nothing behind.
     expect(await server.db.tenant(north, (tx) => tx.count(meeting))).toBe(before + 6);
     const hours = await Promise.all(
       Array.from({ length: 50 }, async (_, at) =>
@@ -490,7 +490,7 @@ describe('GET meetings/choosePcmsMeetingResource', () => {
         shown(10, 60),
       );
       expect(await alice.resources.choose({ query: { ...query, except: own.meetId } })).toEqual(shown(10, 120));
-      // To those who may not change it, it is none of theirs.
+      // Callers who may not change the meeting do not see it.
       expect((await bob.resources.choose({ query: { ...query, except: own.meetId } })).resources[0]).toMatchObject({
         portsFree: 4,
       });

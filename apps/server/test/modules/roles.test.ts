@@ -149,7 +149,7 @@ describe('grants', () => {
     expect((await bob.users.list({ query: {} })).records.length).toBeGreaterThan(4);
     expect((await bob.permissions.mine({ query: {} })).map(({ url }) => url)).toContain('/users');
 
-    // What the role grants counts at once too.
+    // The role's grants take effect at once, too.
     const emptied = await root.roles.update({ body: { ...bodyOf(manager), permissionIds: [] } });
     expect(await codeOf(bob.users.list({ query: {} }))).toBe('FORBIDDEN');
     await root.roles.update({ body: { ...bodyOf(emptied), permissionIds: ids('users:manage') } });

@@ -84,7 +84,7 @@ describe('booking', () => {
       `409 ROOM_TAKEN: Chair has booked ${two.name} for that time. Choose another room or time.`,
     );
     expect(await taken(one.id)).toEqual([]);
-    // One that begins as the other ends is in nobody's way.
+    // A meeting that begins when the other ends does not conflict.
     await book(server, alice, { startTime: server.clock.in(120), roomIds: [one.id, two.id] });
     await book(server, alice, { startTime: server.clock.in(30), duration: 30, roomIds: [two.id] });
     expect((await taken(two.id)).map(({ meetId }) => meetId)).toContain(null);
@@ -122,7 +122,7 @@ describe('booking', () => {
 });
 
 describe('opening times', () => {
-  /** The next day of the week after tomorrow at a time of day, UTC. */
+  /** The next such weekday after tomorrow at a time of day, UTC. */
   const next = (weekday: number, clock: string): string => {
     const day = new Date(server.clock.in(2 * 24 * 60));
     while (day.getUTCDay() !== weekday) day.setUTCDate(day.getUTCDate() + 1);
@@ -228,7 +228,7 @@ describe('a meeting that is over', () => {
     const one = await addRoom();
     const meeting = await book(server, alice, { startTime: server.clock.in(10), roomIds: [one.id] });
     await alice.meetings.start({ params: { id: meeting.meetId }, body: { early: false } });
-    // It may begin early; its room is booked for the time it was.
+    // It may begin early; its room is booked for the actual time.
     expect(await timesOf(one.id)).toEqual([[meeting.startTime, server.clock.in(70)]]);
     await alice.conferences.end({ params: { meetId: meeting.meetId } });
     expect(await taken(one.id)).toEqual([]);
@@ -251,7 +251,7 @@ test('more time prolongs the rooms, and is refused if another meeting has one ne
   await book(server, bob, { startTime: server.clock.in(75), roomIds: [two.id] });
   const extend = (delay: number) =>
     alice.conferences.extend({ params: { id: meeting.meetId }, query: { delay: String(delay) } });
-  // Whoever looks at the board of rooms is told, whether or not the meeting is theirs.
+  // Everybody who views the board of rooms is notified, for any meeting.
   const board = await connect(server, { token: chair.token }, 'activity');
   await extend(15);
   expect((await board.event('meetingsChanged')).event).toMatchObject({ meetId: meeting.meetId });
@@ -282,7 +282,7 @@ test(
       new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Kathmandu', hour: '2-digit', minute: '2-digit' }).format(
         new Date(server.clock.in(minutes)),
       );
-    // Nothing here lasts over midnight.
+    // No meeting here crosses midnight.
     while (Number(clockIn(0).slice(0, 2)) > 20) server.clock.advance({ hours: 1 });
     const until = clockIn(76);
     const one = await addRoom({ buildingId, opening: { days: [0, 1, 2, 3, 4, 5, 6], from: '00:00', until } });
@@ -344,7 +344,7 @@ describe('checking in (POST rooms/checkIn) and giving back (POST rooms/release)'
     expect(row).toMatchObject({ actorKind: 'system', before: { room: one.name } });
     expect(await server.rounds.releaseRooms()).toBe(0);
     await book(server, bob, { startTime: server.clock.in(0), duration: 20, roomIds: [one.id] });
-    // The edit that asks for it again is told whose it is now.
+    // An edit that requests the room again reports who has it now.
     expect(await codeOf(edit(await detail(meeting), { roomIds: [one.id] }))).toBe('ROOM_TAKEN');
   });
 
@@ -382,7 +382,7 @@ describe(
   'of 200 clients who book one room for overlapping times at once (POST meetings/network)',
   { timeout: 120_000 },
   () => {
-    /** Each over HTTP, by a connection of its own. */
+    /** Each over HTTP, on its own connection. */
     async function bookAtOnce(roomId: string, startTimes: readonly string[]) {
       const people = [alice, bob, chair, admin];
       return Promise.all(
@@ -432,7 +432,7 @@ describe(
 
     test('no two get overlapping times, and no free time is refused', async () => {
       const one = await addRoom();
-      // A start for every minute of three hours and more: each hour overlaps with up to 119 others.
+      // A start for every minute of more than three hours: each hour overlaps with up to 119 others.
       const answers = await bookAtOnce(
         one.id,
         Array.from({ length: 200 }, (_, i) => server.clock.in(1_200 + i)),

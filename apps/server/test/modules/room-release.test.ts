@@ -20,7 +20,7 @@ async function roomsOf(server: TestServer) {
     });
 }
 
-/** What somebody was told of a meeting, the oldest first. */
+/** A person's notices about a meeting, the oldest first. */
 async function toldOf(who: Person, { subject }: Meeting): Promise<string[]> {
   const { records } = await who.notices.list({ query: {} });
   return records
@@ -149,7 +149,7 @@ describe('a room without check-in', () => {
   });
 });
 
-/** The embedded database belongs to one process. */
+/** The embedded database can be used by one process only. */
 describe('two servers on one database', () => {
   let store: Store;
   let east: TestServer;

@@ -86,7 +86,7 @@ describe('buildings', () => {
     await admin.rooms.removeBuilding({ params: { id: one.id } });
     expect((await alice.rooms.buildings()).map(({ id }) => id)).not.toContain(one.id);
     expect(await codeOf(admin.rooms.removeBuilding({ params: { id: one.id } }))).toBe('NOT_FOUND');
-    // The name is free again.
+    // The name can be used again.
     await addBuilding({ name: one.name });
   });
 

@@ -9,7 +9,7 @@ let server: TestServer;
 let alice: Person;
 let bob: Person;
 let room: TestConference;
-/** Alice is the host and in the chair, bob is invited, carol a guest. */
+/** Alice is the host and in the chair, bob is invited, carol is a guest. */
 let host: Inside;
 let member: Inside;
 let guest: Inside;
@@ -36,7 +36,7 @@ afterEach(async () => {
 const settled = async () => ({ ...(await room.control()), version: 0 });
 const sceneIn = (sceneId: string) => ({ params: { meetId, sceneId } });
 
-/** Everything a scene holds, set. */
+/** Sets everything that a scene stores. */
 async function arrange(): Promise<void> {
   await host.calls.setLayout({ params: rz, body: { meetId, screenModel: '9' } });
   await host.calls.setScreen({

@@ -15,21 +15,21 @@ import { expectRefused, type Wrong } from './support/wrong-inputs.ts';
 let server: TestServer;
 let alice: Person;
 let bob: Person;
-/** Has no role, so that she may book nothing. */
+/** Has no role, so she cannot book. */
 let carol: Person;
 let admin: Person;
 let dave: Person;
 let operator: Person;
 let north: string;
 let south: string;
-/** Of each kind one of north, and one of south. */
+/** For each kind, one of north and one of south. */
 let room: string;
 let foreignRoom: string;
 let terminal: string;
 let foreignTerminal: string;
 let resource: string;
 let foreignResource: string;
-/** A meeting of alice's with bob invited; one that runs; one that is over. */
+/** A meeting of alice's with bob invited; a running one; one that is over. */
 let booked: Meeting;
 let running: Meeting;
 let over: Meeting;
@@ -65,7 +65,7 @@ const invalid = (fields: string): { expected: string } => ({ expected: `INVALID_
 const meetingsOf = () => server.db.tenant(north, (tx) => tx.count(meeting));
 
 /**
- * Wrong ids in the path, and callers who may not: of a call for those who manage a meeting, at `path` before its id.
+ * Wrong ids in the path, and callers without the right: for a call that manages a meeting, with `path` before its id.
  */
 function byMeeting(path: string, rest: Omit<Wrong, 'expected'> = {}, invited = 'FORBIDDEN'): Record<string, Wrong> {
   const at = (id: string, expected: string, who?: Person): Wrong => ({
@@ -243,7 +243,7 @@ describe('booking', () => {
     Array.from({ length: count }, (_, i) => ({ kind: 'mail', email: `guest${i}@example.org` }));
   const party = { kind: 'phone', name: 'Clinic', phone: '+86 10 6512 3456' };
 
-  /** What bookings of every type are refused for; `own` is what one of this type needs. */
+  /** Errors of bookings of every type; `own` is the additional input of this type. */
   const common = (own: object): Record<string, Wrong> => {
     const wrong = (part: object, expected: string, more: Partial<Wrong> = {}): Wrong => ({
       body: good({ ...own, ...part }),
@@ -290,7 +290,7 @@ describe('booking', () => {
       'without the right': wrong({}, 'FORBIDDEN', { who: carol }),
     };
   };
-  /** And those with a conference. */
+  /** Errors of types with a conference. */
   const withConference = (own: object): Record<string, Wrong> => ({
     'neither password nor waiting room': { body: good({ ...own, password: '' }), expected: 'PASSWORD_OR_WAITING_ROOM' },
     'a resource of nothing': { body: good({ ...own, resourceId: newId() }), expected: 'RESOURCE_UNKNOWN' },

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Every text and JSON value in the database, schemas of jobs and migrations included, as `table.column: value`. */
+/** Every text and JSON value in the database, including schemas of jobs and migrations, as `table.column: value`. */
 async function everyText(): Promise<string[]> {
   return server.db.platform(async (tx) => {
     const drizzle = drizzleOf(tx);

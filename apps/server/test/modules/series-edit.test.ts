@@ -27,7 +27,7 @@ const addRoom = async (): Promise<{ id: string; name: string }> =>
 interface Wish extends Partial<MeetingBody> {
   rule?: string;
 }
-/** Mondays in February, at nine in Berlin, unless told otherwise. */
+/** Mondays in February, at nine in Berlin, unless given otherwise. */
 const book = (who: Person, { rule = 'FREQ=WEEKLY;COUNT=4', ...body }: Wish = {}): Promise<Meeting> =>
   who.meetings.createNetwork({
     body: {
@@ -48,7 +48,7 @@ const standing = async (of: Meeting): Promise<MeetingRow[]> =>
   (await all(of)).filter((row) => row.cancelledAt === null);
 const startsOf = async (of: Meeting): Promise<string[]> =>
   (await standing(of)).map((row) => row.startTime.toISOString().slice(5, 16));
-/** One of the meetings that were not cancelled, in the order of their times. */
+/** One of the meetings that were not cancelled, ordered by time. */
 async function nth(of: Meeting, at: number, who = alice): Promise<Meeting> {
   return who.meetings.detail({ params: { id: (await standing(of)).at(at)?.id ?? '' } });
 }
@@ -181,7 +181,7 @@ describe('all meetings of a series', () => {
       rule: 'FREQ=WEEKLY;BYDAY=TU,SA;WKST=TU;COUNT=4',
       recurrenceId: '2027-03-27T09:00:00.000Z',
     });
-    // Another zone, the same time there now: the others follow its clock.
+    // Another time zone with the same local time now: the others follow its clock.
     await edit(await nth(first, 0), 'all', { timeZone: 'UTC' });
     expect(await startsOf(first)).toEqual(['03-23T09:00', '03-27T09:00', '03-30T09:00', '04-03T09:00']);
   });
@@ -233,7 +233,7 @@ describe('all meetings of a series', () => {
       participants: [{ name: 'Bob' }],
       host: { name: 'Alice' },
     });
-    // Mondays are not in it any more; what was left out stays so.
+    // Mondays are no longer part of it; excluded days stay excluded.
     const stays = await edit(await nth(first, 1), 'all', {
       recurrence: { rule: 'FREQ=WEEKLY;BYDAY=WE;UNTIL=20270228T000000Z' },
     });
@@ -255,9 +255,9 @@ describe('all meetings of a series', () => {
     expect(await startsOf(first)).toEqual(['02-01T08:00', '02-15T08:00', '02-22T08:00']);
     await edit(await nth(first, 0), 'all', { recurrence: { rule: 'FREQ=WEEKLY;BYDAY=WE;COUNT=3' } });
     await edit(await nth(first, 0), 'all', { recurrence: { rule: 'FREQ=WEEKLY;BYDAY=MO;COUNT=3' } });
-    // From the first one that there was then.
+    // From the first one that existed then.
     expect(await startsOf(first)).toEqual(['02-08T08:00', '02-15T08:00', '02-22T08:00']);
-    // The days that are there twice by now, once given up and once anew, are there for good.
+    // Days that exist twice by now, once dropped and once created again, stay.
     await edit(await nth(first, 0), 'all', { recurrence: { rule: 'FREQ=WEEKLY;BYDAY=MO,TU;COUNT=6' } });
     expect(await startsOf(first)).toEqual([
       '02-08T08:00',
@@ -300,7 +300,7 @@ describe('a meeting and those after it', () => {
     ]);
     expect((await alice.meetings.detail({ params: { id: moved.meetId } })).series?.id).toBe(next.series?.id);
     expect((await seriesOf(first))[0]?.rule).toBe('FREQ=WEEKLY;UNTIL=20270215T075959Z');
-    // Without a change of times those changed apart keep theirs.
+    // Without a change of times, meetings that were changed separately keep their times.
     const apart = await edit(await nth(first, 3), 'one', { startTime: '2027-02-23T12:00:00Z' });
     await edit(await nth(first, 2), 'following', { agenda: 'New' });
     expect(await alice.meetings.detail({ params: { id: apart.meetId } })).toMatchObject({
@@ -315,7 +315,7 @@ describe('a meeting and those after it', () => {
     await cancel(await nth(first, 1), 'one');
     const next = await edit(await nth(first, 0), 'following', { startTime: '2027-02-01T09:30:00Z' });
     expect(next.series).toMatchObject({ id: first.series?.id, rule: 'FREQ=DAILY;COUNT=3' });
-    // What was cancelled does not come back.
+    // Cancelled meetings do not return.
     expect(await startsOf(first)).toEqual(['02-01T09:30', '02-03T09:30']);
     expect((await seriesOf(first)).map(({ except }) => except)).toEqual([['2027-02-02T09:30:00.000Z']]);
   });
@@ -354,7 +354,7 @@ describe('a change of a series', () => {
         version,
       ]),
     ).toEqual(['02-01', '02-08', '02-15', '02-22'].map((day) => ['Ward round', `${day}T08:00`, 1]));
-    // Half an hour later they are only in their own way.
+    // Half an hour later they overlap only with themselves.
     await edit(await nth(first, 0), 'all', { startTime: '2027-02-01T08:30:00Z' });
     expect((await standing(first)).every(({ startTime }) => startTime.getUTCMinutes() === 30)).toBe(true);
   });
@@ -473,7 +473,7 @@ describe('the number of a series', () => {
     };
     expect(await found()).toBe('10:00');
     server.clock.advance({ minutes: 66 });
-    // Nobody came to the first, which could still be opened; its time is over.
+    // Nobody joined the first one, which could still be opened; its time is over.
     expect(await found()).toBe('11:00');
     expect(await join()).toEqual(['11:00']);
     server.clock.advance({ minutes: 65 });

@@ -111,7 +111,7 @@ describe('a meeting that was booked by itself', () => {
       before: { subject: 'Alone', series: null },
       after: { subject: 'Not alone', series: 'FREQ=WEEKLY;COUNT=4' },
     });
-    // From then on it is a series like any other.
+    // From now on it is a series like any other.
     await chair.meetings.cancel({ params: { id: third.meetId }, query: { scope: 'following' } });
     expect((await rowsOf(first)).filter(({ cancelledAt }) => cancelledAt === null)).toHaveLength(2);
   });
@@ -300,7 +300,7 @@ describe('another rule', () => {
         uid,
         recurrenceId: '2027-07-12T08:00:00.000Z',
       });
-    // Back again: the Mondays are new meetings in place of the old ones.
+    // Back to the first rule: the Mondays are new meetings that replace the old ones.
     const now = await chair.meetings.detail({
       params: { id: (await rowsOf(single)).find(({ cancelledAt }) => cancelledAt === null)?.id ?? '' },
     });

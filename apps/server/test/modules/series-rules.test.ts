@@ -36,24 +36,24 @@ describe('rules', () => {
   });
 
   test('read a time that the clocks skip with the offset before, and one they show twice as the first', () => {
-    // 02:30 on 28 March 2027 is not there in Berlin: with the offset of +01:00 it is 01:30 in UTC.
+    // 02:30 on 28 March 2027 does not exist in Berlin: with the offset of +01:00 it is 01:30 in UTC.
     expect(startsOf('FREQ=DAILY;COUNT=3', '2027-03-27T01:30:00Z', 'Europe/Berlin')).toEqual([
       '2027-03-27T01:30',
       '2027-03-28T01:30',
       '2027-03-29T00:30',
     ]);
-    // 02:30 on 31 October 2027 is there twice.
+    // 02:30 on 31 October 2027 exists twice.
     expect(startsOf('FREQ=DAILY;COUNT=3', '2027-10-30T00:30:00Z', 'Europe/Berlin')).toEqual([
       '2027-10-30T00:30',
       '2027-10-31T00:30',
       '2027-11-01T01:30',
     ]);
-    // A series may begin at the second of the two.
+    // A series may begin at the second occurrence.
     expect(startsOf('FREQ=DAILY;COUNT=2', '2027-10-31T01:30:00Z', 'Europe/Berlin')).toEqual([
       '2027-10-31T01:30',
       '2027-11-01T01:30',
     ]);
-    // The clocks skip from 02:00 to 03:00, so that these two are one.
+    // The clocks skip from 02:00 to 03:00, so these two are the same.
     expect(startsOf('FREQ=DAILY;BYHOUR=2,3;COUNT=4', '2027-03-27T01:30:00Z', 'Europe/Berlin')).toEqual([
       '2027-03-27T01:30',
       '2027-03-27T02:30',
@@ -100,7 +100,7 @@ describe('rules', () => {
         '2026-11-25T09:00:00Z',
       ]),
     ).toEqual(['2026-11-20T09:00', '2026-11-22T09:00']);
-    // The first of them need not be at the time it is asked from.
+    // The first one need not be at the requested start.
     expect(startsOf('FREQ=WEEKLY;BYDAY=MO;COUNT=1', '2026-11-20T09:00:00Z')).toEqual(['2026-11-23T09:00']);
     expect(withEnd('FREQ=DAILY;COUNT=3;INTERVAL=2', { until: new Date('2026-11-22T09:00:00Z') })).toBe(
       'FREQ=DAILY;INTERVAL=2;UNTIL=20261122T090000Z',
@@ -210,7 +210,7 @@ describe('rules', () => {
       codeOf(rule);
       return performance.now() - before;
     });
-    // Milliseconds are what they take; a busy machine may take longer.
+    // It takes milliseconds; a busy machine may take longer.
     expect(Math.max(...times)).toBeLessThan(2_000);
   });
 

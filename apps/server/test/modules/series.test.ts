@@ -214,7 +214,7 @@ describe('rooms of a series', () => {
       ['2027-02-06', [{ roomId: one.id, name: one.name }]],
       ['2027-02-07', [{ roomId: one.id, name: one.name }]],
     ]);
-    // In Berlin the room opens at eight, in summer as in winter; New York changes its clocks earlier.
+    // In Berlin the room opens at eight, in summer and in winter; New York changes its clocks earlier.
     const american = {
       rule: 'FREQ=WEEKLY;COUNT=12',
       startTime: '2027-02-01T07:30:00Z',
@@ -281,7 +281,7 @@ describe('a preview', () => {
 
   test('leaves the series that is being changed out of its own way', async () => {
     const one = await addRoom();
-    // Later than any meeting of those above that book at once, of which nobody knows who wins.
+    // Later than all meetings above that are booked concurrently, of which either may win.
     const first = await book(alice, {
       rule: 'FREQ=DAILY;COUNT=3',
       startTime: '2027-09-15T08:00:00Z',
@@ -380,7 +380,7 @@ describe('a preview', () => {
     expect(
       (await preview(alice, { ...wish, rule: 'FREQ=WEEKLY;COUNT=2', scope: 'following' })).occurrences[0]?.meeting,
     ).toEqual({ meetId: rows[1]?.id, startTime: '2027-07-06T12:00:00.000Z', duration: 30, detached: true });
-    // What is not changed is in the way like everything else.
+    // Unchanged meetings conflict like all others.
     expect(
       (
         await preview(alice, {

@@ -90,7 +90,7 @@ test('media: a room on every server, open for two minutes, in which nothing can 
   const rooms = () => [...media.rooms.keys()].filter((name) => name.startsWith('check-'));
   expect(rooms()).toHaveLength(2);
   expect(new Set(tokens.map(({ room }) => media.chosen.get(room)))).toEqual(new Set(['local-1', 'local-2']));
-  // The reconciler leaves them be; the next trial removes those that are over.
+  // The reconciler keeps them; the next trial removes those that are over.
   await server.tick();
   expect(rooms()).toHaveLength(2);
   clock.advance({ seconds: 121 });

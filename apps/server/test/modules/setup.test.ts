@@ -22,7 +22,7 @@ afterEach(() => server.close());
 const linkFile = () => join(server.folder, 'setup-link');
 const readSecret = (): string => readFileSync(linkFile(), 'utf8').trim().split('#')[1] ?? '';
 
-/** Makes the link as a start does, and answers its secret. */
+/** Creates the link like a start, and returns its secret. */
 async function newSecret(on = server): Promise<string> {
   await on.setupLink('https://192.0.2.7:3000');
   return readSecret();
@@ -96,7 +96,7 @@ describe('the setup link', () => {
       () => complete(secret, { operator: 'second', administrator: 'other' }),
     ])
       expect(await codeOf(again())).toBe('SETUP_DONE');
-    // A start of an installation with accounts makes none, and takes away a file that was left.
+    // A start of an installation with accounts creates none, and removes a leftover file.
     expect(await server.setupLink('https://192.0.2.7:3000')).toBeUndefined();
     expect(existsSync(linkFile())).toBe(false);
   });

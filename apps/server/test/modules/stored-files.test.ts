@@ -18,7 +18,7 @@ afterAll(() => server.close());
 
 const files = () => join(server.folder, 'files');
 const stored = async (): Promise<string[]> => (await readdir(join(files(), 'uploads'))).toSorted();
-/** As if it had been written so many hours ago, by the server's clock. */
+/** Sets the file's age, by the server's clock. */
 async function age(path: string, hours: number): Promise<void> {
   const at = new Date(server.clock.now().getTime() - hours * 3_600_000);
   await utimes(join(files(), path), at, at);
@@ -38,7 +38,7 @@ async function bookWithFile(): Promise<{ meetId: string; fileId: string; key: st
 test('deletes stored files that no meeting names once they are a day old, and leaves all others', async () => {
   const named = await bookWithFile();
   await age(named.key, 1_000);
-  // What a process leaves that dies between storing and committing, or while it stores.
+  // What remains if a process dies between storing and committing, or while storing.
   await server.storage.put('uploads/old', Buffer.from('old'));
   await server.storage.put('uploads/young', Buffer.from('young'));
   await server.storage.put('recordings/old', Buffer.from('of somebody else'));
@@ -74,7 +74,7 @@ test('looks through more files than it asks the database for at once', async () 
     const key = `uploads/many-${n}`;
     await server.storage.put(key, Buffer.from(''));
     await age(key, 48);
-    // Each third has a meeting that names it.
+    // A meeting references every third one.
     if (n % 3 === 0)
       await server.db.tenant(row.tenantId, (tx) => tx.insert(meetingFile, { ...row, id: newId(), storageKey: key }));
   }

@@ -33,7 +33,7 @@ const auditOf = (tenantId: string, action: string) =>
   server.db.tenant(tenantId, async (tx) =>
     (await tx.find(auditLog, eq(auditLog.action, action), { orderBy: auditLog.id })).at(-1),
   );
-/** A tenant as an update takes it. */
+/** The fields of a tenant for an update. */
 const editable = ({
   id,
   version,
@@ -147,7 +147,7 @@ describe('the list', () => {
   });
 
   test('to choose from names all there are, and the one chosen before', async () => {
-    // An operator who has nothing to do in any of them learns none.
+    // An operator without a task in any tenant does not see any.
     expect(await codeOf((await signIn(server, 'ops')).tenants.options({ query: {} }))).toBe('FORBIDDEN');
     expect(await root.tenants.options({ query: { keyword: 'south' } })).toEqual([
       { id: idOf('dave'), name: 'south', enabled: true },

@@ -17,17 +17,17 @@ import { routes } from './support/world.ts';
 let server: TestServer;
 let setting: Setting;
 let south: string;
-/** The administrator of the other tenant, inside a conference there as its host. */
+/** The administrator of the other tenant, present in a conference there as its host. */
 let daveInside: string;
-/** The same, signed in; some calls end a session, so ask anew. */
+/** The same, signed in; some calls end a session, so request it again each time. */
 const dave = (): Person => setting.cast.foreignAdmin;
 /** A desk of that conference, by a link for its chair. */
 let daveDesk: string;
-/** Something said in the first tenant. */
+/** A chat message in the first tenant. */
 let saidInNorth: string;
 
 /**
- * Accounts with departments and roles, a conference with people inside and waiting, a guest link, a message, and the
+ * Accounts with departments and roles, a conference with present and waiting people, a guest link, a message, and the
  * log of all that.
  */
 async function fill(
@@ -98,7 +98,10 @@ async function rowsOf(tenantId: string): Promise<Map<string, string>> {
 
 const ID = new RegExp(`${UUID.source}|^[1-9]\\d{8}$|^T[a-z0-9]{16}$`);
 
-/** The same input with ids that exist nowhere, each id the same new one everywhere; `known` are given already. */
+/**
+ * The same input with ids that do not exist, each id replaced by the same new one everywhere; `known` are already
+ * mapped.
+ */
 function withUnknownIds(value: unknown, known = new Map<string, string>()): unknown {
   if (typeof value === 'string' && ID.test(value)) {
     const other =
@@ -114,7 +117,7 @@ function withUnknownIds(value: unknown, known = new Map<string, string>()): unkn
 const ask = (route: Route, given: CallArgs, token: string): Promise<Answer> =>
   send(server, route.method, pathOf(route, given as never), { token, body: given.body });
 
-/** Open to anybody who has the number, the link or the id, whatever tenant they are of. */
+/** Open to everybody who has the number, the link or the id, of any tenant. */
 const OPEN = new Set([
   'conferences.join',
   'conferences.openDesk',
@@ -134,7 +137,7 @@ interface Schema {
   anyOf?: Schema[];
 }
 
-/** Whether the input given names something at every place where the schema has an id; of alternatives one will do. */
+/** Whether the input has a value at every place where the schema has an id; of alternatives, one is enough. */
 function namesAllIds(schema: Schema, given: unknown): boolean {
   if (schema.anyOf) return schema.anyOf.some((one) => namesAllIds(one, given));
   if (schema.format === 'uuid') return given !== undefined;
@@ -153,7 +156,7 @@ const hasIds = (schema: Schema): boolean =>
   );
 
 test.each(guarded)('%s is tried with every id it takes', async (name, route) => {
-  // People invited, rooms and terminals are tried on their own.
+  // Invited people, rooms and terminals are tested separately.
   if (/^meetings\.(create|update)/.test(name)) return;
   const given = await cases[name]?.args(setting, 'tenantAdmin');
   for (const part of ['params', 'query', 'body'] as const) {
@@ -170,7 +173,7 @@ describe('ids of another tenant are answered like ids that exist nowhere, and ch
   test.each(guarded)('%s', async (name, route) => {
     const { args, expected } = cases[name] ?? {};
     if (!args || !expected) throw new Error(`How is ${name} called? Say so in support/cases.ts.`);
-    // Everybody is asked as themselves: what one may do with one's own session or password is no matter of tenants.
+    // Every caller calls for itself: what a caller may do with its own session or password does not concern tenants.
     const given = await args(setting, 'foreignAdmin');
     const unknown = withUnknownIds(given) as CallArgs;
     const before = await rowsOf(setting.north);
@@ -186,8 +189,8 @@ describe('ids of another tenant are answered like ids that exist nowhere, and ch
         continue;
       }
       expect(foreign).toEqual(await ask(route, unknown, token));
-      // What is chosen in a form is refused at its field; both ids were answered alike. A call without ids is refused
-      // for something else.
+      // A choice in a form is rejected at its field; the responses for both ids are equal. A call without ids is
+      // rejected for another reason.
       if (!expected.foreignAdmin?.endsWith('_UNKNOWN') && JSON.stringify(given) !== JSON.stringify(unknown))
         expect(foreign).toMatchObject({ httpStatus: 404, statusCode: 'NOT_FOUND' });
     }
@@ -303,7 +306,7 @@ describe('ids of another tenant are answered like ids that exist nowhere, and ch
 });
 
 describe('nothing of another tenant is shown', () => {
-  /** Ids, numbers and texts that the first tenant has and nobody else. */
+  /** Ids, numbers and texts that only the first tenant has. */
   let words: string[];
   beforeAll(async () => {
     const others = [...(await rowsOf(south)).values(), ...(await rowsOf(PLATFORM_TENANT_ID)).values()].join('\n');

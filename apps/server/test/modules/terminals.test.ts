@@ -215,14 +215,14 @@ describe('GET terminal-registry', () => {
       current: 2,
       size: 1,
     });
-    // Who may not manage sees the enabled ones alone, whatever they ask for.
+    // Callers who are not managers see only enabled ones, with any filter.
     expect(await namesOf({}, alice)).toEqual(['Anteroom', 'Camera']);
     expect(await namesOf({ keyword: 'room' }, alice)).toEqual(['Anteroom']);
     expect(await namesOf({ status: 'disabled' }, alice)).toEqual([]);
   });
 });
 
-/** The workbook of the export, by ticket as browsers have it. */
+/** The workbook of the export, by ticket as in browsers. */
 async function exported(query: Record<string, string>, language: string): Promise<{ file: Buffer; name: string }> {
   const path = pathOf(contract.terminals.export, { query });
   const { ticket } = await admin.downloads.ticket({ body: { path } });
@@ -464,7 +464,7 @@ describe('POST terminal-registry/import', () => {
       utf16: handmade({ content: Buffer.from('\ufeff<worksheet/>', 'utf16le') }),
     };
     const answers: Record<string, string> = {};
-    // By two people, as nobody imports this often.
+    // By two people, because of the rate limit of imports.
     for (const [index, [name, file]] of Object.entries(files).entries())
       answers[name] = await codeOf(importFile(file, true, index % 2 === 0 ? dave : bob));
     expect(answers).toEqual(Object.fromEntries(Object.keys(files).map((name) => [name, 'SHEET_UNREADABLE'])));

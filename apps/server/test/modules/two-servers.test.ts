@@ -12,7 +12,7 @@ import { connect } from './support/push.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 import { makeStore, type Store } from './support/store.ts';
 
-/** The embedded database belongs to one process. */
+/** The embedded database can be used by one process only. */
 describe('two servers on one database', () => {
   let store: Store;
   let east: TestServer;
@@ -169,7 +169,7 @@ describe('two servers on one database', () => {
       await encrypt(west, DEMO_PASSWORD),
     ];
     expect(await login(east, caught)).toBe('OK');
-    // The same bytes, spelled in two ways.
+    // The same bytes in two encodings.
     for (const again of [caught, caught.replace(/=+$/, '')])
       expect(await login(west, again)).toBe('PASSWORD_UNREADABLE');
 
@@ -187,7 +187,7 @@ describe('two servers on one database', () => {
     east.clock.advance({ hours: 24 });
     expect(await login(east, late)).toBe('PASSWORD_UNREADABLE');
     expect(await login(west, await encrypt(east, DEMO_PASSWORD))).toBe('OK');
-    // What was used under the key that is gone is forgotten.
+    // Ciphertexts used with a deleted key are forgotten.
     expect(
       await east.db.platform((tx) =>
         tx.find(usedCiphertext, lt(usedCiphertext.usedAt, new Date(east.clock.now().getTime() - 24 * 60 * 60_000))),

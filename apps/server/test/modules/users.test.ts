@@ -30,7 +30,7 @@ async function add(values: Partial<CreateBody> = {}, by = admin) {
   return by.users.create({ body: { account: `person${made}`, name: `Person ${made}`, ...values } });
 }
 
-/** Signs in past the password somebody else made up. */
+/** Signs in and replaces the password that another person has set. */
 async function signInFirst(name: string, password: string, newPassword = 'Chosen-by-me-1'): Promise<Person> {
   const body = {
     account: name,

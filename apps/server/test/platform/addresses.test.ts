@@ -16,7 +16,7 @@ let opened: TestDb;
 let asked: Context | undefined;
 const servers: FastifyInstance[] = [];
 
-/** A server with these addresses; answers its port. */
+/** A server with these addresses; returns its port. */
 async function start(publicUrls: string[], trustedProxies: string[] = []): Promise<number> {
   const bypass = {
     request: ({ url = '' }: IncomingMessage) => {
@@ -187,7 +187,7 @@ test('and of what a host name leads to, the setup page alone with what it needs'
       )) as [IncomingMessage]
     )[0].resume().statusCode;
   for (const url of ['/healthz', '/readyz']) expect([url, await statusOf(url)]).toEqual([url, 200]);
-  // Let through, and not there: this server has no pages.
+  // Allowed, but not found: this server has no pages.
   for (const url of ['/setup/', '/assets/setup-1.js', '/api/api/v1/setup/begin'])
     expect([url, await statusOf(url)]).toEqual([url, 404]);
   for (const url of [

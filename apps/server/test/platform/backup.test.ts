@@ -58,7 +58,7 @@ async function inDatabase<T>({ folder, databaseUrl }: Place, work: (db: Db) => P
 }
 
 const tenantId = newId();
-/** A tenant with people whose names are hard on text formats. */
+/** A tenant with people whose names are difficult for text formats. */
 async function fill(place: Place, names = ['Alice', '张三', 'O\'Brien \\ "quoted"\n', '🙂 = + {']): Promise<void> {
   await inDatabase(place, (db) =>
     db.platform(async (tx) => {
@@ -122,7 +122,7 @@ test.each([
   expect(await readFile(join(target.folder, 'files', 'recordings', 'one.webm'))).toEqual(recording);
   expect(await readFile(join(target.folder, 'secret.key'), 'utf8')).toBe(`${Buffer.alloc(32, 7).toString('base64')}\n`);
   expect((await stat(first)).mode & 0o777).toBe(0o600);
-  // Constraints are back: a row of no tenant is refused.
+  // Constraints are restored: a row without a tenant is rejected.
   await expect(
     inDatabase(target, (db) =>
       db.platform((tx) =>
@@ -143,7 +143,7 @@ describe('a restore', () => {
   const folders: Awaited<ReturnType<typeof tempFolder>>[] = [];
   const databases: Awaited<ReturnType<typeof createDatabase>>[] = [];
   let target: Place;
-  /** Of 400 people, so that cutting its end off hits rows. */
+  /** Of 400 people, so that a truncation hits rows. */
   let backup: string;
   const people = Array.from({ length: 400 }, (_, index) => `Person ${index} ${newId()}`);
   beforeAll(async () => {
@@ -217,7 +217,7 @@ describe('a restore', () => {
       .split('\n');
     const head = JSON.parse(lines[0] ?? '') as object;
     const migrations = readMigrationFiles({ migrationsFolder: BEFORE_FOLDER }).slice(0, 1);
-    // The first version knew tenants and accounts with fewer columns.
+    // The first version had tenants and accounts with fewer columns.
     const older = {
       tenant: ['tenant_id', 'kind', 'name', 'enabled', 'created_at'],
       account: [
@@ -270,7 +270,7 @@ test('scheduled backups keep the newest and leave other files alone', async () =
 
 const missing = smallDiskMissing();
 describe.skipIf(missing !== undefined)(`to a full disk${missing === undefined ? '' : ` (skipped: ${missing})`}`, () => {
-  /** Of a disk of 128 kB, which has room for the rows and not for the file. */
+  /** On a disk of 128 kB, which has room for the rows but not for the file. */
   let place: Place;
   let disk: SmallDisk;
   const older = [1, 2].map((day) => nameOf(new Date(Date.UTC(2026, 10, day, 2, 30))));
@@ -323,7 +323,7 @@ describe.skipIf(missing !== undefined)(`to a full disk${missing === undefined ? 
       every: () => undefined,
     } as unknown as Jobs;
     scheduleBackups(jobs, configOf(place, { RMEET_BACKUP_FOLDER: disk.folder, RMEET_BACKUP_KEEP: '1' }), lines);
-    // The queue tries again what throws.
+    // The queue retries a job that throws.
     await run?.();
     expect(said).toMatchObject([{ level: 'error', msg: expect.stringContaining(sentence()) }]);
     expect(await left()).toEqual(older);
@@ -383,7 +383,7 @@ describe('a running product', () => {
     const { records, total } = await again.meetings.list({ query: { scope: 'all', keyword: 'Meeting ', size: 200 } });
     expect(total).toBeGreaterThanOrEqual(before);
     expect(total).toBeLessThanOrEqual(booked.length);
-    // One moment's rows: the oldest of those booked, with nothing missing in between.
+    // The rows of one moment: the oldest of those booked, without gaps.
     expect(new Set(records.map((meeting) => meeting.meetId))).toEqual(new Set(booked.slice(0, total)));
     const withoutAddress = (value: unknown): unknown =>
       JSON.parse(JSON.stringify(value).replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, ''));

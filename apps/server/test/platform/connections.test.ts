@@ -19,7 +19,7 @@ const BIG = 64 * 1024 * 1024;
 let opened: TestDb;
 let pushServer: PushServer;
 let app: FastifyInstance;
-/** Stands in for a media process: lets in whose token is `good`. */
+/** Replaces a media process: accepts the token `good`. */
 let engine: Server;
 const sockets = new Set<Socket>();
 let finishSlow: () => void;
@@ -32,7 +32,7 @@ beforeAll(async () => {
       socket.on('error', () => socket.destroy());
       if (request.url?.includes('access_token=good'))
         socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
-      // Whose token is `none` waits for ever.
+      // With the token `none`, there is never a response.
       else if (!request.url?.includes('access_token=none'))
         socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\n\r\n');
     })
@@ -78,7 +78,7 @@ const openNow = (): Promise<number> =>
   new Promise((resolve) => {
     app.server.getConnections((_error, count) => resolve(count));
   });
-/** That many and no others are open, soon. */
+/** Soon, exactly this many are open. */
 const openSoon = (count: number) => expect.poll(openNow, { timeout: 10_000 }).toBe(count);
 
 interface Peer {
@@ -116,7 +116,7 @@ const ask = (path = '/api/tiny/open', headers = ''): string =>
 const answered = (peer: Peer, times = 1) =>
   expect.poll(() => peer.said().match(/HTTP\/1\.1 200 /g)?.length ?? 0, { timeout: 10_000 }).toBe(times);
 
-/** Of some clients that many stay open; the others hear a moment after the server has closed theirs. */
+/** Of some clients, this many stay open; the others notice a moment after the server has closed theirs. */
 const staysOpen = (peers: readonly Peer[], count: number) =>
   expect.poll(() => peers.filter(({ isOpen }) => isOpen()).length, { timeout: 10_000 }).toBe(count);
 
@@ -128,7 +128,7 @@ describe('anonymous connections', () => {
     await openSoon(LIMITS.perAddress + 15);
     await answered(await stubborn('127.0.0.1', ask()));
     expect(others.every(({ isOpen }) => isOpen())).toBe(true);
-    // Of those that came last at the same address, too.
+    // Even the last ones from the same address stay.
     await staysOpen(many, LIMITS.perAddress);
     const late = await stubborn('127.0.0.2', ask());
     await answered(late);
@@ -162,7 +162,7 @@ describe('anonymous connections', () => {
   ])('that %s give way, too', async (_what, words) => {
     await serve();
     await several(50, (index) => stubborn(addressOf(index), words));
-    // One that is joined to a media process takes two file handles.
+    // A connection joined to a media process takes two file handles.
     await expect.poll(openNow).toBeLessThanOrEqual(words.includes('/rtc') ? LIMITS.anonymous / 2 : LIMITS.anonymous);
     await answered(await stubborn('127.0.0.1', ask()));
   });
@@ -212,7 +212,7 @@ describe('connections of a signed-in caller', () => {
     await several(60, () => stubborn());
     await openSoon(LIMITS.perAddress + LIMITS.perCaller);
     expect(own.filter(({ isOpen }) => isOpen())).toHaveLength(LIMITS.perCaller);
-    // Those of another caller are counted by themselves.
+    // Those of another caller are counted separately.
     const bob = await stubborn('127.0.0.2', ask('/api/tiny/own', 'authorization: bob\r\n'));
     await answered(bob);
     await several(60, () => stubborn());
@@ -277,7 +277,7 @@ describe('a client is not waited for', () => {
     await serve();
     const peer = await stubborn('127.0.0.2', upgradeTo(PUSH_PATH));
     await expect.poll(peer.said).toContain('101 Switching');
-    // A masked text frame of one letter (RFC 6455, section 5.2) is no message of ours.
+    // A masked text frame of one letter (RFC 6455, section 5.2) is not a valid message of ours.
     peer.socket.write(Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0x78]));
     await openSoon(0);
   });
@@ -347,7 +347,7 @@ test.each([200, 1_024, 4_096, 20_000, 65_536, 1_048_576])(
     expect(anonymous + signedIn).toBeLessThanOrEqual(Math.max(handles / 2, Math.min(handles, 65_536) - 1_500));
     expect(signedIn).toBeGreaterThanOrEqual(3 * anonymous);
     expect(perAddress).toBeLessThan(anonymous);
-    // An office of a thousand opens the page at once behind one address.
+    // An office of a thousand opens the page at once from one address.
     if (handles >= 20_000) expect(perAddress).toBeGreaterThan(2_000);
   },
 );

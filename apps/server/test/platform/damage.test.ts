@@ -20,7 +20,7 @@ afterEach(() => remove());
 const addTenant = (db: Db): Promise<unknown> =>
   db.platform((tx) => tx.insert(tenant, { tenantId: newId(), name: newId(), createdAt: new Date() }));
 
-/** Makes a database of the product's with a tenant, stops it, and answers where the files of a relation lie. */
+/** Creates a database of the product with a tenant, stops it, and returns the path of a relation's files. */
 async function madeWith(relation: string): Promise<string> {
   const postgres = await startPostgres({ folder });
   const { db } = await openDb({ url: postgres.url, log: quiet });

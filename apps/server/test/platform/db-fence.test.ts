@@ -16,10 +16,10 @@ import { openTestDb, quiet, type TestDb } from './support/db.ts';
 
 const north = newId();
 const south = newId();
-/** Tables of which all tenants read the platform's rows, and tables nobody changes rows of. */
+/** Tables in which all tenants read the platform's rows, and tables whose rows are never changed. */
 const CATALOGUES = ['permission', 'role', 'role_permission'];
 const APPEND_ONLY = ['audit_log'];
-/** insufficient_privilege, which a row that breaks a policy is refused with as well. */
+/** insufficient_privilege, which is also the error for a row that violates a policy. */
 const REFUSED = '42501';
 
 interface Column {
@@ -29,7 +29,7 @@ interface Column {
 
 let opened: TestDb;
 let db: Db;
-/** Every table, with the columns a row of it must have besides tenant_id. */
+/** Every table, with the columns a row of it must have in addition to tenant_id. */
 const tables = new Map<string, Column[]>();
 
 async function run<R>(tx: Tx, statement: string): Promise<R[]> {
@@ -37,9 +37,7 @@ async function run<R>(tx: Tx, statement: string): Promise<R[]> {
   return (result as { rows: R[] }).rows;
 }
 
-/**
- * What a statement under the application's role comes to: how many rows it touches, or the SQLSTATE it is refused with.
- */
+/** The result of a statement with the application's role: how many rows it affects, or the SQLSTATE of the refusal. */
 async function attempt(tenantId: string, ...statements: string[]): Promise<number | string> {
   try {
     return await db.tenant(tenantId, async (tx) => {
@@ -67,7 +65,7 @@ const values: Record<string, string> = {
   'integer[]': `'{}'`,
 };
 
-/** A statement that adds a made-up row of a tenant. */
+/** A statement that inserts a made-up row of a tenant. */
 function insertion(table: string, tenantId: string): string {
   const columns = tables.get(table) ?? [];
   const made = columns.map(({ type }) => {
@@ -95,7 +93,7 @@ beforeAll(async () => {
     );
     for (const { table } of columns) tables.set(table, []);
     for (const { table, name, type, must } of columns) if (must) tables.get(table)?.push({ name, type });
-    // Made-up rows meet no rule but the fence's, and no rule but the fence's is under test.
+    // Made-up rows violate all other rules, and only those of row security are tested here.
     const rules = await run<{ statement: string }>(
       tx,
       `
@@ -109,7 +107,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.drop());
 
-/** Runs one check over every table and tells what each came to. */
+/** Runs one check on every table and returns the result for each. */
 async function everyTable(
   check: (table: string) => Promise<number | string>,
 ): Promise<Record<string, number | string>> {

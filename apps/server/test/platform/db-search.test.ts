@@ -69,7 +69,7 @@ const keywordList = (keyword: string, columns: Parameters<typeof searchedIds>[1]
   time: account.createdAt,
 });
 
-/** Names of the tenant found by their ids and by their page, which must find the same. */
+/** Names of the tenant found by their ids and by their page, which must be equal. */
 function found(
   tenantId: string,
   keyword: string,

@@ -12,7 +12,7 @@ import { tempFolder } from './support/db.ts';
 import { PushClient } from './support/socket.ts';
 
 const SUPERVISOR = fileURLToPath(new URL('../../src/supervisor.ts', import.meta.url));
-/** So few that connections have 600 of them, of which 150 are for those who show nothing. */
+/** So few that connections have 600 of them, of which 150 are for unauthenticated ones. */
 const HANDLES = 1_200;
 const ATTACKERS = 1_200;
 
@@ -75,7 +75,7 @@ test(
         push.send({ ping: 1 });
         await until('the push socket answers', () => push.messages.some((message) => message['pong'] === 1));
       }
-      // They are held from this side, and not closed.
+      // They are held on this side, and not closed.
       await until('the attackers are gone', () => handles() < before + 20, { within: 60_000, every: 200 });
       push.socket.terminate();
     } finally {

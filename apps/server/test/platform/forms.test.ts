@@ -42,7 +42,7 @@ let opened: TestDb;
 let app: FastifyInstance;
 let folder: string;
 let storage: Storage;
-/** What the next file is stored with, in place of the folder. */
+/** The error for storing the next file. */
 let failing: Error | undefined;
 beforeAll(async () => {
   [opened, folder] = [await openTestDb(), await mkdtemp(join(tmpdir(), 'rmeet-forms-'))];
@@ -93,7 +93,7 @@ async function call(body: string, token = 'sender'): Promise<Envelope & { httpSt
   return { ...response.json<Envelope>(), httpStatus: response.statusCode };
 }
 
-/** A request whose body is sent by hand. */
+/** A request whose body is sent manually. */
 async function open(path: string, type: string, length: number, token = 'sender'): Promise<Socket> {
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
   await once(socket, 'connect');
@@ -103,7 +103,7 @@ async function open(path: string, type: string, length: number, token = 'sender'
   );
   return socket;
 }
-/** The answer on a socket, as far as it is whole. */
+/** The response on a socket, as far as it is complete. */
 async function answerOn(socket: Socket): Promise<string> {
   let said = '';
   for await (const chunk of socket) {
@@ -245,7 +245,7 @@ test('a body that does not come is given up, a form that brings files is waited 
   slow.write(form);
   stuck.write('{"how":');
   expect(await answerOn(stuck)).toMatch(/^HTTP\/1\.1 408 [^]*"REQUEST_TIMEOUT"/);
-  // By now the form has taken longer than bodies may.
+  // By now the form has taken longer than allowed for bodies.
   slow.write(END);
   expect(await answerOn(slow)).toMatch(/^HTTP\/1\.1 200 [^]*"slowly"/);
 });

@@ -22,7 +22,7 @@ function opened(path: string, flags = 'w'): number {
   return handle;
 }
 
-/** A named pipe, since its reader can go and come back. */
+/** A named pipe, since its reader can close and reopen it. */
 async function namedPipe(): Promise<string> {
   const folder = await tempFolder();
   cleanUp.push(folder.remove);
@@ -47,7 +47,7 @@ function readerOf(path: string): Reader {
   return { process: child, text: () => text };
 }
 
-/** The product, which writes a line for each thing that it does to a handle. */
+/** The product, which writes a line for each action on a handle. */
 async function start(output: number): Promise<RunningServer> {
   const server = await startServer({
     output,
@@ -62,7 +62,7 @@ async function lost({ url }: RunningServer): Promise<number> {
   return Number(/^rmeet_log_lines_lost_total (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
 }
 
-/** It answers, by the processes that it began with, and stops in its time. */
+/** It answers, with the processes that it started with, and stops in time. */
 async function expectWell(server: RunningServer, { serverPid }: { serverPid: number }): Promise<void> {
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   expect(server.run().serverPid).toBe(serverPid);
@@ -144,7 +144,7 @@ describe.skipIf(missing !== undefined)(`on a full disk${missing === undefined ? 
 
 test('of what a stuck reader does not take, a megabyte waits for it', async () => {
   const path = await namedPipe();
-  // Both ends, so that it can be opened before somebody reads.
+  // Both ends, so that it can be opened before there is a reader.
   const stream = new Socket({ fd: openSync(path, 'r+'), readable: false });
   cleanUp.push(() => void stream.destroy());
   const before = linesLost();

@@ -9,13 +9,13 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => server.stop());
 
-/** Kills the media processes there are; one that is starting has no id yet. */
+/** Kills the current media processes; one that is starting has no id yet. */
 function killMedia(): void {
   for (const { pid } of server.run().media) {
     try {
       if (pid !== undefined) process.kill(pid, 'SIGKILL');
     } catch {
-      // It is dead already, and the supervisor has not noted its successor.
+      // It is dead already, and the supervisor has not recorded its successor.
     }
   }
 }

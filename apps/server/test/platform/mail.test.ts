@@ -77,7 +77,7 @@ test('it signs in with the account of the URL, over STARTTLS where that is offer
   const encrypted = await serve({ key, cert, disabledCommands: [], authOptional: false, onAuth });
   await mailTo(`smtp://meet:p%40ss@127.0.0.1:${encrypted.port}/?tls.rejectUnauthorized=false`).send(message);
   expect(encrypted.received).toMatchObject([{ secure: true, user: 'meet' }]);
-  // A certificate nobody vouches for is not believed unless the URL says so.
+  // A certificate without a trusted issuer is rejected unless the URL allows it.
   expect(await failure(mailTo(`smtp://meet:p%40ss@127.0.0.1:${encrypted.port}`).send(message))).not.toBeInstanceOf(
     MailRefused,
   );
@@ -101,7 +101,7 @@ test('a refusal for now is another error than one for good', async () => {
   server.refusals.push(550);
   const lasting = await failure(mail.send(message));
   expect(lasting).toBeInstanceOf(MailRefused);
-  // The log is no place for addresses.
+  // The log must not contain addresses.
   expect(lasting.message).not.toContain('bob');
   await mail.send(message);
   expect(server.received).toHaveLength(1);

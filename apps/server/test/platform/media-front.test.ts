@@ -20,7 +20,7 @@ const startFrontOf = (all: readonly { port: number }[]): Promise<MediaFront> =>
   startFront({ ports: all.map(({ port }) => port), apiSecret: keys.apiSecret, log: quiet });
 const service = (url: string): RoomServiceClient =>
   new RoomServiceClient(url, keys.apiKey, keys.apiSecret, { failover: false });
-/** The rooms of each engine, asked past the front. */
+/** The rooms of each engine, queried without the front. */
 const placesOf = (): Promise<string[][]> =>
   Promise.all(
     engines.map(async ({ port }) =>
@@ -49,7 +49,7 @@ async function tokenFor(
   return token.toJwt();
 }
 
-/** Signalling through a server that has nothing but the front. */
+/** Signalling through a server that only has the front. */
 async function signal(
   through: MediaFront,
   token: string,
@@ -115,7 +115,7 @@ test('the rooms of a process that died come back on another one; the others stay
   const [[lost = ''] = [], ...others] = await placesOf();
   await engines[0]!.close();
   expect((await rooms.listRooms()).map(({ name }) => name).toSorted()).toEqual(others.flat().toSorted());
-  // resumed by a client that does not know yet, made again by the server: both land at the same place
+  // resumed by a client that does not know yet, created again by the server: both reach the same process
   const [client] = await Promise.all([
     signal(front, await tokenFor('alice', lost), '&reconnect=1'),
     rooms.createRoom({ name: lost }),
@@ -249,7 +249,7 @@ test('calls in protobuf go where those in JSON go', async () => {
     return Buffer.from(await answer.arrayBuffer());
   };
   await rooms.createRoom({ name: 'there' });
-  // CreateRoomRequest {empty_timeout = 2: 60, name = 1: "there"}, in another order than usual
+  // CreateRoomRequest {empty_timeout = 2: 60, name = 1: "there"}, in an unusual order
   await ask('CreateRoom', Buffer.from([0x10, 60, 0x0a, 5, ...Buffer.from('there')]));
   await ask('CreateRoom', Buffer.from([0x0a, 4, ...Buffer.from('here')]));
   expect((await placesOf()).flat().toSorted()).toEqual(['here', 'there']);
@@ -262,7 +262,7 @@ test('calls in protobuf go where those in JSON go', async () => {
 test('metrics of all processes stand together, marked by process', async () => {
   await rooms.createRoom({ name: '0198f6a2-0000-7000-8000-0000000000c2.1' });
   const text = await front.metrics();
-  // Who meets is nobody's figure.
+  // Metrics do not contain who meets.
   expect(text).not.toContain('0198f6a2');
   expect(text.match(/# TYPE rmeet_sfu_rooms gauge/g)).toHaveLength(1);
   expect([...text.matchAll(/^rmeet_sfu_rooms\{process="(\d)"\} (\d)$/gm)].map((match) => [match[1], match[2]])).toEqual(

@@ -33,7 +33,7 @@ async function newDatabase(): Promise<string> {
   return database.url;
 }
 
-/** Opens the database as a start of the product does, with its migrations or those of another folder. */
+/** Opens the database like a start of the product, with its migrations or those of another folder. */
 async function start<T>(url: string, work: (db: Db) => Promise<T>, migrations?: string): Promise<T> {
   const { db } = await openDb({ url, log: quiet, ...(migrations === undefined ? {} : { migrations }) });
   try {
@@ -43,7 +43,7 @@ async function start<T>(url: string, work: (db: Db) => Promise<T>, migrations?: 
   }
 }
 
-/** A database as a version with the first `count` of the replaced migrations left it, with a tenant and an account. */
+/** A database as left by a version with the first `count` of the replaced migrations, with a tenant and an account. */
 async function oldDatabase(count: number): Promise<{ url: string; tenantId: string }> {
   const [url, folder, tenantId] = [await newDatabase(), await firstOfBefore(count), newId()];
   cleanUp.push(folder.remove);
@@ -71,7 +71,7 @@ const withoutList = (catalogue: Record<string, string[]>): Record<string, string
 const withoutRows = (catalogue: Record<string, string[]>): Record<string, string[]> =>
   Object.fromEntries(Object.entries(catalogue).filter(([kind]) => !kind.startsWith('rows of ') || kind === LIST));
 
-/** The product's data, as a check that it is all there. */
+/** Checks that the product's data is complete. */
 async function expectAlice(db: Db, tenantId: string): Promise<void> {
   const { rows } = (await db.platform((tx) =>
     drizzleOf(tx).execute(
@@ -86,7 +86,7 @@ test('drizzle-kit finds no difference between the tables and the last snapshot',
   await cp(MIGRATIONS_FOLDER, join(folder, 'migrations'), { recursive: true });
   const server = fileURLToPath(new URL('../../', import.meta.url));
   const config = join(folder, 'drizzle.config.mjs');
-  // drizzle-kit takes every path of the folder for a relative one.
+  // drizzle-kit treats every path of the folder as a relative one.
   const out = relative(server, join(folder, 'migrations'));
   await writeFile(config, `export default ${JSON.stringify({ ...kitConfig, out })};`);
   const kit = fileURLToPath(new URL('bin.cjs', import.meta.resolve('drizzle-kit')));
@@ -97,7 +97,7 @@ test('drizzle-kit finds no difference between the tables and the last snapshot',
 });
 
 describe('the migrations that the first one replaces', () => {
-  /** Of a new database. */
+  /** From a new database. */
   let fresh: Record<string, string[]>;
   let freshDatabase: Awaited<ReturnType<typeof createDatabase>>;
   beforeAll(async () => {
@@ -123,7 +123,7 @@ describe('the migrations that the first one replaces', () => {
   // The first version, the last one on PGlite (commit f95153a), and the last one.
   test.each([1, 21, 24])('are completed in a database that has the first %i, and are applied once', async (count) => {
     const { url, tenantId } = await oldDatabase(count);
-    // Again, as the second start finds nothing to do.
+    // Again, because the second start has nothing to do.
     for (let round = 1; round <= 2; round += 1) {
       const catalogue = await start(url, catalogueOf);
       expect(withoutRows(catalogue)).toEqual(withoutRows(fresh));
@@ -152,7 +152,7 @@ describe('the migrations that the first one replaces', () => {
       url,
       (db) =>
         db.platform(async (tx) => {
-          // The command stands alone, without its conference.
+          // The command is inserted without its conference.
           await drizzleOf(tx).execute(sql`set local session_replication_role = replica`);
           await drizzleOf(tx).execute(sql`
             insert into conference_command

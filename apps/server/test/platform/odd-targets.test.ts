@@ -19,7 +19,7 @@ const AT_ONCE = 20;
 let opened: TestDb;
 let folder: Awaited<ReturnType<typeof tempFolder>>;
 let app: FastifyInstance;
-/** Stands in for a media process: says what it was asked. */
+/** Replaces a media process: returns the request it received. */
 let engine: Server;
 let asked: string[];
 let logged: string;
@@ -62,10 +62,10 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** Sends bytes as they are; all that is answered. */
+/** Sends bytes unchanged; returns the whole response. */
 async function say(bytes: string): Promise<string> {
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
-  // Where the server closes on what it does not want to read, that is an answer too.
+  // If the server closes the connection instead of reading more, that is also a response.
   socket.on('error', () => socket.destroy());
   socket.write(Buffer.from(bytes, 'latin1'));
   return text(socket).catch(() => '');

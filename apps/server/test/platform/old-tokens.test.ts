@@ -12,9 +12,7 @@ import {
   type Terminal,
 } from '@rmeet/testkit';
 
-/**
- * A LiveKit server is reached past this server, so it takes old tokens: `e2e/conferences/lying.spec.ts` is about that.
- */
+/** A LiveKit server is accessed directly, so it accepts old tokens: `e2e/conferences/lying.spec.ts` tests that. */
 const onLiveKit = process.env['RMEET_TEST_LIVEKIT_URL'] !== undefined;
 const rz = { res: 'rz' };
 
@@ -32,7 +30,7 @@ interface Access {
   token: string;
 }
 
-/** What a media token is answered: by both paths of validation, and by the WebSocket of a client that joins. */
+/** The responses to a media token: of both validation paths, and of the WebSocket of a joining client. */
 async function answersTo({ url, token }: Access): Promise<number[]> {
   const http = url.replace(/^ws/, 'http');
   const validated = ['/rtc/validate', '/rtc/v1/validate'].map(
@@ -41,7 +39,7 @@ async function answersTo({ url, token }: Access): Promise<number[]> {
   return Promise.all([...validated, join({ url, token })]);
 }
 
-/** 101 where a participant is let in, which then leaves again. */
+/** 101 if a participant is admitted, which then leaves again. */
 async function join(access: Access): Promise<number> {
   try {
     (await Participant.connect({ ...access, obeys: false })).leave();

@@ -19,13 +19,13 @@ interface Server {
 
 let opened: TestDb;
 let db: Db;
-/** Two servers on one database; on the embedded one, which is one process's own, they share the connection. */
+/** Two servers on one database; on the embedded one, which only one process can use, they share the connection. */
 let here: Server;
 let there: Server;
 let topic: string;
 let snapshots: number;
 const clients: PushClient[] = [];
-/** Tokens that count no more. */
+/** Tokens that are no longer valid. */
 const ended = new Set<string>();
 
 const identify: Authenticate = async (token, as) =>
@@ -35,7 +35,7 @@ async function serve(own: Db): Promise<Server> {
   const { push, bypass } = await createPush(own, quiet);
   const presence: string[] = [];
   push.topic('meeting', {
-    // bob may not follow meetings; a guest does not see who waits.
+    // bob may not follow meetings; a guest does not see the waiting room.
     authorize: (caller) => caller.kind === 'terminal' || caller.kind === 'desk' || caller.account === 'alice',
     snapshot: async (caller, name) => {
       snapshots += 1;

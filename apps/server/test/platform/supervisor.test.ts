@@ -40,7 +40,7 @@ async function newFolder(cleanUp = afterThis): Promise<string> {
   return folder.path;
 }
 
-/** Starts the product as `npm start` does. */
+/** Starts the product like `npm start`. */
 async function start(data: string, env: NodeJS.ProcessEnv = {}, cleanUp = afterThis): Promise<Product> {
   const port = await freeTcpPort();
   const { DATABASE_URL: _, ...inherited } = process.env;
@@ -63,7 +63,7 @@ async function start(data: string, env: NodeJS.ProcessEnv = {}, cleanUp = afterT
     });
   const exit = once(child, 'exit').then(([code]) => code as number | null);
   cleanUp.push(async () => {
-    // Asked, not killed: it waits for its processes, and only then may their folder go.
+    // Stopped by request, not killed: it waits for its processes, and only then may their folder be deleted.
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
     await exit;
   });
@@ -127,7 +127,7 @@ describe('the product, started once,', () => {
     }
     expect(await (await fetch(`${url}/api/openapi.json`)).json()).toMatchObject({ openapi: '3.1.0' });
     expect((await fetch(`${url}/api/nothing`)).status).toBe(404);
-    // The engine's own answers come through the proxy: no token is 401 there.
+    // The engine's own responses pass through the proxy: without a token it returns 401.
     expect((await fetch(`${url}/rtc/v1/validate`)).status).toBe(401);
   });
 

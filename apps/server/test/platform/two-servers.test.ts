@@ -13,7 +13,7 @@ describe('two server processes on one PostgreSQL', () => {
 
   beforeAll(async () => {
     database = await createDatabase(adminUrl());
-    // Sealed texts and sign-ins of one must open at the other.
+    // Sealed texts and sign-ins of one server must be valid at the other.
     const env = { DATABASE_URL: database.url, RMEET_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') };
     one = await startServer({ env: { ...env, RMEET_SEED: 'demo' } });
     two = await startServer({ env });

@@ -16,7 +16,7 @@ test(
     const before = await firstOfBefore(23);
     const old = await openTestDb(before.path);
     try {
-      // In its own words, as the tables of this version may have more than those did.
+      // With its own statements, because the tables of this version may have more columns than those.
       const [north, south, id] = [newId(), newId(), newId()];
       const addAlice = (tenantId: string) =>
         sql`insert into account (id, tenant_id, account, name, password_hash, created_at) values (${newId()},

@@ -18,7 +18,7 @@ let app: FastifyInstance;
 let engine: Server;
 const seen: { url: string; authorization: string | undefined; body: string }[] = [];
 
-/** Stands in for the media process: says what it was asked, and echoes a WebSocket's bytes. */
+/** Replaces the media process: returns the request it received, and echoes a WebSocket's bytes. */
 function createEngine(): Server {
   const server = createServer(async (request, response) => {
     seen.push({ url: request.url ?? '', authorization: request.headers.authorization, body: await text(request) });

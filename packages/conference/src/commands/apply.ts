@@ -10,7 +10,7 @@ import { withMuted, withTerminals } from './terminals.ts';
 
 const unchanged = (control: ConferenceControl): ConferenceControl => control;
 
-/** Who is in the conference and what they may do there. */
+/** Who is in the conference, and what each person may do there. */
 const peopleAppliers: Appliers<
   | 'arrive'
   | 'depart'
@@ -69,7 +69,7 @@ const mediaAppliers: Appliers<
   mode: (control, { mode, termId }) => withMode(control, mode, mode === 'SPEAKER' ? termId : null),
 };
 
-/** What each verb makes of the control state. */
+/** For each verb, the control state after it. */
 const appliers: Appliers<ConferenceVerb> = {
   ...peopleAppliers,
   ...mediaAppliers,
@@ -87,7 +87,7 @@ const appliers: Appliers<ConferenceVerb> = {
   undo: (control, { changes }) => takeBack(control, changes),
 };
 
-/** The control state after a command. Verbs that change only presence or the meeting leave it as it is. */
+/** The control state after a command. Verbs that change only presence or the meeting leave it unchanged. */
 export function applyCommand(control: ConferenceControl, command: ConferenceCommand): ConferenceControl {
   const apply = appliers[command.verb] as (control: ConferenceControl, command: ConferenceCommand) => ConferenceControl;
   return { ...apply(control, command), version: control.version + 1 };

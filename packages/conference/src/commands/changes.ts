@@ -1,14 +1,14 @@
 import type { ConferenceControl, ControlChange, TerminalControl } from '../state/control.ts';
 import { withoutPolling, withPollingSeen } from './on-air.ts';
 
-/** Keys in one order: what comes from storage has them in another. */
+/** Sorts the keys; states read from storage have them in another order. */
 const sorted = (_: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a, sorted) === JSON.stringify(b, sorted);
 
-/** What differs between two states, `version` aside. */
+/** The differences between two states, except `version`. */
 export function controlChanges(before: ConferenceControl, after: ConferenceControl): ControlChange[] {
   const changes: ControlChange[] = [];
   const { terminals: old, version: _, ...rest } = before;
@@ -30,7 +30,7 @@ export function controlChanges(before: ConferenceControl, after: ConferenceContr
   return changes;
 }
 
-/** The state after changes that were made to `version`. Pure, and safe to repeat. */
+/** The state after applying changes that lead to `version`. Pure and idempotent. */
 export function withChanges(
   control: ConferenceControl,
   changes: readonly ControlChange[],
@@ -47,14 +47,14 @@ export function withChanges(
   return next;
 }
 
-/** Fields that only make sense together: they are taken back together or not at all. */
+/** Fields that only make sense together: they are undone together or not at all. */
 const TIED: readonly (readonly string[])[] = [
   ['mode', 'speakerId', 'polling'],
   ['chairId', 'coChairIds'],
   ['muted', 'unmuteAsked'],
 ];
 
-/** Puts back what is still as the command left it. Who is there, and who came and went meanwhile, stays. */
+/** Undoes the changes to all fields that still have the value the command set. Presence is not changed. */
 export function takeBack(control: ConferenceControl, changes: readonly ControlChange[]): ConferenceControl {
   const settings = changes.filter(({ field }) => field !== '*' && field !== 'present');
   const isAsLeft = ({ termId, field, after }: ControlChange): boolean => {
@@ -81,7 +81,8 @@ export function takeBack(control: ConferenceControl, changes: readonly ControlCh
 }
 
 /**
- * What was put back as it can be now: nobody who has left is on air or in the chair again, and a round is seen or over.
+ * Adjusts the restored state to the present: absent terminals are not put on air or in the chair again, and a round
+ * that no layout shows ends.
  */
 function withoutAbsent(control: ConferenceControl, chairNow: string | null): ConferenceControl {
   const isPresent = (termId: string | null): boolean => termId !== null && control.terminals[termId]?.present === true;
@@ -99,7 +100,7 @@ function withoutAbsent(control: ConferenceControl, chairNow: string | null): Con
   if (mode === 'LECTURE' ? !isPresent(control.speakerId) : mode === 'POLLING' && polling === null)
     return withoutPolling(kept);
   if (mode === 'LECTURE') return kept;
-  // A conference that begins with SPEAKER has nobody on air until its host comes.
+  // A conference that begins in mode SPEAKER has nobody on air until its host joins.
   const isGone = mode === 'SPEAKER' && control.speakerId !== null && !isPresent(control.speakerId);
   return withPollingSeen(
     isGone

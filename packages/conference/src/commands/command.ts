@@ -9,9 +9,9 @@ const termId = z.string().max(40);
 const at = z.iso.datetime();
 const termIds = z.array(z.string().max(40)).max(1_000);
 
-/** What can be commanded. `arrive`, `depart` are the server's own. */
+/** All commands. Only the server itself gives `arrive` and `depart`. */
 export const conferenceCommand = z.discriminatedUnion('verb', [
-  /** `previousTermId`: the same person's earlier presence, whose settings (mute, seat, turn) continue. */
+  /** `previousTermId`: an earlier presence of the same person; its settings (mute, seat, turn) continue. */
   z.object({
     verb: z.literal('arrive'),
     termId: z.string(),
@@ -28,7 +28,7 @@ export const conferenceCommand = z.discriminatedUnion('verb', [
     allowSelfUnmute: z.boolean().nullable(),
   }),
   z.object({ verb: z.literal('askUnmute'), termIds }),
-  /** By the terminal itself. */
+  /** Given by the terminal itself. */
   z.object({ verb: z.literal('selfUnmute'), termId: z.string() }),
   z.object({ verb: z.literal('camera'), termIds, open: z.boolean() }),
   z.object({ verb: z.literal('volume'), termId: z.string(), volume: z.number().int().min(0).max(100) }),
@@ -53,7 +53,7 @@ export const conferenceCommand = z.discriminatedUnion('verb', [
   z.object({ verb: z.literal('remove'), termIds, canReturn: z.boolean() }),
   z.object({ verb: z.literal('call'), targets: termIds }),
   z.object({ verb: z.literal('extend'), minutes: z.number().int() }),
-  /** `roles`: what the terminals of these people are from now on, by termId. */
+  /** `roles`: the new roles of these people's terminals, by termId. */
   z.object({
     verb: z.literal('grant'),
     userIds: z.array(z.uuid()),
@@ -62,7 +62,7 @@ export const conferenceCommand = z.discriminatedUnion('verb', [
   }),
   z.object({ verb: z.literal('end') }),
 
-  /** `pollingSeat`: the seat that polls; null for none, left out as it was. */
+  /** `pollingSeat`: the seat that shows polling; null for none; unchanged if omitted. */
   z.object({
     verb: z.literal('layout'),
     model: z.enum(SCREEN_MODELS),
@@ -70,27 +70,28 @@ export const conferenceCommand = z.discriminatedUnion('verb', [
     pollingSeat: z.number().int().nullable().optional(),
     allowOwnLayout: z.boolean().optional(),
   }),
-  /** Who sits where: for all, or for one terminal. */
+  /** Seat assignments, for all terminals or for one. */
   z.object({ verb: z.literal('seats'), termId: termId.nullable(), seats: z.array(screenSeat) }),
-  /** A layout for one terminal; null for the common one again. */
+  /** A layout for one terminal; null returns to the common layout. */
   z.object({ verb: z.literal('terminalLayout'), termId, layout: screenLayout.nullable() }),
   z.object({ verb: z.literal('window'), position: z.enum(WINDOW_POSITIONS).nullable() }),
   z.object({ verb: z.literal('contentLock'), termId: termId.nullable() }),
   z.object({ verb: z.literal('dualStream'), termId, open: z.boolean() }),
-  /** For all, or for one terminal; null clears. */
+  /** For all terminals or for one; null clears the banner. */
   z.object({ verb: z.literal('banner'), termId: termId.nullable(), banner: banner.nullable() }),
 
   /**
-   * Begins, or goes on with other settings; null ends it. With a lecturer everybody sees that one, who sees the round.
+   * Starts polling, or changes the settings of the running round; null ends it. With a lecturer, everybody sees the
+   * lecturer, who sees the round.
    */
   z.object({ verb: z.literal('polling'), settings: pollingSettings.nullable(), lectureId: termId.nullable(), at }),
-  /** Whether whose turn it is is on air to all. */
+  /** Whether the terminal whose turn it is is on air to all. */
   z.object({ verb: z.literal('broadcastPolling'), on: z.boolean() }),
   z.object({
     verb: z.literal('pollingTime'),
     seconds: z.number().int().min(POLLING_SECONDS.min).max(POLLING_SECONDS.max),
   }),
-  /** The next turn: by the server when it is time, by the chair at any. */
+  /** Moves to the next turn: by the server when the time is over, by the chair at any time. */
   z.object({
     verb: z.literal('pollingTurn'),
     termId: termId.nullable(),
@@ -99,7 +100,7 @@ export const conferenceCommand = z.discriminatedUnion('verb', [
     switchAt: at.nullable(),
   }),
 
-  /** Somebody is heard and on air, with the hand down; `seconds` starts their time. */
+  /** Puts a terminal on air, unmutes it and lowers its hand; `seconds` starts its speaking time. */
   z.object({ verb: z.literal('giveFloor'), termId, seconds: z.number().int().nullable(), at }),
   z.object({ verb: z.literal('lowerHands'), termIds }),
   z.object({ verb: z.literal('timer'), termId: termId.nullable(), seconds: z.number().int(), at }),
@@ -111,9 +112,9 @@ export const conferenceCommand = z.discriminatedUnion('verb', [
   }),
   z.object({ verb: z.literal('timerStop') }),
   z.object({ verb: z.literal('rollCall'), entries: z.array(z.object({ termId, name: z.string() })).max(1_000), at }),
-  /** Who is called up is on air. */
+  /** The terminal called up is put on air. */
   z.object({ verb: z.literal('callUp'), termId: termId.nullable() }),
-  /** Marks somebody, and calls up the next one where it was their turn. */
+  /** Marks a terminal. If it is the one called up, calls up the next one. */
   z.object({ verb: z.literal('rollMark'), termId, mark: z.enum(['present', 'absent']).nullable() }),
   z.object({ verb: z.literal('rollCallEnd'), at }),
   z.object({
@@ -124,15 +125,18 @@ export const conferenceCommand = z.discriminatedUnion('verb', [
     isSecret: z.boolean(),
     at,
   }),
-  /** Ballots so far. */
+  /** Number of ballots cast so far. */
   z.object({ verb: z.literal('voteCount'), id: z.uuid(), cast: z.number().int() }),
   z.object({ verb: z.literal('voteClose'), counts: z.array(z.number().int()), at }),
   z.object({ verb: z.literal('voteDismiss') }),
   z.object({ verb: z.literal('scene'), sceneId: z.uuid(), name: z.string(), settings: sceneSettings }),
-  /** To another media zone, or anew on media servers (null for any): a new room, to which all terminals go over. */
+  /**
+   * Moves to another media zone, or resets to media servers of the zone (null for any): a new room, to which all
+   * terminals move.
+   */
   z.object({ verb: z.literal('moveZone'), fromZoneId: z.string(), zoneId: z.string(), mcuId: z.string().nullable() }),
   z.object({ verb: z.literal('reset'), mcuId: z.string().nullable() }),
-  /** Takes a command back where nothing has changed since. */
+  /** Undoes a command, except for fields that have changed since. */
   z.object({ verb: z.literal('undo'), commandId: z.uuid(), changes: z.array(controlChange) }),
 ]);
 export type ConferenceCommand = z.infer<typeof conferenceCommand>;
@@ -143,7 +147,7 @@ export type Appliers<V extends ConferenceVerb> = {
   [K in V]: (control: ConferenceControl, command: CommandOf<K>) => ConferenceControl;
 };
 
-/** The right of the role matrix that each verb asks for; null for the server's own. */
+/** The right from the role matrix that each verb requires; null for the server's own verbs. */
 export const VERB_RIGHTS: Record<ConferenceVerb, ConferenceRight | null> = {
   arrive: null,
   depart: null,
@@ -201,7 +205,7 @@ export const VERB_RIGHTS: Record<ConferenceVerb, ConferenceRight | null> = {
   reset: 'control',
 };
 
-/** Verbs that can be taken back by `undo`. */
+/** Verbs that `undo` can undo. */
 export const UNDOABLE: readonly ConferenceVerb[] = [
   'mute',
   'muteAll',
@@ -227,5 +231,7 @@ export const UNDOABLE: readonly ConferenceVerb[] = [
   'scene',
 ];
 
-/** Turns of polling and counted ballots, which the server tells by itself: too many for the newest rows of a log. */
+/**
+ * Polling turns and counted ballots, which the server reports by itself: too frequent for the newest rows of the log.
+ */
 export const ROUTINE_VERBS: readonly ConferenceVerb[] = ['pollingTurn', 'voteCount'];

@@ -2,17 +2,17 @@ import type { ConferenceControl } from '../state/control.ts';
 import type { ChosenMode } from '../state/modes.ts';
 import { hasPollSeat } from '../state/screen.ts';
 
-/** Whether whose turn it is is seen in a seat, of all or of one terminal. */
+/** Whether a seat, in the common layout or in that of one terminal, shows the terminal whose turn it is. */
 export function seatsPolling({ layout, terminals }: ConferenceControl): boolean {
   return hasPollSeat(layout) || Object.values(terminals).some((entry) => entry.layout && hasPollSeat(entry.layout));
 }
 
-/** Somebody on air by name, or nobody. */
+/** Puts the named terminal on air, or none. */
 export function onAir(control: ConferenceControl, speakerId: string | null): ConferenceControl {
   return withMode(control, speakerId === null ? 'AUTO' : 'SPEAKER', speakerId);
 }
 
-/** A mode of the chair's choice. A lecture is over with it; polling goes on in its seat, where it has one. */
+/** Sets a mode chosen by the chair. It ends a lecture; polling continues if it has a seat. */
 export function withMode(
   control: ConferenceControl,
   mode: ConferenceControl['mode'],
@@ -23,7 +23,7 @@ export function withMode(
   return { ...control, mode, speakerId, polling: goesOn ? control.polling : null };
 }
 
-/** Who is on air by the chair's choice, now or before polling took it. */
+/** Who is on air by the chair's choice, now or before polling replaced it. */
 export function chosen({ mode, speakerId, polling }: ConferenceControl): {
   mode: ChosenMode;
   speakerId: string | null;
@@ -33,14 +33,14 @@ export function chosen({ mode, speakerId, polling }: ConferenceControl): {
     : { mode, speakerId };
 }
 
-/** Polling is over, and on air is who was before, if still inside. */
+/** Ends polling and restores who was on air before, if still present. */
 export function withoutPolling(control: ConferenceControl): ConferenceControl {
   const { mode, speakerId } = chosen(control);
   const isGone = mode === 'SPEAKER' && (speakerId === null || control.terminals[speakerId]?.present !== true);
   return { ...control, polling: null, ...(isGone ? { mode: 'AUTO' as const, speakerId: null } : { mode, speakerId }) };
 }
 
-/** A round that no seat shows any more, and that is not on air, is over. */
+/** Ends a round that is not on air and that no seat shows any more. */
 export function withPollingSeen(control: ConferenceControl): ConferenceControl {
   const isShown = control.mode === 'POLLING' || control.mode === 'LECTURE' || seatsPolling(control);
   return control.polling === null || isShown ? control : withoutPolling(control);

@@ -3,7 +3,10 @@ import type { Polling, PollingSettings } from '../state/proceedings.ts';
 import type { Appliers } from './command.ts';
 import { chosen, seatsPolling, withoutPolling } from './on-air.ts';
 
-/** Begins with nobody's turn; the server gives the first one at once. With other settings the present turn goes on. */
+/**
+ * Starts with no current turn; the server gives the first one at once. With changed settings, the current turn
+ * continues.
+ */
 function withPolling(
   control: ConferenceControl,
   settings: PollingSettings,
@@ -13,20 +16,20 @@ function withPolling(
   const resumes = chosen(control);
   const turns = control.polling ?? { turn: null, next: null, switchAt: null };
   const { turn, next } = turns;
-  // Whoever was held by a pause has a whole turn once it is over.
+  // After a pause, the terminal whose turn it is gets a full turn.
   const goesOn =
     control.polling?.isPaused === true && turn !== null ? { ...turns, turn: { ...turn, since: at } } : turns;
   const switchAt = settings.isPaused ? null : switchOf(goesOn, settings.seconds);
   const polling = { ...settings, turn, next, switchAt, resumes };
   if (lectureId !== null) return { ...control, polling, mode: 'LECTURE', speakerId: lectureId };
-  // On air, unless the round has a seat of its own. What was chosen when it began stays.
+  // On air, unless the round has its own seat. The choice saved when the round began is kept.
   if (control.polling && control.mode !== 'LECTURE') return { ...control, polling };
   return seatsPolling(control)
     ? { ...withoutPolling(control), polling }
     : { ...control, polling, mode: 'POLLING', speakerId: null };
 }
 
-/** When the turn that runs is over, if somebody follows. */
+/** When the current turn ends, if another terminal follows. */
 function switchOf(
   { turn, next, switchAt }: Pick<Polling, 'turn' | 'next' | 'switchAt'>,
   seconds: number,
@@ -44,7 +47,7 @@ function broadcast(control: ConferenceControl, on: boolean): ConferenceControl {
   return seatsPolling(control) ? { ...off, polling: control.polling } : off;
 }
 
-/** Rounds of polling and their turns. Without a round only `polling` changes anything. */
+/** Rounds of polling and their turns. Without a running round, only `polling` changes anything. */
 export const pollingAppliers: Appliers<'polling' | 'broadcastPolling' | 'pollingTime' | 'pollingTurn'> = {
   polling(control, { settings, lectureId, at }) {
     if (settings) return withPolling(control, settings, lectureId, at);

@@ -5,7 +5,7 @@ import type { ConferenceCommand } from './command.ts';
 import { withoutPolling } from './on-air.ts';
 import { withTerminals } from './terminals.ts';
 
-/** Co-chairs that are inside, then hosts that are inside, in order: the first one chairs when the chair leaves. */
+/** Present co-chairs, then present hosts, in order: the first one becomes chair when the chair leaves. */
 function successor({ coChairIds, terminals }: ConferenceControl): string | null {
   const isPresent = (termId: string): boolean => terminals[termId]?.present === true;
   const hosts = bySeat(terminals).filter((termId) => terminals[termId]?.role === 'host');
@@ -50,8 +50,8 @@ export function arrive(
 }
 
 /**
- * A presence that is over is forgotten once another one of the same person goes on with what it had. Guests are known
- * by marks their browsers make, which is enough to keep them held, but not to make them co-chair.
+ * Removes an ended presence once a newer presence of the same person has taken over its settings. Guests are identified
+ * by marks that their browsers create. That is enough to keep them held, but not to make them co-chair.
  */
 function inTheirPlace(
   control: ConferenceControl,
@@ -68,7 +68,7 @@ function inTheirPlace(
   return withNewId({ ...control, terminals, order, coChairIds, contentLockId }, previousTermId, termId);
 }
 
-/** Whoever comes back by another termId has the seat, the turn, the mark and the time they had. */
+/** Gives the new termId of a rejoining person the seat, turn, mark and speaking time of the old one. */
 function withNewId(control: ConferenceControl, old: string, termId: string): ConferenceControl {
   const { polling, rollCall, timer } = control;
   const renamed = <T extends string | null>(id: T): T | string => (id === old ? termId : id);
@@ -97,7 +97,7 @@ function withNewId(control: ConferenceControl, old: string, termId: string): Con
   };
 }
 
-/** Whoever leaves is off the air, and the chair passes on. Its own settings stay for when it comes back. */
+/** Terminals that leave go off air, and the chair passes on. Their own settings are kept for when they return. */
 export function depart(control: ConferenceControl, ids: readonly string[]): ConferenceControl {
   let next = withTerminals(control, ids, { present: false, unmuteAsked: false, contentAsked: false });
   if (next.mode === 'LECTURE' && next.speakerId !== null && ids.includes(next.speakerId)) next = withoutPolling(next);
@@ -108,7 +108,7 @@ export function depart(control: ConferenceControl, ids: readonly string[]): Conf
   return { ...next, chairId, coChairIds: next.coChairIds.filter((id) => id !== chairId) };
 }
 
-/** Terminals with other roles. Who is host no more holds the chair no longer, and a host takes one that is free. */
+/** Changes the roles of terminals. A terminal that is no longer host loses the chair; a new host takes a free chair. */
 export function withRoles(
   control: ConferenceControl,
   roles: Readonly<Record<string, TerminalControl['role']>>,

@@ -11,7 +11,7 @@ const startedTimer = (termId: string | null, seconds: number, at: string): Speak
   left: null,
 });
 
-/** The floor and the time to speak. */
+/** The floor and the speaking time. */
 const floorAppliers: Appliers<'giveFloor' | 'lowerHands' | 'timer' | 'timerChange' | 'timerStop'> = {
   giveFloor(control, { termId, seconds, at }) {
     const heard = onAir(withMuted(control, [termId], false), termId);
@@ -25,13 +25,13 @@ const floorAppliers: Appliers<'giveFloor' | 'lowerHands' | 'timer' | 'timerChang
   timerStop: (control) => ({ ...control, timer: null }),
 };
 
-/** A roll call with somebody called up, who is on air; nobody where it is null. */
+/** A roll call with the given terminal called up and on air; none if null. */
 function withCalled(control: ConferenceControl, call: RollCall, currentId: string | null): ConferenceControl {
   const isInside = currentId !== null && control.terminals[currentId]?.present === true;
   return onAir({ ...control, rollCall: { ...call, currentId } }, isInside ? currentId : null);
 }
 
-/** Roll calls: commands without a running one change nothing. */
+/** Roll calls: without a running one, commands change nothing. */
 const rollCallAppliers: Appliers<'rollCall' | 'callUp' | 'rollMark' | 'rollCallEnd'> = {
   rollCall(control, { entries, at }) {
     const call = {
@@ -63,7 +63,7 @@ const rollCallAppliers: Appliers<'rollCall' | 'callUp' | 'rollMark' | 'rollCallE
   },
 };
 
-/** Votes: commands to a vote that is not open change nothing. */
+/** Votes: commands on a vote that is not open change nothing. */
 const voteAppliers: Appliers<'vote' | 'voteCount' | 'voteClose' | 'voteDismiss'> = {
   vote: (control, { id, question, options, isSecret, at }) => ({
     ...control,

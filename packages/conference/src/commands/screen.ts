@@ -4,7 +4,10 @@ import type { Appliers, CommandOf } from './command.ts';
 import { withPollingSeen } from './on-air.ts';
 import { withMuted, withTerminals } from './terminals.ts';
 
-/** Who sits where, in the layout of all or of one terminal (whose own one begins as the common one). */
+/**
+ * Seat assignments, in the common layout or in that of one terminal (whose own layout starts as a copy of the common
+ * one).
+ */
 function withSeats(control: ConferenceControl, { termId, seats }: CommandOf<'seats'>): ConferenceControl {
   const layout = (termId === null ? null : control.terminals[termId]?.layout) ?? control.layout;
   const seated = { ...layout, seats: seatsWithin(layout, seats) };
@@ -12,8 +15,8 @@ function withSeats(control: ConferenceControl, { termId, seats }: CommandOf<'sea
 }
 
 /**
- * Everything a scene holds; polling ends with it. Whoever is not inside is not put on air, and no seat and no content
- * is kept for terminals of another time, which would stay empty for good.
+ * Applies all settings of a scene and ends polling. Absent terminals are not put on air, and no seat or content lock is
+ * kept for termIds of an earlier time, because it would stay empty for good.
  */
 function withScene(
   control: ConferenceControl,

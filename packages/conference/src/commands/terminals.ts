@@ -1,6 +1,6 @@
 import type { ConferenceControl, TerminalControl } from '../state/control.ts';
 
-/** The control with some terminals changed; ids that are not known are passed over. */
+/** The control with some terminals changed; unknown ids are ignored. */
 export function withTerminals(
   control: ConferenceControl,
   ids: readonly string[],

@@ -6,16 +6,16 @@ export interface Place {
   height: number;
 }
 
-/** What pictures may fill. Pixels. */
+/** The space available for pictures. Pixels. */
 export interface Space {
   width: number;
   height: number;
   gap: number;
-  /** Pictures narrower than this are not worth showing; the rest goes to further pages. */
+  /** Narrower pictures are not worth showing; the rest go to further pages. */
   minWidth: number;
 }
 
-/** The places of small pictures: how many a page holds, and where `count` of them are, at most that many. */
+/** The places of small pictures: how many fit on a page, and the positions for `count` of them, at most one page. */
 interface Places {
   perPage: number;
   places(count: number): Place[];
@@ -37,20 +37,24 @@ export interface Grid {
 
 const MAX_PICTURES = 49;
 const CAMERA_ASPECT = 16 / 9;
-/** How far a place may depart from a camera's 16:9; beyond these too much of the picture would be cut off. */
+/**
+ * Limits for the aspect ratio of a place, compared with a camera's 16:9; beyond them too much of the picture would be
+ * cropped.
+ */
 const WIDEST = 16 / 9;
 const NARROWEST = 3 / 4;
 
-/** The size at which a camera's picture covers a place. */
+/** The size a camera's picture needs to cover a place. */
 export function pictureArea({ width, height }: Pick<Place, 'width' | 'height'>): { width: number; height: number } {
   const lines = Math.max(height, width / CAMERA_ASPECT);
   return { width: lines * CAMERA_ASPECT, height: lines };
 }
 
 /**
- * The grid in which `count` pictures show the most: for every number of columns they fill their cells as far as the
- * cropping limits allow, and the area of picture left of each, less a share for what is cropped, decides. With more
- * than fit at the least width, or more than 49, the grid is that of a full page. Every page looks like the first.
+ * The grid that shows `count` pictures with the largest visible area. Tries every number of columns: pictures fill
+ * their cells as far as the cropping limits allow, and the area of each picture, less a share for what is cropped,
+ * decides. If more pictures are given than fit at the minimum width, or more than 49, the grid is that of a full page.
+ * All pages have the same grid.
  */
 export function gridOf(count: number, space: Space): Grid {
   for (let perPage = Math.max(1, Math.min(count, MAX_PICTURES)); perPage > 1; perPage -= 1) {
@@ -66,7 +70,7 @@ export function gridIn(count: number, space: Space): Places {
   return { perPage: grid.perPage, places: (shown) => placesIn(grid, shown, space) };
 }
 
-/** One large picture with `count` others in a strip beside it; where the space is upright, two by two below it. */
+/** One large picture with `count` others in a strip beside it; if the space is upright, two by two below it. */
 export function stageIn(count: number, space: Space): Frame {
   if (count === 0)
     return {
@@ -83,7 +87,7 @@ function bestGrid(perPage: number, { width, height, gap }: Space): Grid {
   let bestScore = -1;
   for (let columns = 1; columns <= perPage; columns += 1) {
     const rows = Math.ceil(perPage / columns);
-    // The same rows with fewer columns hold as many pictures, larger.
+    // Fewer columns with the same number of rows hold as many pictures, and larger ones.
     if (columns > 1 && Math.ceil(perPage / (columns - 1)) === rows) continue;
     const cell = pictureIn((width - gap * (columns - 1)) / columns, (height - gap * (rows - 1)) / rows);
     const kept = cell.width / cell.height / CAMERA_ASPECT;
@@ -95,7 +99,7 @@ function bestGrid(perPage: number, { width, height, gap }: Space): Grid {
   return best ?? { columns: 1, rows: 1, width, height, perPage: 1 };
 }
 
-/** The largest picture within a cell that keeps to the cropping limits, in whole pixels. */
+/** The largest picture that fits in a cell and meets the cropping limits, in whole pixels. */
 export function pictureIn(width: number, height: number): { width: number; height: number } {
   const [cellWidth, cellHeight] = [Math.max(1, width), Math.max(1, height)];
   return {
@@ -104,7 +108,7 @@ export function pictureIn(width: number, height: number): { width: number; heigh
   };
 }
 
-/** Rows from the top, each in the middle. */
+/** Rows from the top, each centred. */
 function placesIn({ columns, width, height }: Grid, shown: number, space: Space): Place[] {
   const rows = Math.ceil(shown / columns);
   const top = (space.height - rows * (height + space.gap) + space.gap) / 2;
@@ -136,7 +140,7 @@ function stripBeside({ width, height, gap }: Space): Frame {
 function stripBelow({ width, height, gap }: Space): Frame {
   const small = Math.floor((width - gap) / 2);
   const lines = Math.round(small / CAMERA_ASPECT);
-  // As high as content of 4:3 needs, but one row of people always stays in sight.
+  // High enough for 4:3 content, but one row of people always stays visible.
   const stage = Math.round(Math.min(width * 0.75, height - lines - gap));
   const rows = Math.max(1, Math.floor((height - stage) / (lines + gap)));
   return {

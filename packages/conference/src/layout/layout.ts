@@ -3,43 +3,44 @@ import { AUTO_LAYOUT, type ScreenLayout, type WindowPosition } from '../state/sc
 import { gridIn, pictureArea, stageIn, type Place, type Space } from './geometry.ts';
 import { seatsIn, withWindow } from './models.ts';
 
-/** Where pictures go. Pixels, as a page counts them. */
+/** The screen that pictures are placed on. CSS pixels. */
 export interface LayoutScreen {
   width: number;
   height: number;
-  /** Between pictures. Default 8. */
+  /** Gap between pictures. Default 8. */
   gap?: number;
   /**
-   * A phone held in the hand: smaller pictures are worth showing, and no more than 360 lines are asked for beside the
-   * stage.
+   * A phone held in the hand: smaller pictures are worth showing, and pictures beside the stage request at most 360
+   * lines.
    */
   phone?: boolean;
-  /** Physical pixels to one of the page's. Default 1. */
+  /** Physical pixels per CSS pixel. Default 1. */
   density?: number;
 }
 
 export interface LayoutInput {
   control: ConferenceControl;
-  /** termIds with a picture or a place for one, in the order they came. */
+  /** termIds that have a picture or a place for one, in order of arrival. */
   terminals: readonly string[];
-  /** termIds of those who share content; the one who began last is shown. */
+  /** termIds of the terminals that share content; the one that started last is shown. */
   sharing: readonly string[];
   /**
-   * termIds: who has the floor, then those who had it before, latest first. How long somebody keeps it is the caller's.
+   * termIds: the one that has the floor, then those that had it before, latest first. The caller decides how long a
+   * terminal keeps it.
    */
   speakers: readonly string[];
-  /** termId of who looks; null for an onlooker, as the desk's preview or the recorder. */
+  /** termId of the viewer; null for an observer such as the desk's preview or the recorder. */
   me: string | null;
   screen: LayoutScreen;
-  /** Key of the picture that this person wants large; followed while nobody has been put on air. */
+  /** Key of the picture that the viewer has enlarged; used while nobody has been put on air. */
   pinned?: string | null;
-  /** From 0; clamped to those there are. */
+  /** From 0; clamped to the existing pages. */
   page?: number;
-  /** This person has left the chair's layout for their own view, which counts where the chair allows it. */
+  /** The viewer has left the chair's layout for the own view; it has an effect only if the chair allows it. */
   ownView?: boolean;
 }
 
-/** Lines of the layer to ask for; 0: none, because it is our own. */
+/** Lines of the layer to request; 0 for none, for the viewer's own picture. */
 export type LayerHeight = 0 | 180 | 360 | 720;
 
 /** One picture and its place, in fractions of the screen from its top left corner. */
@@ -50,48 +51,48 @@ export interface LayoutCell extends Place {
   kind: 'camera' | 'screen';
   area: 'stage' | 'strip' | 'grid' | 'seat' | 'window';
   ask: LayerHeight;
-  /** The number of its seat, where the layout has seats. */
+  /** The number of its seat, if the layout has seats. */
   seat?: number;
 }
 
-/** A seat with nobody to be seen in it. */
+/** A seat with no picture to show. */
 export interface EmptySeat extends Place {
   seat: number;
-  /** Who is to sit there, as the chair has said; null where nobody is left for it. */
+  /** Who the chair has assigned to it; null if nobody is left for it. */
   source: string | null;
 }
 
 /**
- * A picture that is not shown yet but will be at the next turn, and should be there by then, in the place it will have.
+ * A picture that is not shown yet but will be at the next turn. It should be loaded by then, in the place it will have.
  */
 export type WarmPicture = Pick<LayoutCell, 'key' | 'termId' | 'kind' | 'ask' | keyof Place>;
 
 export interface Layout {
-  /** Who is on air to all; null while nobody is above the others. */
+  /** Who is on air to all; null if nobody is above the others. */
   onAirId: string | null;
-  /** Beside or below the stage; null where there is no strip. */
+  /** Beside or below the stage; null if there is no strip. */
   strip: 'right' | 'bottom' | null;
-  /** What is shown, in reading order: the stage first. */
+  /** The visible pictures, in reading order: the stage first. */
   cells: LayoutCell[];
-  /** Keys of what is on other pages. */
+  /** Keys of the pictures on other pages. */
   hidden: string[];
   page: number;
   pages: number;
-  /** What the pictures are arranged by, for who looks. */
+  /** The layout model that applies for this viewer. */
   model: ScreenLayout['model'];
   empty: EmptySeat[];
   warm: WarmPicture[];
 }
 
-/** Lines that a picture may be short of its place before the next layer is worth its bits. */
+/** A picture may have this many times fewer lines than its place before the next layer is worth the bandwidth. */
 const ENOUGH = 1.25;
 
 type Picture = Pick<LayoutCell, 'key' | 'termId' | 'kind'>;
 
 /**
- * Who is on air to all: whose turn it is in polling, the lecturer or the speaker named by the chair, or who has the
- * floor while the mode is AUTO or nobody has a turn. Null while nobody is above the others. `speakers` as in a layout's
- * input; only those in `present` count.
+ * Who is on air to all: the terminal whose turn it is in polling, the lecturer or the speaker named by the chair, or
+ * who has the floor if the mode is AUTO or no terminal has a turn. Null if nobody is above the others. `speakers` as in
+ * a layout's input; only those in `present` count.
  */
 export function onAirId(
   control: Pick<ConferenceControl, 'mode' | 'speakerId' | 'polling'>,
@@ -117,15 +118,15 @@ export function onAirId(
 
 type TurnPlace = Place & Pick<LayoutCell, 'area'>;
 
-/** Pictures in places, pixels from the top left corner of their part of the screen. */
+/** Pictures in places, in pixels from the top left corner of their part of the screen. */
 interface Arranged extends Pick<Layout, 'strip' | 'hidden' | 'page' | 'pages'> {
   cells: (Place & { picture: Picture; area: LayoutCell['area']; seat?: number })[];
   empty: EmptySeat[];
-  /** Where whose turn it is is seen, or will be at the next turn. */
+  /** The place of the current turn, or of the next one. */
   turn: TurnPlace | null;
 }
 
-/** A layout's input with what was found of it. */
+/** A layout's input with values derived from it. */
 interface Situation extends LayoutInput {
   layout: ScreenLayout;
   onAir: string | null;
@@ -134,12 +135,12 @@ interface Situation extends LayoutInput {
 }
 
 /**
- * Which pictures are where, by the layout the chair has chosen for all or for this terminal. In AUTO shared content
- * takes the stage, then whoever is on air; nobody sees themselves there: the named speaker sees all the others, who has
- * the floor sees the one who had it before, the lecturer whose turn it is. Nobody on the stage makes a grid. In a
- * layout of seats those named by the chair sit where they were put, the others follow: on air first, then in the
- * chair's order. Shared content without a seat is docked beside the rest, where the chair has said or no layout holds
- * it.
+ * Computes which pictures go where, by the layout the chair has chosen for all or for this terminal. In AUTO, shared
+ * content takes the stage, then who is on air. Viewers do not see themselves there: the named speaker sees all the
+ * others, who has the floor sees who had it before, and the lecturer sees the terminal whose turn it is. With nothing
+ * on the stage, the pictures form a grid. In a layout of seats, terminals named by the chair sit where they were put
+ * and the others follow: on air first, then in the chair's order. Shared content without a seat is docked beside the
+ * rest, if the chair has set so or the layout has no place for it.
  */
 export function layoutOf(input: LayoutInput): Layout {
   const { situation, whole, docked, content } = situationOf(input);
@@ -172,7 +173,7 @@ export function layoutOf(input: LayoutInput): Layout {
   };
 }
 
-/** The layout that counts for this viewer, and the space that docked content leaves to it. */
+/** The layout that applies for this viewer, and the space that docked content leaves for it. */
 function situationOf(input: LayoutInput): {
   situation: Situation;
   whole: Space;
@@ -197,7 +198,7 @@ function situationOf(input: LayoutInput): {
   return { situation, whole, docked, content };
 }
 
-/** The content that is shown: of the terminal it is locked to, else of who began last. */
+/** The content to show: of the terminal it is locked to, else of the terminal that started last. */
 function contentOf({ control, sharing, terminals, me }: LayoutInput): Picture | null {
   const shared = sharing.filter(
     (termId) => terminals.includes(termId) && (control.contentLockId === null || control.contentLockId === termId),
@@ -206,13 +207,13 @@ function contentOf({ control, sharing, terminals, me }: LayoutInput): Picture | 
   return termId === undefined ? null : { key: screenKey(termId), termId, kind: 'screen' };
 }
 
-/** Where content is docked; null where it has its place among the pictures. */
+/** Where content is docked; null if it has its place among the pictures. */
 function windowOf({ model, seats }: ScreenLayout, position: WindowPosition | null): WindowPosition | null {
   if (seats.some(({ source }) => source === 'CONTENT')) return null;
   return model === 'AUTO' || model === '1+N' ? position : (position ?? 'RIGHT');
 }
 
-/** Whoever is seen by the next turn, in the size it will have. */
+/** The picture of the next turn, in the size it will have. */
 function warmFor(input: LayoutInput, turn: TurnPlace, place: Place): WarmPicture[] {
   const {
     control: { polling },
@@ -225,7 +226,7 @@ function warmFor(input: LayoutInput, turn: TurnPlace, place: Place): WarmPicture
   return [{ ...picture, ...place, ask: layerFor(picture, turn.area, turn, input) }];
 }
 
-/** A large picture with a strip, or a grid where nothing is large. */
+/** A large picture with a strip, or a grid if nothing is large. */
 function onStage(situation: Situation): Arranged {
   const { control, speakers, me, onAir, pictures, space, layout, page = 0 } = situation;
   const large = pictures.find(({ key }) => key === largeKey(situation)) ?? null;
@@ -284,7 +285,7 @@ function turnOnStage(
     : { ...stageIn(pictures.length - 1, space).stage, area: 'stage' as const };
 }
 
-/** Everybody in the seats of the layout; who finds none is not seen. */
+/** Everybody in the seats of the layout; terminals without a seat are not visible. */
 function inSeats(situation: Situation): Arranged {
   const { control, speakers, me, pictures, space, layout } = situation;
   const places = seatsIn(layout, space);
@@ -292,7 +293,7 @@ function inSeats(situation: Situation): Arranged {
   const named = new Map(layout.seats.map(({ seat, source }) => [seat, source]));
   const taken = new Set<string>();
   const seated = places.map((): Picture | null => null);
-  // Nobody is seen twice: whose turn it is is seen in the seat for that.
+  // No picture appears twice: the terminal whose turn it is appears in the seat for polling.
   for (const { seat, source } of layout.seats.toSorted(
     (a, b) => Number(b.source === 'POLL') - Number(a.source === 'POLL'),
   )) {
@@ -302,7 +303,8 @@ function inSeats(situation: Situation): Arranged {
     seated[seat - 1] = picture;
   }
 
-  // One's own picture is the last to fill a seat by itself: what is missing in one's own view is oneself.
+  // The viewer's own picture is the last to fill a seat by itself: in one's own view, one's own picture is the one to
+  // leave out.
   const leading = leadingId(situation);
   const free = [leading, ...pictures.filter(({ key }) => key !== me).map(({ key }) => key), me].flatMap((key) => {
     const picture = key === null || taken.has(key) ? undefined : byKey.get(key);
@@ -336,15 +338,18 @@ function inSeats(situation: Situation): Arranged {
   };
 }
 
-/** Who is above the others for who looks: who is on air, but the lecturer sees the round and nobody themselves. */
+/**
+ * Who is above the others for this viewer: who is on air, but the lecturer sees the round, and viewers never see
+ * themselves.
+ */
 function leadingId({ control, onAir, me }: Pick<Situation, 'control' | 'onAir' | 'me'>): string | null {
   if (onAir === null || onAir !== me) return onAir;
   return control.mode === 'LECTURE' ? (control.polling?.turn?.termId ?? null) : null;
 }
 
 /**
- * The place among those of a layout where whose turn it is is seen; -1 for none. `open` are those that fill by
- * themselves.
+ * The index of the place in a layout that shows the terminal whose turn it is; -1 for none. `open` are the places that
+ * fill by themselves.
  */
 function turnSeat({ control, layout, onAir, me }: Situation, open: readonly number[]): number {
   const isLed =
@@ -355,7 +360,7 @@ function turnSeat({ control, layout, onAir, me }: Situation, open: readonly numb
   return seat ? seat.seat - 1 : isLed ? (open[0] ?? -1) : -1;
 }
 
-/** Key of the picture that a seat's source stands for now. */
+/** Key of the picture that a seat's source refers to now. */
 function sourceKey(source: string, situation: Situation): string | null {
   const { control, onAir, me } = situation;
   if (source === 'POLL') return control.polling?.turn?.termId ?? null;
@@ -363,7 +368,7 @@ function sourceKey(source: string, situation: Situation): string | null {
   return source === 'CONTENT' ? (contentOf(situation)?.key ?? null) : source;
 }
 
-/** All there is to see: one's own first, then in the chair's order; each one's content after the camera. */
+/** All pictures: the viewer's own first, then in the chair's order; each terminal's content after its camera. */
 function picturesOf({ control, terminals, sharing, me }: LayoutInput): Picture[] {
   const place = new Map(controlOrder(control).map((termId, at) => [termId, at]));
   const rank = (termId: string): number => (termId === me ? -1 : (place.get(termId) ?? place.size));
@@ -379,7 +384,7 @@ function screenKey(termId: string): string {
   return `${termId}-screen`;
 }
 
-/** Key of the picture that is large: of `1+N` who sits in its seat, else what takes the stage. */
+/** Key of the large picture: in `1+N` who sits in its seat, else the picture on the stage. */
 function largeKey(situation: Situation): string | null {
   const { layout, pictures, me } = situation;
   if (layout.model !== '1+N') return stageKey(situation);
@@ -393,7 +398,7 @@ function largeKey(situation: Situation): string | null {
   );
 }
 
-/** Key of the picture that the viewer has pinned, where people may have a view of their own. */
+/** Key of the picture that the viewer has pinned, if people may have an own view. */
 function pinnedKey({ control, pinned = null, pictures }: Situation): string | null {
   return control.allowOwnLayout && pictures.some(({ key }) => key === pinned) ? pinned : null;
 }
@@ -413,8 +418,8 @@ function stageKey(situation: Situation): string | null {
 }
 
 /**
- * Brings who spoke lately onto the first page and moves nobody else: each takes a place there of somebody silent, from
- * the end. Who has a place already keeps it, so that two in a dispute do not make the pictures jump.
+ * Moves recent speakers to the first page without moving other pictures: each replaces a silent one there, from the
+ * end. Speakers who are on that page already keep their place, so that two in a dispute do not make the pictures jump.
  */
 function promoteSpeakers(
   pictures: readonly Picture[],
@@ -439,7 +444,7 @@ function promoteSpeakers(
   return result;
 }
 
-/** The lowest layer that fills the place, give or take a little. */
+/** The lowest layer that fills the place, with some tolerance. */
 function layerFor(
   { termId, kind }: Picture,
   area: LayoutCell['area'],
@@ -447,7 +452,7 @@ function layerFor(
   { me, screen }: LayoutInput,
 ): LayerHeight {
   if (termId === me) return 0;
-  // Text does not survive being made small; content has no layers anyway.
+  // Text is not readable when scaled down, and content has no layers anyway.
   if (kind === 'screen') return 720;
   const lines = pictureArea(place).height * (screen.density ?? 1);
   const most = screen.phone === true && area !== 'stage' && area !== 'seat' ? 360 : 720;

@@ -1,14 +1,14 @@
 import type { ScreenLayout, ScreenModel } from '../state/screen.ts';
 import { pictureIn, type Place, type Space } from './geometry.ts';
 
-/** A layout's seats in units of its grid: left, top, width and height of each. */
+/** A layout's seats in grid units: left, top, width and height of each. */
 interface Model {
   columns: number;
   rows: number;
   seats: readonly (readonly [number, number, number, number])[];
 }
 
-/** A plain grid, filled row after row. */
+/** A plain grid, filled row by row. */
 function grid(columns: number, rows = columns): Model {
   return {
     columns,
@@ -17,7 +17,7 @@ function grid(columns: number, rows = columns): Model {
   };
 }
 
-/** One large picture, and one-unit seats wherever it is not, row after row. */
+/** One large picture, and one-unit seats in the remaining cells, row by row. */
 function around(size: number, left: number, top: number, width: number): Model {
   const small = grid(size).seats.filter(([x, y]) => x < left || x >= left + width || y < top || y >= top + width);
   return { columns: size, rows: size, seats: [[left, top, width, width], ...small] };
@@ -44,14 +44,14 @@ const MODELS: Record<Gridded, Model> = {
   16: grid(4),
   25: grid(5),
 };
-/** On a screen that is held upright two pictures are one above the other. */
+/** On an upright screen, two pictures are one above the other. */
 const UPRIGHT_TWO = grid(1, 2);
-/** The inner picture's part of the outer one, and its distance from the corner. */
+/** The size of the inner picture relative to the outer one, and its distance from the corner. */
 const INSET = 0.28;
 
 /**
  * The seats of a layout on a screen, the first one first; AUTO and 1+N have none of their own. Pictures keep to the
- * cropping limits of all layouts, the whole stands in the middle.
+ * cropping limits of all layouts; the whole is centred.
  */
 export function seatsIn(layout: Pick<ScreenLayout, 'model' | 'places'>, space: Space): Place[] {
   const { width, height, gap } = space;
@@ -95,8 +95,8 @@ function placed({ columns, rows, seats }: Model, { width, height, gap }: Space):
 }
 
 /**
- * The screen less the window that content is docked in, and that window. Two fifths of the width, or of the height at
- * the bottom, where it is on an upright screen always.
+ * The screen without the window that content is docked in, and that window. It takes two fifths of the width, or of the
+ * height at the bottom; on an upright screen it is always at the bottom.
  */
 export function withWindow(
   space: Space,

@@ -11,32 +11,32 @@ import { AUTO_LAYOUT, banner, screenLayout, WINDOW_POSITIONS } from './screen.ts
  * same state.
  */
 
-/** How the chair has set one terminal. It outlives a lost connection: who comes back finds it as it was. */
+/** How the chair has set one terminal. It outlives a lost connection: on rejoining, the settings are the same. */
 export const terminalControl = z.object({
   name: z.string(),
   role: z.enum(CONFERENCE_ROLES),
-  /** Inside now. */
+  /** Whether it is in the conference now. */
   present: z.boolean(),
-  /** Counts arrivals: the order they came in. */
+  /** Counts arrivals: the order of arrival. */
   seat: z.number().int(),
-  /** The microphone is held: the engine takes no sound from this terminal. */
+  /** The chair has muted it: the engine takes no sound from this terminal. */
   muted: z.boolean(),
-  /** It was asked to unmute, whether it is held or has its own microphone off, and may do so. */
+  /** The chair has asked it to unmute, whether it is held or has its own microphone off, and it may do so. */
   unmuteAsked: z.boolean(),
-  /** The camera is held: the engine takes no picture from its camera. */
+  /** The chair has turned its camera off: the engine takes no picture from its camera. */
   cameraOff: z.boolean(),
   /** 0-100, applied where its audio is played or mixed. */
   volume: z.number().int().min(0).max(100),
-  /** Tallest picture its camera may send, in lines; null for no limit. */
+  /** Maximum height its camera may send, in lines; null for no limit. */
   maxHeight: z.number().int().nullable(),
   top: z.boolean(),
   /** What it sends beside its camera (shared content) is held. */
   contentOff: z.boolean(),
-  /** It was asked to share. */
+  /** The chair has asked it to share. */
   contentAsked: z.boolean(),
-  /** A layout of its own; null for the common one. */
+  /** Its own layout; null for the common one. */
   layout: screenLayout.nullable(),
-  /** Captions for it alone, in the place of those for all. */
+  /** Captions for this terminal only; they replace those for all. */
   banner: banner.nullable(),
 });
 export type TerminalControl = z.infer<typeof terminalControl>;
@@ -45,28 +45,28 @@ export const conferenceControl = z.object({
   /** Counts the commands applied. */
   version: z.number().int(),
   /**
-   * Counts the media rooms the conference has had; a terminal whose media is of an earlier one goes over, before it
-   * leaves that.
+   * Counts the media rooms the conference has had; a terminal whose media is in an earlier one moves to the new room
+   * before it leaves the old one.
    */
   generation: z.number().int(),
   mode: z.enum(CONFERENCE_MODES),
   /** On air while the mode is SPEAKER; the lecturer while it is LECTURE. */
   speakerId: z.string().nullable(),
   chairId: z.string().nullable(),
-  /** In the order they were named; the first one present follows when the chair leaves. */
+  /** In the order they were named; the first one present becomes chair when the chair leaves. */
   coChairIds: z.array(z.string()),
   locked: z.boolean(),
   muteOnEntry: z.boolean(),
   allowSelfUnmute: z.boolean(),
-  /** Everybody but host and stand-ins waits to be let in; null as the meeting was booked. */
+  /** Everybody except host and stand-ins waits to be admitted; null as the meeting was booked. */
   waitingRoom: z.boolean().nullable(),
-  /** termIds as the chair has sorted them; those not named follow as they came. */
+  /** termIds in the chair's order; those not named follow in order of arrival. */
   order: z.array(z.string()),
-  /** Everybody's layout, but for those with one of their own. */
+  /** The layout of all terminals without their own. */
   layout: screenLayout,
-  /** People may enlarge what they like and leave the layout for their own view. */
+  /** People may enlarge any picture and leave the layout for their own view. */
   allowOwnLayout: z.boolean(),
-  /** Where chat and content are docked; null as each screen has room. */
+  /** Where chat and content are docked; null if each screen decides by its size. */
   window: z.enum(WINDOW_POSITIONS).nullable(),
   /** Only this terminal may share. */
   contentLockId: z.string().nullable(),
@@ -104,8 +104,7 @@ export const NO_CONTROL: ConferenceControl = {
 };
 
 /**
- * The control a conference begins with, as its meeting was booked. With the mode SPEAKER whoever of the hosts comes
- * first is on air.
+ * The initial control of a conference, as its meeting was booked. In mode SPEAKER, the first host to arrive is on air.
  */
 export function beginningControl({
   muteOnEntry,
@@ -118,12 +117,12 @@ export function beginningControl({
   return { ...NO_CONTROL, muteOnEntry, mode };
 }
 
-/** termIds in the order they came; stored JSON keeps no order of keys. */
+/** termIds in order of arrival; stored JSON does not keep the order of keys. */
 export function bySeat(terminals: ConferenceControl['terminals']): string[] {
   return Object.keys(terminals).toSorted((a, b) => (terminals[a]?.seat ?? 0) - (terminals[b]?.seat ?? 0));
 }
 
-/** termIds of those inside as lists show them: kept on top, then as sorted, then as they came. */
+/** termIds of present terminals in list order: pinned to the top first, then as sorted, then by arrival. */
 export function controlOrder({ order, terminals }: ConferenceControl): string[] {
   const place = new Map(order.map((termId, at) => [termId, at]));
   const inside = bySeat(terminals).filter((termId) => terminals[termId]?.present);
@@ -140,8 +139,8 @@ export function controlOrder({ order, terminals }: ConferenceControl): string[] 
 }
 
 /**
- * One field that a command changed; of a terminal, or of the conference where `termId` is null. Field `*`: a terminal's
- * whole entry, null where there is none.
+ * One field that a command changed; of a terminal, or of the conference if `termId` is null. Field `*`: a terminal's
+ * whole entry, null if there is none.
  */
 export const controlChange = z.object({
   termId: z.string().nullable(),

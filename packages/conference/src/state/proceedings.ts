@@ -11,10 +11,10 @@ const at = z.iso.datetime();
 
 /** How terminals take turns. */
 export const pollingSettings = z.object({
-  /** Whose turns, in order; empty for everybody inside, in the list's order. */
+  /** The terminals that take turns, in order; empty for all present ones, in the list's order. */
   termIds,
   seconds: z.number().int().min(POLLING_SECONDS.min).max(POLLING_SECONDS.max),
-  /** Whoever sends no picture is skipped. */
+  /** Terminals that send no picture are skipped. */
   onlyVideo: z.boolean(),
   /** Only the devices of physical rooms take turns. */
   roomsOnly: z.boolean(),
@@ -30,11 +30,13 @@ export const DEFAULT_POLLING: PollingSettings = {
   isPaused: false,
 };
 
-/** Polling that runs: whose turn it is, and who follows when, so that every terminal has that picture ready. */
+/**
+ * Running polling: whose turn it is, which terminal follows and when, so that every terminal has that picture ready.
+ */
 export const polling = pollingSettings.extend({
   turn: z.object({ termId, since: at }).nullable(),
   next: termId.nullable(),
-  /** Null while nobody follows, or it is paused. */
+  /** Null if no terminal follows, or while it is paused. */
   switchAt: at.nullable(),
   /** Who was on air before. */
   resumes: z.object({ mode: z.enum(CHOSEN_MODES), speakerId: z.string().nullable() }),
@@ -42,7 +44,7 @@ export const polling = pollingSettings.extend({
 export type Polling = z.infer<typeof polling>;
 
 /**
- * Somebody's time to speak, or everybody's where `termId` is null. It runs until `endsAt`, or stands with `left` ms
+ * The speaking time of one terminal, or of all if `termId` is null. It runs until `endsAt`, or has `left` ms remaining
  * while paused.
  */
 export const speakingTimer = z.object({
@@ -53,7 +55,7 @@ export const speakingTimer = z.object({
 });
 export type SpeakingTimer = z.infer<typeof speakingTimer>;
 
-/** One after the other on air, and marked. */
+/** Terminals go on air one after the other and are marked. */
 export const rollCall = z.object({
   startedAt: at,
   entries: z.array(z.object({ termId, name: z.string(), mark: z.enum(['present', 'absent']).nullable() })).max(1_000),
@@ -68,24 +70,24 @@ export const vote = z.object({
   id: z.uuid(),
   question: z.string(),
   options: z.array(z.string()),
-  /** Who voted for what is told to nobody. */
+  /** The votes of individual people are not disclosed. */
   isSecret: z.boolean(),
   openedAt: at,
   closedAt: at.nullable(),
-  /** Ballots so far. */
+  /** Number of ballots cast so far. */
   cast: z.number().int(),
   /** Per option, once it is closed. */
   counts: z.array(z.number().int()).nullable(),
 });
 export type Vote = z.infer<typeof vote>;
 
-/** What a scene holds of a conference; terminals by termId. */
+/** The conference settings that a scene stores; terminals by termId. */
 export const sceneSettings = z.object({
   layout: screenLayout,
   window: z.enum(WINDOW_POSITIONS).nullable(),
   mode: z.enum(CHOSEN_MODES),
   speakerId: z.string().nullable(),
-  /** Whether each of these is held mute; the others stay as they are. */
+  /** Whether each of these is muted by the chair; the others stay as they are. */
   muted: z.record(z.string(), z.boolean()),
   locked: z.boolean(),
   contentLockId: z.string().nullable(),
@@ -98,20 +100,20 @@ export const scene = z.object({
   id: z.uuid(),
   name: z.string(),
   settings: sceneSettings,
-  /** When it is applied by itself, and when that happened. */
+  /** When it is applied automatically, and when that happened. */
   at: at.nullable(),
   appliedAt: at.nullable(),
 });
 export type Scene = z.infer<typeof scene>;
 
-/** What a timer has left at a moment, ms; below 0 once it is over. */
+/** The time left on a timer at a moment, ms; below 0 once it is over. */
 export function timeLeft({ endsAt, left }: SpeakingTimer, now: number): number {
   return endsAt === null ? (left ?? 0) : Date.parse(endsAt) - now;
 }
 
 export type TimerAction = 'pause' | 'resume' | 'add';
 
-/** A timer after a change made at `at`; `seconds` are added (or taken, below 0) by `add`. */
+/** A timer after a change at `at`; `add` adds `seconds` (or subtracts them, below 0). */
 export function changedTimer(
   timer: SpeakingTimer,
   action: TimerAction,
@@ -130,7 +132,8 @@ export function changedTimer(
 }
 
 /**
- * Who is called up after the present one has been marked: the next without a mark, from there on, then from the start.
+ * Who is called up after the present one has been marked: the next without a mark, searching from there on, then from
+ * the start.
  */
 export function nextInRoll({ entries, currentId }: RollCall): string | null {
   const from = entries.findIndex((entry) => entry.termId === currentId) + 1;
@@ -142,13 +145,13 @@ export function nextInRoll({ entries, currentId }: RollCall): string | null {
 }
 
 /**
- * Who follows in polling.
+ * Which terminal has the next turn in polling.
  *
  * @param order whose turns, in order
- * @param canBeSeen who can have one now
+ * @param canBeSeen which terminals can have a turn now
  * @param from whose turn it was; null to begin
  * @param step 1 forward, -1 back
- * @returns null where nobody can; the same again where nobody else can
+ * @returns null if no terminal can; the same one again if no other can
  */
 export function nextTurn(
   order: readonly string[],

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What a conference's pictures are arranged by: `AUTO` as the screen and the speakers suggest, else so many seats;
- * `1+N` one large with everybody else in a strip, `PIP` one within another, `CUSTOM` seats where the chair has put
- * them.
+ * How a conference's pictures are arranged: `AUTO` by the screen and the speakers, else by a number of seats; `1+N` one
+ * large with everybody else in a strip, `PIP` one within another, `CUSTOM` seats where the chair has put them.
  */
 export const SCREEN_MODELS = [
   'AUTO',
@@ -23,14 +22,17 @@ export const SCREEN_MODELS = [
 ] as const;
 export type ScreenModel = (typeof SCREEN_MODELS)[number];
 
-/** Seats a CUSTOM layout has at most. */
+/** Maximum number of seats of a CUSTOM layout. */
 export const MOST_SEATS = 25;
 
-/** What takes a seat beside a terminal (by its termId): whose turn it is in polling, who is on air, what is shared. */
+/**
+ * What a seat can show besides a terminal (by its termId): the terminal whose turn it is in polling, who is on air,
+ * shared content.
+ */
 export const SEAT_SOURCES = ['POLL', 'SPEAKER', 'CONTENT'] as const;
 export type SeatSource = (typeof SEAT_SOURCES)[number];
 
-/** Who sits where; seats count from 1, the largest first. A seat that is not named is filled by itself. */
+/** A seat assignment; seats count from 1, the largest first. A seat without an assignment fills by itself. */
 export const screenSeat = z.object({
   seat: z.number().int().min(1).max(MOST_SEATS),
   source: z.string().min(1).max(40),
@@ -38,7 +40,7 @@ export const screenSeat = z.object({
 export type ScreenSeat = z.infer<typeof screenSeat>;
 
 const fraction = z.number().min(0).max(1);
-/** A seat of a CUSTOM layout in fractions of the screen, from its top left corner. */
+/** A seat of a CUSTOM layout in fractions of the screen, from the top left corner. */
 export const seatPlace = z
   .object({ x: fraction, y: fraction, width: fraction.min(0.05), height: fraction.min(0.05) })
   .refine(({ x, y, width, height }) => x + width <= 1.0001 && y + height <= 1.0001, { path: ['width'] });
@@ -46,7 +48,7 @@ export type SeatPlace = z.infer<typeof seatPlace>;
 
 export const screenLayout = z.object({
   model: z.enum(SCREEN_MODELS),
-  /** Of CUSTOM alone, else empty. */
+  /** For CUSTOM only, else empty. */
   places: z.array(seatPlace).max(MOST_SEATS),
   seats: z.array(screenSeat).max(MOST_SEATS),
 });
@@ -60,13 +62,13 @@ export type WindowPosition = (typeof WINDOW_POSITIONS)[number];
 
 export const BANNER_POSITIONS = ['TOP', 'MIDDLE', 'BOTTOM'] as const;
 export const BANNER_SIZES = ['SMALL', 'MEDIUM', 'LARGE'] as const;
-/** A banner stands still, or its lines pass through. */
+/** A banner does not move, or its lines scroll. */
 export const BANNER_SCROLLS = ['NONE', 'LEFT', 'UP'] as const;
-/** Longest time a banner can be set for, seconds. */
+/** Longest display time of a banner, seconds. */
 export const BANNER_SECONDS_MAX = 86_400;
 
 const bannerForm = {
-  /** Lines are kept as typed. */
+  /** Line breaks are kept as typed. */
   text: z.string().max(2_000),
   position: z.enum(BANNER_POSITIONS),
   size: z.enum(BANNER_SIZES),
@@ -74,14 +76,14 @@ const bannerForm = {
   language: z.enum(['zh', 'en']),
 };
 
-/** What a desk asks for; empty text clears. */
+/** The input from a desk; empty text clears. */
 export const bannerInput = z.object({
   text: bannerForm.text.default(''),
   position: bannerForm.position.default('BOTTOM'),
   size: bannerForm.size.default('MEDIUM'),
   scroll: bannerForm.scroll.default('NONE'),
   language: bannerForm.language.default('zh'),
-  /** How long it is shown; 0 until it is cleared. */
+  /** How long it is shown; 0: until it is cleared. */
   seconds: z.number().int().min(0).max(BANNER_SECONDS_MAX).default(0),
 });
 export type BannerInput = z.infer<typeof bannerInput>;
@@ -90,7 +92,7 @@ export type BannerInput = z.infer<typeof bannerInput>;
 export const banner = z.object({ ...bannerForm, since: z.iso.datetime(), until: z.iso.datetime().nullable() });
 export type Banner = z.infer<typeof banner>;
 
-/** The banner an input stands for from `at` on; null where it clears. */
+/** The banner an input describes from `at` on; null if it clears. */
 export function bannerOf({ seconds, ...form }: BannerInput, at: Date): Banner | null {
   if (form.text.trim() === '') return null;
   return {
@@ -100,19 +102,19 @@ export function bannerOf({ seconds, ...form }: BannerInput, at: Date): Banner | 
   };
 }
 
-/** How many seats a layout has; null where as many as there are terminals. */
+/** How many seats a layout has; null if as many as there are terminals. */
 export function seatCount({ model, places }: Pick<ScreenLayout, 'model' | 'places'>): number | null {
   if (model === 'AUTO' || model === '1+N') return null;
   if (model === 'PIP') return 2;
   return model === 'CUSTOM' ? places.length : Number(model);
 }
 
-/** Seats somebody can be put in by hand; of `1+N` the large one, of AUTO none. */
+/** Seats that can be assigned by hand; of `1+N` the large one, of AUTO none. */
 export function nameableSeats(layout: Pick<ScreenLayout, 'model' | 'places'>): number {
   return seatCount(layout) ?? (layout.model === '1+N' ? 1 : 0);
 }
 
-/** Seats that a layout has, each named once, nobody in two of them; the last word counts. */
+/** Only seats that the layout has, each once, no terminal in two of them; the last entry wins. */
 export function seatsWithin(
   layout: Pick<ScreenLayout, 'model' | 'places'>,
   seats: readonly ScreenSeat[],
@@ -127,16 +129,16 @@ export function seatsWithin(
   return [...bySeat].map(([seat, source]) => ({ seat, source })).toSorted((a, b) => a.seat - b.seat);
 }
 
-/** A layout that was put together elsewhere, with places and seats that its model has. */
+/** Makes a layout from elsewhere valid: only places and seats that its model has. */
 export function layoutWithin({ model, places, seats }: ScreenLayout): ScreenLayout {
   const shape = { model, places: model === 'CUSTOM' ? places : [] };
   return { ...shape, seats: seatsWithin(shape, seats) };
 }
 
 /**
- * Another model with whoever was seated by hand still in the same seat, where there is one.
+ * Changes the model; terminals seated by hand keep their seats, if those exist.
  *
- * @param pollingSeat the seat that polls; null for none, undefined as it was
+ * @param pollingSeat the seat that polls; null for none, undefined for unchanged
  */
 export function withModel(
   layout: ScreenLayout,
@@ -152,6 +154,6 @@ export function withModel(
   return layoutWithin({ model, places: [...places], seats: [...kept, ...polls] });
 }
 
-/** Whether somebody's turn in polling is seen in a seat of this layout. */
+/** Whether a seat of this layout shows the terminal whose turn it is in polling. */
 export const hasPollSeat = ({ seats }: Pick<ScreenLayout, 'seats'>): boolean =>
   seats.some(({ source }) => source === 'POLL');

@@ -1,14 +1,14 @@
 import type { PermissionCode } from './permissions-catalogue.ts';
 
 /**
- * What each kind of account may do by being what it is, before any role or permission is granted to it. Server, tests
+ * What each kind of account may do by its account role, before any role or permission is granted to it. Server, tests
  * and docs/roles.md are made from this table.
  */
 export const ACCOUNT_ROLES = {
   superAdmin: {
     zh: '超级管理员',
     en: 'Super administrator',
-    /** Staff of the platform; reaches every tenant. */
+    /** Staff of the platform; has access to every tenant. */
     of: 'operator',
     codes: [
       'tenants:manage',
@@ -35,7 +35,7 @@ export const ACCOUNT_ROLES = {
 
 export type AccountRole = keyof typeof ACCOUNT_ROLES;
 
-/** The account role somebody has. */
+/** The account role of an account. */
 export function accountRoleOf(account: {
   kind: 'user' | 'operator';
   isTenantAdmin: boolean;

@@ -30,13 +30,14 @@ const exampleUser = {
 
 const account = z.string().trim().min(1).max(120);
 
-/** The `data` of TENANT_AMBIGUOUS: where the account and the password sent are right. */
+/** The `data` of TENANT_AMBIGUOUS: the tenants in which this account name and password are valid. */
 export interface TenantChoice {
   tenants: { tenantId: string; name: string }[];
 }
 
 /**
- * Of ALTCHA: the counter is wanted whose key, derived from nonce and counter under the salt, begins with `keyPrefix`.
+ * ALTCHA challenge: find the counter for which the key, derived from nonce and counter with the salt, begins with
+ * `keyPrefix`.
  */
 const captchaChallenge = z.object({
   parameters: z.object({
@@ -72,18 +73,19 @@ export const auth = {
         account,
         password: z.string().min(1).max(2_000),
         /**
-         * The id or, whatever its case, the name of the tenant the account is in. Without it, the two oldest accounts
-         * of the name are tried.
+         * The id or the name (case-insensitive) of the account's tenant. Without it, the two oldest accounts of that
+         * name are tried.
          */
         tenant: z.string().trim().min(1).max(100).optional(),
         captchaId: z.string().max(100).optional(),
-        /** What solves the challenge of `captchaId`: the derived key, in hex. */
+        /** The solution of the challenge `captchaId`: the derived key, in hex. */
         captcha: z.string().max(100).optional(),
         mfaCode: z.string().max(20).optional(),
-        /** Takes the place of `password` when that has run out (PWD_EXPIRED); encrypted in the same way. */
+        /** Replaces an expired `password` (PWD_EXPIRED); encrypted in the same way. */
         newPassword: z.string().min(1).max(2_000).optional(),
         /**
-         * A random mark the browser makes once and keeps; a sign-in ends the account's sessions on all other devices.
+         * A random mark that the browser creates once and keeps; signing in ends the account's sessions on all other
+         * devices.
          */
         deviceId: z.string().max(64).optional(),
       }),
@@ -178,7 +180,7 @@ export const auth = {
       query: z.object({ sign: z.string().max(200).optional() }),
       body: z.object({ sign: z.string().max(200).optional() }).optional(),
     },
-    /** `user` and `token` of an account; of a desk link no user, but the desk it opens. */
+    /** `user` and `token` of an account; for a desk link there is no user, but the desk it opens. */
     data: z.object({
       success: z.literal(true),
       token: z.string(),

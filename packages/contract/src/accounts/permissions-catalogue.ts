@@ -1,18 +1,18 @@
 /**
- * The permission codes the product itself knows (product document, section 3), and the account roles that bring some of
- * them along. Codes a platform administrator adds besides live in the database alone.
+ * The permission codes the product itself knows (product document, section 3), and the account roles that include some
+ * of them. Codes that a platform administrator adds exist only in the database.
  */
 
 interface PermissionDefinition {
   zh: string;
   en: string;
-  /** `feature`: what a person may use; tenants can be denied it. `admin`: what a person may manage. */
+  /** `feature`: something people use, which a tenant can be denied. `admin`: something people manage. */
   kind: 'feature' | 'admin';
-  /** Which accounts it can be given to, by a role or directly; empty when only an account role brings it. */
+  /** Which accounts it can be granted to, by a role or directly; empty if only an account role includes it. */
   grantableTo: readonly ('user' | 'operator')[];
   /** Name of the flag in the stored login user; 1 when the account has the code. */
   flag?: string;
-  /** Whether something asks for the code today; the others are kept and shown as not used yet. */
+  /** Whether the product checks this code today; the others are kept and shown as not used yet. */
   inUse: boolean;
 }
 

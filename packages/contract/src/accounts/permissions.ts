@@ -22,12 +22,12 @@ const zeroOrOne = z.union([z.literal(0), z.literal(1)]);
 /** An entry of the list of menus and permissions (product document, sections 2 and 3). */
 export const permissionEntry = z.object({
   id: z.uuid(),
-  /** The entry it hangs under; null at the top. */
+  /** The parent entry; null at the top. */
   pid: z.uuid().nullable(),
   /** 0 menu, 1 page under a menu, 2 permission. */
   type: entryType,
   /**
-   * Of a permission its code; of a menu entry the code an account needs to see it, or null when the entry itself is
+   * The code of a permission; for a menu entry the code an account needs to see it, or null if the entry itself is
    * granted.
    */
   code: z.string().nullable(),
@@ -51,9 +51,9 @@ export type PermissionEntry = z.infer<typeof permissionEntry>;
 /** An entry as the platform's staff see it. */
 export const managedEntry = permissionEntry.extend({
   builtIn: z.boolean(),
-  /** Of a permission: whether anything asks for it today. */
+  /** For a permission: whether the product checks it today. */
   inUse: z.boolean(),
-  /** The kinds of accounts it can be granted to, by a role or directly; empty when only an account role brings it. */
+  /** The kinds of accounts it can be granted to, by a role or directly; empty if only an account role includes it. */
   grantableTo: z.array(z.enum(['user', 'operator'])),
   version: z.number().int(),
 });
@@ -63,7 +63,7 @@ export type ManagedEntry = z.infer<typeof managedEntry>;
 export const grantableEntry = managedEntry
   .pick({ id: true, code: true, type: true, name: true, nameEn: true, inUse: true })
   .extend({
-    /** The tenant is denied the feature: the grant takes effect when it no longer is. */
+    /** The tenant is denied the feature: the grant takes effect once the tenant has it again. */
     denied: z.boolean(),
   });
 export type GrantableEntry = z.infer<typeof grantableEntry>;

@@ -12,9 +12,9 @@ export const role = z.object({
   description: z.string(),
   /** Which accounts it can be granted to. */
   kind: z.enum(['user', 'operator']),
-  /** Granted to every new account of its kind when the maker names no roles. */
+  /** Granted to every new account of its kind if the creator names no roles. */
   isDefault: z.boolean(),
-  /** Came with the product: can be changed, not deleted. */
+  /** Part of the product: can be changed, not deleted. */
   builtIn: z.boolean(),
   /** Permissions and menu entries. */
   permissionIds: z.array(z.uuid()),

@@ -15,20 +15,20 @@ const colour = z
   .string()
   .regex(/^#[0-9a-f]{6}$/i)
   .transform((text) => text.toLowerCase());
-/** A PNG, JPEG or WebP picture in base64; 96 KiB at most. Its bytes are checked, its name and type are not believed. */
+/** A PNG, JPEG or WebP picture in base64; 96 KiB at most. Its bytes are checked; its name and type are not trusted. */
 const logo = z.base64().min(1).max(131_072);
 
 /** The shortest time the audit log is kept, in months. */
 export const AUDIT_MONTHS_MIN = 6;
 
-/** What a tenant may use at most; null for no limit. */
+/** The limits of a tenant; null for no limit. */
 export const quotas = z.object({
   users: z.number().int().min(1).max(1_000_000).nullable(),
   /** In all running conferences together. */
   terminals: z.number().int().min(2).max(100_000).nullable(),
-  /** Shown only: enforced once there is recording. */
+  /** Only displayed: enforced once recording exists. */
   recordingBytes: bytes.nullable(),
-  /** Longest meeting, in minutes; a running one is ended then. */
+  /** Longest meeting, in minutes; a running one is ended after that time. */
   meetingMinutes: z.number().int().min(5).max(1_440).nullable(),
 });
 export type Quotas = z.infer<typeof quotas>;
@@ -58,7 +58,7 @@ const contactInput = z.object({ name: contactName, phoneNumber: phoneInput });
 /** What a tenant's own administrators may set. */
 const own = {
   colour: colour.nullable(),
-  /** null: the product's own; undefined: as it was. */
+  /** null: the product's own; undefined: unchanged. */
   logo: logo.nullable().optional(),
   meetingAdmin: contactInput,
   serviceDesk: contactInput,

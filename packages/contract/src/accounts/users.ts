@@ -10,7 +10,7 @@ import { route } from '../http/route.ts';
 export const ACCOUNT_PATTERN = /^[\p{L}\p{N}][\p{L}\p{N}._@-]*$/u;
 export const accountName = z.string().trim().min(2).max(64).regex(ACCOUNT_PATTERN);
 const personName = line().min(1).max(LIMITS.displayName);
-/** Levels parted by `/`; spaces around levels and empty levels are dropped. */
+/** Levels separated by `/`; spaces around levels and empty levels are removed. */
 export const department = z
   .string()
   .max(300)
@@ -55,7 +55,7 @@ export const user = z.object({
   locale: z.enum(LOCALES),
   isTenantAdmin: z.boolean(),
   enabled: z.boolean(),
-  /** Until when a deleted account can be brought back; null for one that is not deleted. */
+  /** Until when a deleted account can be restored; null if not deleted. */
   restorableUntil: z.iso.datetime().nullable(),
   lastLoginAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
@@ -86,7 +86,7 @@ export const person = z.object({
 });
 export type Person = z.infer<typeof person>;
 
-/** Whom to ask for rights, in the permission prompt. */
+/** The contacts shown in the permission prompt, for requesting rights. */
 export const tenantInfo = z.object({
   tenantId: z.uuid(),
   name: z.string(),
@@ -95,7 +95,7 @@ export const tenantInfo = z.object({
 });
 export type TenantInfo = z.infer<typeof tenantInfo>;
 
-/** How the tenant's own look differs from the product's. */
+/** The tenant's branding, as far as it differs from the product's. */
 export const branding = z.object({
   name: z.string(),
   /** Path of the logo; null for the product's own. */
@@ -105,19 +105,19 @@ export const branding = z.object({
 });
 export type Branding = z.infer<typeof branding>;
 
-/** What passwords of a tenant must be like. */
+/** Password rules of a tenant. */
 export const passwordRules = z.object({
   minLength: z.number().int().min(8).max(64),
   /** How many of lower case, upper case, digits and other characters a password needs. */
   minClasses: z.number().int().min(1).max(4),
-  /** How many former passwords may not be taken again. */
+  /** How many former passwords may not be reused. */
   history: z.number().int().min(0).max(24),
   /** Days until a password must be changed; null for never. */
   maxAgeDays: z.number().int().min(1).max(730).nullable(),
 });
 export type PasswordRules = z.infer<typeof passwordRules>;
 
-/** The signed-in account, with everything the browser needs of it. */
+/** The signed-in account, with everything the browser needs to know about it. */
 export const profile = z.object({
   id: z.uuid(),
   account: z.string(),
@@ -132,7 +132,7 @@ export const profile = z.object({
   isTenantAdmin: z.boolean(),
   branding,
   passwordRules,
-  /** When the password will have to be changed; null for never. */
+  /** When the password must be changed; null for never. */
   passwordExpiresAt: z.iso.datetime().nullable(),
   flags: featureFlags,
 });
@@ -148,12 +148,12 @@ export const userSession = z.object({
 });
 export type UserSession = z.infer<typeof userSession>;
 
-/** Why an account has something or has it not. */
+/** Why an account has an entry or not. */
 export const accessRule = z.object({
   /**
-   * `accountRole`: by being what it is; `role`: by a role; `direct`: granted itself; `anyone`: open to all of its kind.
-   * Denying ones: `tenantDenies`, `notGranted`, `wrongKind` (not for such accounts), `disabled`, `hidden` (with an
-   * ancestor), `requires` (the entry asks for a code it lacks).
+   * `accountRole`: by the account role; `role`: by a role; `direct`: granted to the account itself; `anyone`: open to
+   * all accounts of its kind. Denying rules: `tenantDenies`, `notGranted`, `wrongKind` (not for such accounts),
+   * `disabled`, `hidden` (with an ancestor), `requires` (the entry requires a code the account lacks).
    */
   kind: z.enum([
     'accountRole',
@@ -167,7 +167,7 @@ export const accessRule = z.object({
     'hidden',
     'requires',
   ]),
-  /** Names of the roles, of the account role, or of the code asked for. */
+  /** Names of the roles, of the account role, or of the required code. */
   names: z.array(z.string()),
 });
 export type AccessRule = z.infer<typeof accessRule>;
@@ -217,7 +217,7 @@ export const access = z.object({
 });
 export type Access = z.infer<typeof access>;
 
-/** What is granted to one account besides its account role. */
+/** What is granted to one account in addition to its account role. */
 export const grants = z.object({ roleIds: z.array(z.uuid()).max(50), permissionIds: z.array(z.uuid()).max(500) });
 
 const exampleId = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d10';
@@ -291,7 +291,7 @@ const exampleProfile = {
   flags: exampleFlags,
 };
 
-/** Which tenant's users are meant; operators name it, everybody else's own is taken. */
+/** The tenant whose users are meant; operators name it, for all other callers it is their own. */
 const ofTenant = { tenantId: z.uuid().optional() };
 const ids = z.array(z.uuid()).min(1).max(500);
 
@@ -299,7 +299,7 @@ export const userFilter = z.object({
   ...ofTenant,
   /** Part of the name, account, phone number or mail address. */
   keyword: z.string().trim().max(100).optional(),
-  /** A department with all below it. */
+  /** A department including all departments below it. */
   department: z.string().max(300).optional(),
   status: z.enum(['enabled', 'disabled', 'deleted']).optional(),
   roleId: z.uuid().optional(),

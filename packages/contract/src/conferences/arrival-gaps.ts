@@ -1,5 +1,5 @@
 /**
- * One count of what has arrived: `stream` is whose and what it is, `counter` the connection's own, which only grows.
+ * One counter of received data: `stream` names its owner and kind, `counter` is the connection's own and only grows.
  */
 export interface Arrival {
   stream: string;
@@ -8,8 +8,8 @@ export interface Arrival {
 }
 
 /**
- * How long nothing arrived of streams that were arriving, whichever connection brings them: what a terminal that goes
- * over to another media room measures. It is told of counters at times, in ms of any one clock.
+ * Measures how long nothing arrived of streams that were active, over all connections that carry them: a terminal uses
+ * it when it moves to another media room. The caller reports counters with a time, in ms of any one clock.
  */
 export class ArrivalGaps {
   readonly #counts = new Map<string, number>();
@@ -20,7 +20,7 @@ export class ArrivalGaps {
     for (const { stream, counter, count } of arrivals) {
       const before = this.#counts.get(counter);
       this.#counts.set(counter, count);
-      // A counter that is new may begin with what came before it was looked at.
+      // A new counter may start with data that arrived before it was first read.
       const hasArrived = before === undefined ? count > 0 && this.#streams.has(stream) : count > before;
       if (!hasArrived) continue;
       const known = this.#streams.get(stream);
@@ -34,8 +34,8 @@ export class ArrivalGaps {
   }
 
   /**
-   * The longest silence of any stream until `at`, ms; undefined where none has arrived. Streams that `isOver` are as
-   * they were last seen.
+   * The longest silence of any stream until `at`, ms; undefined if none has arrived. Streams that `isOver` keep their
+   * last value.
    */
   longest(at: number, isOver: (stream: string) => boolean = () => false): number | undefined {
     if (this.#streams.size === 0) return undefined;

@@ -3,7 +3,7 @@ import { API_BASE } from '../constants.ts';
 import type { ErrorCode } from '../errors.ts';
 import { route, type Method, type RouteInput } from '../http/route.ts';
 
-// What the calls that command a running conference have in common.
+// What the routes that command a running conference have in common.
 export const meetId = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d11';
 export const termId = 'T4kq81xz0m2c';
 export const term = z.string().min(1).max(40);
@@ -11,7 +11,7 @@ export const terms = z.array(term).min(1).max(1_000);
 export const meet = z.uuid();
 export const zoneId = z.string().min(1).max(40);
 export const byMeeting = z.object({ meetId: meet });
-/** The engine a call is for: `rz`, our own. */
+/** The engine of the call: `rz`, our own. */
 export const byEngine = z.object({ res: z.string().regex(/^[a-z]{1,20}$/) });
 /** `1` or `0`. */
 export const bit = z
@@ -28,7 +28,7 @@ export const listed = z
   )
   .pipe(terms);
 
-/** What a command came to. It is done when the terminals concerned have acknowledged it, which the log tells. */
+/** The result of a command. It is complete when the terminals concerned have acknowledged it, which the log shows. */
 export const commandAnswer = z.object({
   commandId: z.uuid(),
   version: z.number().int(),
@@ -56,7 +56,7 @@ export function command<I extends RouteInput>({
   errors?: readonly ErrorCode[];
   example: { params?: unknown; query?: unknown; body?: unknown };
 }) {
-  // Method and path by name: the web build leaves everything else of a route out.
+  // Method and path by name: the web build omits everything else of a route.
   return route({
     method,
     path,

@@ -56,7 +56,7 @@ const exampleState: DeskState = {
   commands: [],
 };
 
-/** Errors of one verb or another. */
+/** Errors that some of the verbs may return. */
 const COMMAND_ERRORS = [
   'CALL_TARGET_UNKNOWN',
   'MCU_UNKNOWN',

@@ -6,19 +6,19 @@ import { API_BASE, CAMERA_CODECS, DEVICE_TYPES, DEVICE_TYPE_CODES, LIMITS } from
 import { line } from '../line.ts';
 import { officeLimitByCaller, route } from '../http/route.ts';
 
-/** One terminal as all in the conference see it. */
+/** One terminal as all terminals in the conference see it. */
 export const terminal = z.object({
   termId: z.string(),
   name: z.string(),
   role: z.enum(CONFERENCE_ROLES),
   deviceType: z.number().int(),
   joinedAt: z.iso.datetime(),
-  /** When the hand went up; null while it is down. */
+  /** When the hand was raised; null while it is lowered. */
   handRaisedAt: z.iso.datetime().nullable(),
 });
 export type Terminal = z.infer<typeof terminal>;
 
-/** Somebody in the waiting room; only those who may admit see these. */
+/** A person in the waiting room; only terminals that may admit see these. */
 export const waitingTerminal = z.object({
   termId: z.string(),
   name: z.string(),
@@ -55,12 +55,12 @@ export const conferenceState = z.object({
   subject: z.string(),
   numericId: z.string(),
   startedAt: z.iso.datetime(),
-  /** When the organisation's limit on the length of meetings ends it; null without one. */
+  /** When the organisation's limit on meeting length ends it; null without a limit. */
   endsAt: z.iso.datetime().nullable(),
   me: z.object({ termId: z.string(), role: z.enum(CONFERENCE_ROLES), name: z.string(), can: conferenceCan }),
   /**
-   * What an invitation says, its links relative to the server where RMEET_PUBLIC_URL is not set; null for those who may
-   * not invite.
+   * The text of an invitation; its links are relative to the server if RMEET_PUBLIC_URL is not set; null for terminals
+   * that may not invite.
    */
   invitation: z
     .object({
@@ -70,7 +70,7 @@ export const conferenceState = z.object({
       startTime: z.iso.datetime(),
     })
     .nullable(),
-  /** Who chairs, who is on air, who is held; the same for all. */
+  /** Who is in the chair, on air and held; the same for all. */
   control: conferenceControl,
   terminals: z.array(terminal),
   waiting: z.array(waitingTerminal),
@@ -79,8 +79,8 @@ export const conferenceState = z.object({
 export type ConferenceState = z.infer<typeof conferenceState>;
 
 /**
- * What becomes of the meeting when its conference ends: `over` also where it may be opened again; `early`: it was
- * entered before its time, which stands; absent from older servers.
+ * The state of the meeting after its conference ends: `over` also if it may be opened again; `early`: it was opened
+ * before its start time, which remains valid; absent from older servers.
  */
 const endedWhy = z.enum(['over', 'cancelled', 'early']).optional();
 
@@ -89,8 +89,8 @@ export const conferenceEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('terminalJoined'), terminal, step: controlStep }),
   z.object({ type: z.literal('terminalLeft'), termId: z.string(), step: controlStep }),
   /**
-   * A command was applied: any but `arrive`, and `depart` of one terminal. What the receiver may do (`me.can`) follows
-   * by a new snapshot where it changes.
+   * A command was applied: any except `arrive`, and `depart` of one terminal. If the receiver's permissions (`me.can`)
+   * change, a new snapshot follows.
    */
   z.object({ type: z.literal('control'), step: controlStep }),
   z.object({ type: z.literal('terminalChanged'), terminal }),
@@ -101,20 +101,20 @@ export const conferenceEvent = z.discriminatedUnion('type', [
 ]);
 export type ConferenceEvent = z.infer<typeof conferenceEvent>;
 
-/** Sent to one terminal alone, on the same topic: somebody waiting, or somebody who is to go. */
+/** Sent to one terminal only, on the same topic: a terminal that waits, or one that must leave. */
 export const waitingEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('admitted') }),
   z.object({ type: z.literal('refused'), reason: z.string() }),
   z.object({ type: z.literal('removed'), canReturn: z.boolean() }),
-  /** From inside back to the waiting room. */
+  /** Sent back to the waiting room. */
   z.object({ type: z.literal('sentBack') }),
-  /** What somebody waits for is another thing now: not the host any more, who has come, but to be let in. */
+  /** The terminal now waits for something else: the host has arrived, so it waits to be admitted. */
   z.object({ type: z.literal('waitChanged'), awaitsHost: z.boolean() }),
   z.object({ type: z.literal('ended'), why: endedWhy }),
 ]);
 export type WaitingEvent = z.infer<typeof waitingEvent>;
 
-/** The state after an event. Pure, and safe to repeat. */
+/** The state after an event. Pure and idempotent. */
 export function applyConferenceEvent(state: ConferenceState, event: ConferenceEvent): ConferenceState {
   switch (event.type) {
     case 'terminalJoined':
@@ -146,9 +146,7 @@ function withTerminal(state: ConferenceState, added: Terminal): ConferenceState 
   return { ...state, terminals: [...others, added].sort((a, b) => a.joinedAt.localeCompare(b.joinedAt)) };
 }
 
-/**
- * The control after a step; whoever it put out is gone from the list, and whoever it renamed has the new name there.
- */
+/** The control after a step; removed terminals are deleted from the list, and renamed ones get the new name there. */
 function withStep(state: ConferenceState, { version, changes }: ControlStep): ConferenceState {
   const control = withChanges(state.control, changes, version);
   const renamed = new Map<string, string>();
@@ -172,12 +170,12 @@ const admission = z.discriminatedUnion('state', [
     meetId: z.uuid(),
     termId: z.string(),
     sessionToken: z.string(),
-    /** Where livekit-client connects, and the access token it shows there. */
+    /** The address for livekit-client, and its access token. */
     url: z.string(),
     token: z.string(),
-    /** What its camera sends at most, by the meeting's template; kbit/s. */
+    /** The most its camera sends, by the meeting's template; kbit/s. */
     camera: z.object({ codec: z.enum(CAMERA_CODECS), bitrate: z.number().int() }),
-    /** Which of the conference's media rooms the token opens (see conferenceControl.generation). */
+    /** Which of the conference's media rooms the token is valid for (see conferenceControl.generation). */
     generation: z.number().int(),
   }),
   z.object({
@@ -185,7 +183,7 @@ const admission = z.discriminatedUnion('state', [
     meetId: z.uuid(),
     termId: z.string(),
     sessionToken: z.string(),
-    /** It is let in by itself once a host comes. */
+    /** It is admitted automatically once a host arrives. */
     awaitsHost: z.boolean(),
   }),
 ]);
@@ -202,11 +200,11 @@ const exampleAdmission: Admission = {
 };
 
 const preJoin = z.object({
-  /** The caller is asked for the meeting's password. */
+  /** The caller must give the meeting's password. */
   asksPassword: z.boolean(),
   /**
-   * Null for a meeting that is none of the caller's. `early`: the caller is asked before it is opened so long before
-   * its time.
+   * Null if the caller has no access to the meeting. `early`: the caller must confirm that it is opened this long
+   * before its start time.
    */
   meeting: z
     .object({
@@ -250,16 +248,16 @@ export const conferences = {
             .regex(/^\d{9}$/)
             .optional(),
           /**
-           * Which of the meetings of this number, where it is a series; without it the one the number stands for now.
+           * Which of the meetings of this number, for a series; without it, the meeting the number currently refers to.
            */
           meetId: z.uuid().optional(),
-          /** Confirms that the conference is to be opened before its time; without it MEETING_EARLY. */
+          /** Confirms that the conference is opened before its start time; without it, the answer is MEETING_EARLY. */
           early: z.boolean().default(false),
-          /** Secret part of a guest link, in place of number and password. */
+          /** Secret part of a guest link, instead of number and password. */
           resource: z.string().max(100).optional(),
           password: z.string().max(64).optional(),
           name: line().max(LIMITS.displayName).optional(),
-          /** A mark the browser keeps, so that somebody removed for good stays out. */
+          /** A mark the browser keeps, so that a person who is barred stays out. */
           deviceId: z.string().max(100).optional(),
           deviceType: z
             .number()
@@ -356,7 +354,7 @@ export const conferences = {
     audit: true,
     input: {
       params: byMeeting,
-      /** `reason`: what the refused are told. */
+      /** `reason`: the message for the refused terminals. */
       body: z.object({
         termIds: z.array(z.string().max(40)).min(1).max(500),
         admit: z.boolean(),

@@ -2,12 +2,12 @@ import { withChanges, ROUTINE_VERBS, UNDOABLE } from '@rmeet/conference';
 import type { ControlStep, DeskEvent, DeskState, DeskTerminal, LoggedCommand } from './desk.ts';
 import type { ConferenceEvent, Terminal } from './conferences.ts';
 
-/** Commands a desk keeps; the server's snapshot brings as many. */
+/** How many commands a desk keeps; the server's snapshot has the same number. */
 const COMMANDS_KEPT = 100;
 
 /**
- * A conference as a desk sees it after one event. Pure, safe to repeat, and what an event does not touch stays the same
- * object, so that views can tell what changed.
+ * A desk's state after one event. Pure and idempotent; parts that an event does not change stay the same objects, so
+ * that views can detect changes.
  */
 // oxlint-disable-next-line complexity -- one case for each event
 export function applyDeskEvent(state: DeskState, event: ConferenceEvent | DeskEvent): DeskState {
@@ -46,7 +46,7 @@ export function applyDeskEvent(state: DeskState, event: ConferenceEvent | DeskEv
   }
 }
 
-/** Replaces the one of the same termId, or adds it at the end. */
+/** Replaces the entry of the same termId, or appends it. */
 function replace<T extends { termId: string }>(list: readonly T[], one: T): T[] {
   return list.some((each) => each.termId === one.termId)
     ? list.map((each) => (each.termId === one.termId ? one : each))
@@ -57,7 +57,7 @@ function without<T extends { termId: string }>(list: T[], termId: string): T[] {
   return list.some((each) => each.termId === termId) ? list.filter((each) => each.termId !== termId) : list;
 }
 
-/** What all see of a terminal, beside what desks alone know of it (which comes by `deskTerminal`). */
+/** What all terminals see of a terminal, in addition to what only desks know (sent as `deskTerminal`). */
 function withTerminal(state: DeskState, seen: Terminal): DeskState {
   const known = state.terminals.find((each) => each.termId === seen.termId);
   const unknown: Omit<DeskTerminal, keyof Terminal> = {
@@ -70,7 +70,7 @@ function withTerminal(state: DeskState, seen: Terminal): DeskState {
   return { ...state, terminals: replace(state.terminals, { ...unknown, ...known, ...seen }) };
 }
 
-/** The control after a step, who is still inside and by what name, and the step in the log. */
+/** The control after a step, the present terminals and their names, and the step in the log. */
 function withStep(state: DeskState, step: ControlStep): DeskState {
   const control = withChanges(state.control, step.changes, step.version);
   const isRoutine = (ROUTINE_VERBS as readonly string[]).includes(step.verb);
@@ -93,7 +93,7 @@ function withStep(state: DeskState, step: ControlStep): DeskState {
   return { ...state, control, commands, terminals: inside.map((each) => withName(each, renamed.get(each.termId))) };
 }
 
-/** A step before its input and its acknowledgements have come. */
+/** A step before its input and its acknowledgements have arrived. */
 function logged(step: ControlStep): LoggedCommand {
   return {
     ...step,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { conferenceControl, controlChange, scene, CONFERENCE_ROLES } from '@rmeet/conference';
 
-/** Who gave a command: a terminal inside, an account from outside, a desk link, or the server itself. */
+/** Who gave a command: a terminal in the conference, an account from outside, a desk link, or the server itself. */
 export const commander = z.object({
   kind: z.enum(['terminal', 'user', 'desk', 'server']),
   name: z.string(),
@@ -9,7 +9,7 @@ export const commander = z.object({
 });
 export type Commander = z.infer<typeof commander>;
 
-/** One command as it is pushed: what it changed, from version `version - 1` to `version` of the control. */
+/** One command as it is pushed: the changes from version `version - 1` to `version` of the control. */
 export const controlStep = z.object({
   commandId: z.uuid(),
   version: z.number().int(),
@@ -25,29 +25,29 @@ export type ControlStep = z.infer<typeof controlStep>;
 /** `termId` of the media engine's own acknowledgement. */
 export const ENGINE_ACK = '@engine';
 
-/** One terminal has done what a command asks, or could not: `failed` says why, as a word (see ACK_FAILURES). */
+/** One terminal has obeyed a command, or could not: `failed` gives the reason as a word (see ACK_FAILURES). */
 export const acknowledgement = z.object({
   termId: z.string(),
   /** Milliseconds from the command to the acknowledgement. */
   latency: z.number().int(),
   failed: z.string().nullable(),
-  /** Of a move of its media: the longest time, in ms, in which nothing arrived; missing of every other command. */
+  /** For a media move: the longest time, in ms, in which nothing arrived; absent for every other command. */
   gap: z.number().int().optional(),
 });
 export type Acknowledgement = z.infer<typeof acknowledgement>;
 
 /**
- * Why a terminal could not obey: no such device, the browser refused it, the person has to agree first, the engine did
- * not answer.
+ * Why a terminal could not obey: no such device, the browser refused, the person must agree first, the engine did not
+ * answer.
  */
 export const ACK_FAILURES = ['noDevice', 'deviceRefused', 'personAsked', 'engineFailed', 'failed'] as const;
 
 /** A row of the command log. */
 export const loggedCommand = controlStep.extend({
   input: z.record(z.string(), z.unknown()),
-  /** The caller's right to it was the tenant administrator's. */
+  /** The caller used the tenant administrator's right. */
   acknowledgements: z.array(acknowledgement),
-  /** Set when it was taken back. */
+  /** Set when the command was undone. */
   undoneBy: z.uuid().nullable(),
   canUndo: z.boolean(),
 });
@@ -63,14 +63,15 @@ const layer = z.object({
 });
 
 /**
- * One stream as one of its ends sees it, over the last two seconds. Bitrates in bit/s, times in ms, loss in percent.
+ * One stream as measured at one of its ends, over the last two seconds. Bitrates in bit/s, times in ms, loss in
+ * percent.
  */
 export const mediaStream = z.object({
   direction: z.enum(['up', 'down']),
   source: z.enum(['camera', 'microphone', 'screenShare', 'screenShareAudio', 'unknown']),
-  /** Whose it is, of a received one. */
+  /** The sender of a received stream. */
   peer: z.string().max(40).nullable(),
-  /** Who measured: the terminal, or the engine by its RTCP reports to the terminal. */
+  /** Who measured: the terminal, or the engine from its RTCP reports to the terminal. */
   end: z.enum(['terminal', 'engine']),
   codec: z.string().max(40).nullable(),
   width: z.number().nullable(),
@@ -84,14 +85,14 @@ export const mediaStream = z.object({
 });
 export type MediaStream = z.infer<typeof mediaStream>;
 
-/** What a terminal tells of its media, every two seconds, on the push socket. */
+/** What a terminal reports about its media, every two seconds, on the push socket. */
 export const terminalReport = z.object({
   quality: z.enum(['unknown', 'good', 'poor', 'lost']),
-  /** Available outgoing and incoming bitrate in bit/s, as estimated; null where not known. */
+  /** Estimated available outgoing and incoming bitrate in bit/s; null if unknown. */
   estimateUp: z.number().nullable(),
   estimateDown: z.number().nullable(),
   roundTrip: z.number().nullable(),
-  /** The encoder is held back by `cpu` or `bandwidth`. */
+  /** The encoder is limited by `cpu` or `bandwidth`. */
   limitedBy: z.enum(['none', 'cpu', 'bandwidth', 'other']),
   speaking: z.boolean(),
   streams: z.array(mediaStream).max(80),
@@ -107,7 +108,7 @@ export const deskTerminal = z.object({
   userId: z.uuid().nullable(),
   account: z.string().nullable(),
   department: z.string(),
-  /** Hosts the meeting or is invited to it; false for colleagues who came by its number, and for guests. */
+  /** Hosts the meeting or is invited to it; false for colleagues who joined by its number, and for guests. */
   invited: z.boolean(),
   joinedAt: z.iso.datetime(),
   handRaisedAt: z.iso.datetime().nullable(),
@@ -117,13 +118,13 @@ export const deskTerminal = z.object({
 export type DeskTerminal = z.infer<typeof deskTerminal>;
 
 /**
- * Why an engine or a terminal cannot do something: not with this engine; not with this kind of device; not set up on
- * this server; not yet in the product.
+ * Why an engine or a terminal cannot do something: not supported by this engine; not supported by this kind of device;
+ * not configured on this server; not yet in the product.
  */
 export const CANNOT_REASONS = ['engine', 'device', 'notConfigured', 'notYet'] as const;
 export type CannotReason = (typeof CANNOT_REASONS)[number];
 
-/** The same as people read it, in VERB_IMPOSSIBLE's sentence and on the desk. */
+/** The same for people, in the sentence of VERB_IMPOSSIBLE and on the desk. */
 export const CANNOT_SENTENCES: Record<CannotReason, { zh: string; en: string }> = {
   engine: { zh: '该会议资源不支持此操作', en: 'this meeting resource does not offer it' },
   device: { zh: '该类终端没有相应设备', en: 'this kind of terminal has no such device' },
@@ -131,13 +132,15 @@ export const CANNOT_SENTENCES: Record<CannotReason, { zh: string; en: string }> 
   notYet: { zh: '产品暂未提供此功能', en: 'the product does not offer it yet' },
 };
 
-/** Somebody invited who is not inside. `termId` stands for the person in calls: `U` and the account's id. */
+/**
+ * An invited person who is not in the conference. `termId` identifies the person in calls: `U` and the account's id.
+ */
 export const deskInvitee = z.object({
   termId: z.string(),
   userId: z.uuid().nullable(),
   name: z.string(),
   department: z.string(),
-  /** `ringing` since `calledAt`; `declined` the last call; `absent` else. */
+  /** `ringing` since `calledAt`; `declined` the last call; otherwise `absent`. */
   state: z.enum(['absent', 'ringing', 'declined']),
   calledAt: z.iso.datetime().nullable(),
   mail: z.enum(['none', 'SENDING', 'SUCCESS', 'FAIL']),
@@ -156,7 +159,7 @@ export const deskWaiting = z.object({
  * A running conference as a desk sees it: the snapshot of topic `meeting:<id>` for desks, and the answer of
  * conferences.state.
  */
-/** Somebody wants this person in a running conference; `until` when it stops ringing. */
+/** A running conference calls this person; `until` is when it stops ringing. */
 export const ring = z.object({
   meetId: z.uuid(),
   numericId: z.string(),
@@ -174,12 +177,12 @@ export const deskState = z.object({
   numericId: z.string(),
   host: z.string(),
   startedAt: z.iso.datetime(),
-  /** When the booked time is over, and when a limit of the organisation ends it (null without one). */
+  /** When the booked time ends, and when a limit of the organisation ends it (null without one). */
   bookedUntil: z.iso.datetime(),
   endsAt: z.iso.datetime().nullable(),
   /**
-   * The engine behind the conference, and the verbs it cannot do, with the reason; `mail`: that calls go out by mail,
-   * too.
+   * The engine of the conference, and the verbs it does not support, with the reason; `mail`: calls are also sent by
+   * mail.
    */
   engine: z.string(),
   cannot: z.record(z.string(), z.string()),
@@ -189,24 +192,24 @@ export const deskState = z.object({
   terminals: z.array(deskTerminal),
   waiting: z.array(deskWaiting),
   invitees: z.array(deskInvitee),
-  /** Of this meeting, for those who may control it. */
+  /** The meeting's scenes, for people who may control it. */
   scenes: z.array(scene),
-  /** The newest commands, newest first, 100 at most; routine ones (ROUTINE_VERBS) are left out. */
+  /** The newest commands, newest first, 100 at most; without routine ones (ROUTINE_VERBS). */
   commands: z.array(loggedCommand),
 });
 export type DeskState = z.infer<typeof deskState>;
 
-/** Pushed to desks alone, beside the events all get. */
+/** Pushed to desks only, in addition to the events all receive. */
 export const deskEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('acknowledged'), acks: z.array(acknowledgement.extend({ commandId: z.uuid() })) }),
-  /** These are as follows now, the others as they were. */
+  /** These have changed; the others have not. */
   z.object({ type: z.literal('inviteesChanged'), invitees: z.array(deskInvitee) }),
-  /** A whole terminal, told to desks when it comes or changes. */
+  /** A whole terminal, sent to desks when it arrives or changes. */
   z.object({ type: z.literal('deskTerminal'), terminal: deskTerminal }),
   z.object({ type: z.literal('deskWaiting'), terminal: deskWaiting }),
   z.object({ type: z.literal('scenesChanged'), scenes: z.array(scene) }),
   z.object({ type: z.literal('extended'), bookedUntil: z.iso.datetime() }),
-  /** The input of a command, beside its step. */
+  /** The input of a command, in addition to its step. */
   z.object({
     type: z.literal('commandInput'),
     commandId: z.uuid(),
@@ -217,7 +220,7 @@ export const deskEvent = z.discriminatedUnion('type', [
 ]);
 export type DeskEvent = z.infer<typeof deskEvent>;
 
-/** A link to the desk or to the status wall. The secret is in the URL alone and stored hashed. */
+/** A link to the desk or to the status wall. Only the URL contains the secret; it is stored hashed. */
 export const deskLink = z.object({
   id: z.uuid(),
   part: z.enum(['chair', 'viewer']),
@@ -230,7 +233,7 @@ export const deskLink = z.object({
 });
 export type DeskLink = z.infer<typeof deskLink>;
 
-/** What a desk token opens. */
+/** What a desk token gives access to. */
 export const deskAccess = z.object({
   meetId: z.uuid(),
   part: z.enum(['chair', 'viewer']),

@@ -1,6 +1,6 @@
 import type { MediaStream, TerminalReport } from './desk.ts';
 
-/** From where on it is worth a word, and from where on people hear and see it. Percent, ms. */
+/** The values from which a warning is useful, and from which people notice it. Percent, ms. */
 export const MEDIA_LIMITS = {
   loss: { warning: 3, bad: 8 },
   roundTrip: { warning: 300, bad: 600 },
@@ -10,15 +10,16 @@ export const MEDIA_LIMITS = {
 export const MEDIA_SCORES = ['good', 'fair', 'poor'] as const;
 export type MediaScore = (typeof MEDIA_SCORES)[number];
 
-/** The largest value the streams have; where both ends measured, the larger. */
+/** The largest value of the streams; if both ends measured, the larger of the two. */
 export function worstOf(streams: readonly MediaStream[], field: 'loss' | 'jitter'): number | null {
   const values = streams.flatMap((stream) => stream[field] ?? []);
   return values.length === 0 ? null : Math.max(...values);
 }
 
 /**
- * The largest jitter of sound, null without any. RFC 3550 (6.4.1) measures by timestamps, which all packets of a
- * picture share: that of video tells how its sender spreads a large frame, and reaches 100 ms on a perfect network.
+ * The largest jitter of audio, null if there is none. RFC 3550 (6.4.1) measures jitter by timestamps, which all packets
+ * of a picture share: video jitter therefore shows how the sender spreads a large frame, and reaches 100 ms on a
+ * perfect network.
  */
 export function worstJitterOf(streams: readonly MediaStream[]): number | null {
   return worstOf(
@@ -27,7 +28,7 @@ export function worstJitterOf(streams: readonly MediaStream[]): number | null {
   );
 }
 
-/** What people had of it at the time of one report: by the worst of its loss, its delay and its jitter. Pure. */
+/** The media quality people had at the time of one report: by the worst of its loss, its delay and its jitter. Pure. */
 export function mediaScoreOf({
   quality,
   roundTrip,

@@ -6,7 +6,7 @@ import { line } from '../line.ts';
 import { route } from '../http/route.ts';
 
 const pollingSeconds = z.coerce.number().int().min(POLLING_SECONDS.min).max(POLLING_SECONDS.max);
-/** Longest time somebody can be given to speak, seconds. */
+/** Longest speaking time that can be given, seconds. */
 const speakingSeconds = z.number().int().min(5).max(7_200);
 const sceneName = line().min(1).max(60);
 const byScene = byMeeting.extend({ sceneId: z.uuid() });
@@ -20,7 +20,7 @@ const exampleScene: Scene = {
   appliedAt: null,
 };
 
-/** Turns, scenes, and how a meeting proceeds: the floor, times to speak, roll calls, votes. */
+/** Turns, scenes, and the proceedings of a meeting: the floor, speaking times, roll calls, votes. */
 export const proceedingCommands = {
   setPollingState: command({
     method: 'PUT',

@@ -15,10 +15,10 @@ import { line } from '../line.ts';
 import { meet, term, terms, zoneId } from './command-route.ts';
 
 const pollingSeconds = z.number().int().min(POLLING_SECONDS.min).max(POLLING_SECONDS.max);
-/** Longest time somebody can be given to speak, seconds. */
+/** Longest speaking time that can be given, seconds. */
 const speakingSeconds = z.number().int().min(5).max(7_200);
 const seats = z.array(screenSeat).max(MOST_SEATS);
-/** `places` are the seats of CUSTOM, and ignored with every other model. */
+/** `places` are the seats of CUSTOM, ignored for every other model. */
 const screen = { model: z.enum(SCREEN_MODELS), places: z.array(seatPlace).max(MOST_SEATS).default([]) };
 const hasPlaces = ({ model, places }: { model: string; places: readonly unknown[] }): boolean =>
   model !== 'CUSTOM' || places.length > 0;
@@ -31,7 +31,7 @@ const media = [
     verb: z.literal('muteAll'),
     muted: z.boolean(),
     except: z.array(term).max(1_000).default([]),
-    /** Null leaves it as it is. */
+    /** Null leaves it unchanged. */
     allowSelfUnmute: z.boolean().nullable().default(null),
   }),
   z.object({ verb: z.literal('askUnmute'), termIds: terms }),
@@ -44,7 +44,7 @@ const media = [
   }),
 ] as const;
 
-/** Who leads, who is on air, who may enter. */
+/** Who is chair, who is on air, who may enter. */
 const people = [
   z.object({
     verb: z.literal('entry'),
@@ -66,7 +66,7 @@ const people = [
   z.object({ verb: z.literal('refuse'), termIds: terms, reason: line().max(200).default('') }),
   z.object({ verb: z.literal('sendBack'), termIds: terms }),
   z.object({ verb: z.literal('remove'), termIds: terms, canReturn: z.boolean().default(true) }),
-  /** Rings the invited people and terminals; without targets all who are not in the conference. */
+  /** Calls the invited people and terminals; without targets, all that are not in the conference. */
   z.object({ verb: z.literal('call'), targets: z.array(z.string().min(1).max(60)).max(1_000).default([]) }),
   z.object({ verb: z.literal('extend'), minutes: z.number().int().min(1).max(LIMITS.durationMax) }),
   z.object({ verb: z.literal('end') }),
@@ -78,7 +78,7 @@ const screens = [
     .object({
       verb: z.literal('layout'),
       ...screen,
-      /** The seat that polls; null for none, left out as it was. */
+      /** The seat that shows polling; null for none, unchanged if omitted. */
       pollingSeat: z.number().int().min(1).max(MOST_SEATS).nullable().optional(),
       allowOwnLayout: z.boolean().optional(),
     })
@@ -147,7 +147,7 @@ const proceedings = [
   z.object({ verb: z.literal('scene'), sceneId: z.uuid() }),
 ] as const;
 
-/** Where the conference runs, and what is taken back. */
+/** Where the conference runs, and undo. */
 const rest = [
   z
     .object({ verb: z.literal('moveZone'), fromZoneId: zoneId, zoneId })
@@ -157,11 +157,12 @@ const rest = [
 ] as const;
 
 /**
- * What a caller asks of a running conference: a verb of `ConferenceCommand` with what only the caller can know. The
- * server adds times, counts and ids, and stores the command. Calls of the product document are adapters to it.
+ * What a caller requests of a running conference: a verb of `ConferenceCommand` with the fields only the caller can
+ * know. The server adds times, counts and ids, and stores the command. The calls of the product document are adapters
+ * to it.
  */
 export const commandRequest = z.discriminatedUnion('verb', [...media, ...people, ...screens, ...proceedings, ...rest]);
 export type CommandRequest = z.infer<typeof commandRequest>;
-/** A request as a caller writes it: fields with defaults may be left out. */
+/** A request as a caller writes it: fields with defaults may be omitted. */
 export type CommandRequestInput = z.input<typeof commandRequest>;
 export type RequestVerb = CommandRequest['verb'];

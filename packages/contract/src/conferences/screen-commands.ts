@@ -9,7 +9,7 @@ const hasPlaces = (body: { screenModel: string; places: readonly unknown[] }): b
 const seats = z.array(screenSeat).max(MOST_SEATS);
 const dualStreamQuery = z.object({ meetId: meet, termId: term, open: z.union([z.stringbool(), z.boolean()]) });
 
-/** What is shown where: layouts, seats, content, captions of the chair. */
+/** What is shown in which place: layouts, seats, content, captions of the chair. */
 export const screenCommands = {
   setLayout: command({
     method: 'POST',

@@ -4,12 +4,13 @@ import { API_BASE } from '../constants.ts';
 import { route } from '../http/route.ts';
 
 /**
- * How a media server does: it takes rooms; it keeps those it has; nothing listens there; it does not answer in time.
+ * The state of a media server: it accepts rooms; it keeps existing rooms only; nothing listens there; it does not
+ * answer in time.
  */
 export const MCU_STATES = ['up', 'full', 'away', 'silent'] as const;
 export type McuState = (typeof MCU_STATES)[number];
 
-/** A media server. `load` is what it says of itself: about one per participant; null while it does not answer. */
+/** A media server. `load` is what it reports about itself: about one per participant; null while it does not answer. */
 export const mediaServer = z.object({ mcuId: z.string(), state: z.enum(MCU_STATES), load: z.number().nullable() });
 /** A media region. `name` is as configured, empty for the server's own. */
 export const mediaZone = z.object({
@@ -21,16 +22,16 @@ export const mediaZone = z.object({
 export type MediaZone = z.infer<typeof mediaZone>;
 
 /**
- * What flows on a link, bit/s, as terminals report it; loss in percent, the larger of both directions. Null where
- * nothing was reported.
+ * The traffic on a link, bit/s, as terminals report it; loss in percent, the larger of both directions. Null if nothing
+ * was reported.
  */
 const flow = { up: z.number().nullable(), down: z.number().nullable(), loss: z.number().nullable() };
 
-/** A conference on media zones: where it is, and what flows to its terminals. */
+/** A conference on media zones: its location, and the traffic to its terminals. */
 export const conferenceTopology = z.object({
   meetId: z.uuid(),
   generation: z.number().int(),
-  /** Where it is; of the media server null where that cannot be said now. */
+  /** Its location; the media server is null if it cannot be determined now. */
   mcuZoneId: z.string(),
   mcuId: z.string().nullable(),
   zones: z.array(mediaZone),
@@ -85,7 +86,7 @@ const topology = {
   example: { query: { meetId }, data: exampleTopology },
 };
 
-/** Where conferences run, and how they get elsewhere. */
+/** Where conferences run, and how they are moved. */
 export const topologyRoutes = {
   zonesMcus: route({
     method: 'GET',

@@ -10,8 +10,8 @@ type Call<R> = R extends Route
 export type Client<C extends Routes> = { [K in keyof C]: Call<C[K]> };
 
 /**
- * Carries one call, `body` as JSON unless it is a form; resolves with `data` of the envelope or throws what the
- * caller's error handling expects.
+ * Sends one call, `body` as JSON unless it is a form; resolves with `data` of the envelope or throws what the caller's
+ * error handling expects.
  */
 export type Send = (method: Method, path: string, body: unknown) => Promise<unknown>;
 
@@ -24,11 +24,11 @@ interface RawArgs {
   files?: readonly File[];
 }
 
-/** The body of a call as it is sent: where the route takes files, a form with the body in `meeting` beside them. */
+/** The body of a call as it is sent: if the route takes files, a form with the body in `meeting` and the files. */
 function bodyOf({ multipart }: Route, { body, files = [] }: RawArgs): unknown {
   if (!multipart || files.length === 0) return body;
   const form = new FormData();
-  // First, so that what is wrong with it is known before the files are read.
+  // First, so that it is validated before the files are read.
   form.append('meeting', JSON.stringify(body));
   for (const file of files) form.append('file', file, file.name);
   return form;

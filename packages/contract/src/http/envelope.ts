@@ -1,28 +1,28 @@
 import { z } from 'zod';
 import type { Locale } from '../constants.ts';
 
-/** Every answer of the server, success or failure (product document, section 3). */
+/** Every response of the server, success or failure (product document, section 3). */
 export interface Envelope<D = unknown> {
   status: boolean;
   /**
-   * Of a failure that passes with time `{ seconds }` until the call may be made again, of TENANT_AMBIGUOUS its
-   * `TenantChoice`, of all others null.
+   * For a temporary failure `{ seconds }` until the call may be repeated, for TENANT_AMBIGUOUS its `TenantChoice`, for
+   * all other failures null.
    */
   data: D;
   /** `OK`, or a code of the error table. */
   statusCode: string;
-  /** Empty on success, else a sentence for the user in the language asked for. */
+  /** Empty on success, else a sentence for the user in the requested language. */
   message: string;
-  /** That sentence in every language, on failure, for pages whose language changes while it is on screen. */
+  /** The same sentence in every language, on failure, for pages whose language changes while it is on screen. */
   messages?: Record<Locale, string>;
-  /** Per input field, what is wrong with it; only with INVALID_INPUT. */
+  /** What is wrong with each input field; only with INVALID_INPUT. */
   fields?: Record<string, string>;
-  /** What a page needs to ask about the failure in its own words; MEETING_EARLY alone: `startTime`, ISO 8601. */
+  /** What a page needs to describe the failure in its own words; MEETING_EARLY only: `startTime`, ISO 8601. */
   details?: Record<string, string>;
 }
 
 /**
- * A page of a list. `total` counts to 10,000, of a keyword in all of a tenant's meetings to 1,000; past it
+ * A page of a list. `total` counts to 10,000, for a keyword in all of a tenant's meetings to 1,000; above that
  * `totalIsLowerBound` is true.
  */
 export function page<T extends z.ZodType>(record: T) {
@@ -43,7 +43,7 @@ export interface Page<T> {
   totalIsLowerBound?: boolean | undefined;
 }
 
-/** Paging part of a list query: `current` counts from 1. */
+/** Paging part of a list query: `current` starts at 1. */
 export const pageQuery = {
   current: z.coerce.number().int().min(1).max(100_000).default(1),
   size: z.coerce.number().int().min(1).max(200).default(20),

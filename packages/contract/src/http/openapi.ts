@@ -33,8 +33,8 @@ function envelopeOf(data: Json): Json {
 }
 
 /**
- * Of a failure: with its sentence in every language, what is wrong per field, and what a page asks about it with
- * (envelope.ts).
+ * The schema of a failure: its sentence in every language, what is wrong per field, and what a page needs to describe
+ * it (envelope.ts).
  */
 function failureOf(): Json {
   const messages = {
@@ -45,7 +45,7 @@ function failureOf(): Json {
   return { ...envelope, properties: { ...(envelope['properties'] as Json), messages, fields: texts, details: texts } };
 }
 
-/** A file where the route gives one, else the envelope. */
+/** A file if the route returns one, else the envelope. */
 function contentOf({ data, download, example }: Route): Json {
   if (download) return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
   return {
@@ -56,7 +56,7 @@ function contentOf({ data, download, example }: Route): Json {
   };
 }
 
-/** What is sent: JSON, or where the route takes files a form with that JSON beside them. */
+/** The request body: JSON, or for a route with files a form that contains this JSON and the files. */
 function requestBodyOf({ input, multipart, example }: Route): Json {
   if (!input.body) return {};
   const json = { schema: schemaOf(input.body, 'input'), example: example.body };

@@ -16,33 +16,33 @@ export type Caller = 'anyone' | 'user' | 'operator' | 'terminal' | 'desk';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** How often one key may call a route; past it the answer is 429 TOO_MANY_REQUESTS. */
+/** How often one key may call a route; above that the response is 429 TOO_MANY_REQUESTS. */
 export interface RateLimit {
   /** `address`: the caller's network address; `caller`: the account or terminal. */
   by: 'address' | 'caller';
   max: number;
   seconds: number;
   /**
-   * With `by: 'caller'`: how often all those together who have neither account nor terminal may call from one address;
-   * `max` without.
+   * With `by: 'caller'`: the limit per address for all callers together that have neither account nor terminal; default
+   * `max`.
    */
   perAddress?: number;
   /**
-   * How often calls from one address may fail by their caller's fault (4xx) before all further ones wait; short, since
-   * it holds up everybody there.
+   * How many calls from one address may fail by the caller's fault (4xx) before all further ones must wait; a short
+   * time, since it blocks everybody at that address.
    */
   failures?: { max: number; seconds: number };
 }
 
-/** Calls a minute that an office of 500 people behind one address may need, each some times. */
+/** Calls per minute for an office of 500 people behind one address, each calling several times. */
 const PER_OFFICE = 3_000;
 const officeFailures = { max: 100, seconds: 10 };
 /**
- * Of calls that a whole office makes at once behind one address. It keeps off floods, of wrong tries above all; guesses
- * are braked where they are made, by account, by meeting and by address.
+ * For calls that a whole office makes at once from one address. It stops floods, especially of wrong attempts; guessing
+ * is slowed down where it happens, by account, by meeting and by address.
  */
 export const officeLimit: RateLimit = { by: 'address', max: PER_OFFICE, seconds: 60, failures: officeFailures };
-/** The same, with those who are signed in counted by account. */
+/** The same, but signed-in callers are counted by account. */
 export const officeLimitByCaller: RateLimit = {
   by: 'caller',
   max: 300,
@@ -51,7 +51,7 @@ export const officeLimitByCaller: RateLimit = {
   failures: officeFailures,
 };
 
-/** The parts of a request a route reads; each is a zod object schema. */
+/** The parts of a request that a route reads; each is a zod object schema. */
 export interface RouteInput {
   params?: z.ZodType;
   query?: z.ZodType;
@@ -62,13 +62,13 @@ export interface Multipart {
   permission: PermissionCode;
 }
 
-/** A file that came with a call, as the handler gets it. */
+/** A file sent with a call, as the handler receives it. */
 export interface ReceivedFile {
-  /** As its sender called it, cleaned. */
+  /** The sender's file name, sanitised. */
   name: string;
   /** Bytes. */
   size: number;
-  /** What it is stored under; removed again when the call fails. */
+  /** Its storage key; the file is removed again if the call fails. */
   key: string;
 }
 
@@ -80,34 +80,30 @@ export interface Route<
   method: Method;
   /** Full path with `:name` parameters. */
   path: string;
-  /** Further paths that answer the same. */
+  /** Further paths with the same handler. */
   aliases?: readonly string[];
   summary: string;
   callers: C;
-  /** What an account must hold besides being a declared caller; without it the answer is 403 FORBIDDEN. */
+  /** What an account must hold in addition to being a declared caller; without it the response is 403 FORBIDDEN. */
   permission?: PermissionCode;
-  /** Changes something that must be answered for: each success leaves a row in the audit log. */
+  /** A change that somebody must answer for: each success writes a row to the audit log. */
   audit?: true;
   input: I;
   /** Shape of `data` in the envelope. */
   data: D;
-  /** Codes this route answers by its own rules, besides the ones every route may answer. */
+  /** Codes specific to this route, in addition to those every route may return. */
   errors: readonly ErrorCode[];
   limit?: RateLimit;
-  /** Most bytes of the body, where it may be larger than LIMITS.bodyBytes. */
+  /** Maximum bytes of the body, if larger than LIMITS.bodyBytes. */
   bodyBytes?: number;
-  /**
-   * A GET whose answer is a file in place of the envelope: `?ticket=` (downloads.ticket) stands in for the header
-   * token.
-   */
+  /** A GET that returns a file instead of the envelope: `?ticket=` (downloads.ticket) replaces the header token. */
   download?: true;
   /**
-   * Takes files: multipart/form-data of one field `meeting`, the body as JSON, and parts `file`. Whoever sends files
-   * must hold
-   * `permission`. JSON alone counts as the same without files.
+   * Takes files: multipart/form-data with one field `meeting`, the body as JSON, and parts `file`. A caller that sends
+   * files must hold `permission`. JSON alone is the same call without files.
    */
   multipart?: Multipart;
-  /** Valid input and output; shown in the OpenAPI document and tried by the tests. */
+  /** Valid input and output; shown in the OpenAPI document and used by the tests. */
   example: { params?: unknown; query?: unknown; body?: unknown; data: unknown };
 }
 
@@ -130,7 +126,7 @@ export function route<I extends RouteInput, D extends z.ZodType, const C extends
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 type Given<S> = S extends z.ZodType ? z.input<S> : never;
 
-/** What a handler gets: every part parsed. */
+/** What a handler receives: every part parsed. */
 export type Input<R> =
   R extends Route<infer I>
     ? { [K in keyof I]: Parsed<I[K]> } & (R extends { multipart: Multipart }

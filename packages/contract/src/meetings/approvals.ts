@@ -9,7 +9,7 @@ import { route } from '../http/route.ts';
 export const APPROVAL_REASONS = ['all', 'type', 'vip', 'duration', 'people'] as const;
 export type ApprovalReason = (typeof APPROVAL_REASONS)[number];
 
-/** Where a request stands; `lapsed`: nobody decided before the meeting was to begin. */
+/** The state of a request; `lapsed`: not decided before the meeting was to begin. */
 export const APPROVAL_STATES = ['waiting', 'approved', 'refused', 'lapsed'] as const;
 export type ApprovalState = (typeof APPROVAL_STATES)[number];
 
@@ -17,28 +17,28 @@ const rules = {
   all: z.boolean(),
   types: z.array(z.enum(MEETING_TYPES)).max(MEETING_TYPES.length),
   vip: z.boolean(),
-  /** Meetings longer than this many minutes; null: however long. */
+  /** Meetings longer than this many minutes; null: any length. */
   longerThan: z
     .number()
     .int()
     .min(1)
     .max(LIMITS.durationMax - 1)
     .nullable(),
-  /** Meetings with more people and terminals than this, the host too; null: however many. */
+  /** Meetings with more people and terminals than this, including the host; null: any number. */
   morePeopleThan: z.number().int().min(1).max(LIMITS.participants).nullable(),
 };
-/** Which meetings of a tenant need approval; none by default. What somebody books who may approve never does. */
+/** Which meetings of a tenant need approval; none by default. Meetings booked by an approver never do. */
 export const approvalRules = z.object({ ...rules, version: z.number().int() });
 export type ApprovalRules = z.infer<typeof approvalRules>;
 
 const person = z.object({ userId: z.uuid(), name: z.string() });
 
 /**
- * A meeting that somebody has to approve, or has decided on; or those meetings of a series that stand alike, which are
- * decided at once.
+ * A meeting that needs approval, or on which an approver has decided; or the meetings of a series in the same state,
+ * which are decided at once.
  */
 export const approvalRequest = z.object({
-  /** Of a series the first of them. */
+  /** For a series, its first meeting. */
   meetId: z.uuid(),
   numericId,
   type: z.enum(MEETING_TYPES),
@@ -49,12 +49,12 @@ export const approvalRequest = z.object({
   duration: z.number().int(),
   timeZone: z.string(),
   /**
-   * How many of a series these are, and when the last of them starts; null for a meeting of its own, and one that
-   * differs from its series.
+   * How many meetings of a series these are, and when the last of them starts; null for a single meeting, and for one
+   * that differs from its series.
    */
   series: z.object({ seriesId: z.uuid(), meetings: z.number().int(), lastStart: z.iso.datetime() }).nullable(),
   vip: z.boolean(),
-  /** Everybody expected, the host, people called and room terminals too. */
+  /** Number of expected people: host, people called and room terminals included. */
   people: z.number().int(),
   rooms: z.array(bookedRoom),
   resource: z.object({ id: z.uuid(), name: z.string() }).nullable(),
@@ -64,7 +64,7 @@ export const approvalRequest = z.object({
   decidedAt: z.iso.datetime().nullable(),
   decidedBy: person.nullable(),
   note: z.string(),
-  /** Of the meeting; sent back with a decision, so that nothing is approved that has changed unseen. */
+  /** Version of the meeting; sent back with a decision, so that no unseen change is approved. */
   version: z.number().int(),
 });
 export type ApprovalRequest = z.infer<typeof approvalRequest>;

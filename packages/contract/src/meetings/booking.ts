@@ -5,28 +5,28 @@ import { CONFERENCE_TEMPLATES } from '@rmeet/conference';
 import { exampleMeetingId } from './meeting-types.ts';
 import { route } from '../http/route.ts';
 
-/** Somebody who can be invited. */
+/** A person who can be invited. */
 export const invitee = z.object({ userId: z.uuid(), name: z.string(), account: z.string(), department: z.string() });
 export type Invitee = z.infer<typeof invitee>;
 
 /** A level of the organisation. */
 export const departmentNode = z.object({
-  /** Levels parted by `/`. */
+  /** Levels separated by `/`. */
   path: z.string(),
   /** Its last level. */
   name: z.string(),
   /** Path of the level above; null at the top. */
   parent: z.string().nullable(),
-  /** People in it and in all below it who can be invited. */
+  /** Number of people in it and in all levels below who can be invited. */
   people: z.number().int(),
 });
 export type DepartmentNode = z.infer<typeof departmentNode>;
 
-/** People somebody invites together, kept under a name for themselves alone. */
+/** A named group of people that its owner invites together; visible to the owner only. */
 export const participantGroup = z.object({
   id: z.uuid(),
   name: z.string(),
-  /** Those who can be invited still, in the order they were chosen. */
+  /** The people who can still be invited, in the order they were chosen. */
   people: z.array(invitee),
   version: z.number().int(),
 });
@@ -37,11 +37,11 @@ const groupBody = z.object({
   userIds: z.array(z.uuid()).min(1).max(LIMITS.groupPeople),
 });
 
-/** Somebody who has something else on. */
+/** A person who has another meeting at that time. */
 export const busyPerson = z.object({
   userId: z.uuid(),
   name: z.string(),
-  /** By their times; `subject` is null where the caller may not see the meeting. */
+  /** Ordered by time; `subject` is null if the caller may not see the meeting. */
   meetings: z.array(
     z.object({ startTime: z.iso.datetime(), endTime: z.iso.datetime(), subject: z.string().nullable() }),
   ),
@@ -67,7 +67,7 @@ const conferenceTemplate = z.object({
   bitrate: z.number().int(),
 });
 
-/** What is asked while a meeting is booked. */
+/** Queries used while a meeting is booked. */
 export const booking = {
   templates: route({
     method: 'GET',

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { EMPTY_CONTACT } from '../constants.ts';
 
 /**
- * A phone number or mail address as it travels: base64 of its UTF-8, or `--` for none (product document, section 3).
+ * A phone number or mail address as it is transmitted: base64 of its UTF-8, or `--` for none (product document, section
+ * 3).
  */
 export function encodeContact(text: string): string {
   return text === '' ? EMPTY_CONTACT : btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
 }
 
-/** What encodeContact was given; empty for `--`, for nothing, and for what cannot be decoded. */
+/** The text given to encodeContact; empty for `--`, for nothing, and for undecodable input. */
 export function decodeContact(wire: string | undefined): string {
   if (wire === undefined || wire === '' || wire === EMPTY_CONTACT) return '';
   try {
@@ -20,7 +21,7 @@ export function decodeContact(wire: string | undefined): string {
   }
 }
 
-/** Digits, spaces, hyphens and a leading plus; 3 to 20 digits (E.164 allows 15, extensions come on top). */
+/** Digits, spaces, hyphens and a leading plus; 3 to 20 digits (E.164 allows 15, plus extensions). */
 export const PHONE_PATTERN = /^\+?(?:[\s-]?\d){3,20}$/;
 const phone = z.string().regex(PHONE_PATTERN);
 
@@ -30,7 +31,7 @@ export const phoneInput = z
   .max(200)
   .transform(decodeContact)
   .pipe(z.union([z.literal(''), phone]));
-/** A mail address in a request, in the same way. */
+/** A mail address in a request, encoded in the same way. */
 export const emailInput = z
   .string()
   .max(400)

@@ -3,7 +3,7 @@ import { API_BASE, LIMITS } from '../constants.ts';
 import { exampleMeeting, meeting, numericId } from './meeting-types.ts';
 import { route } from '../http/route.ts';
 
-/** How meetings on somebody's fixed number are set. */
+/** The settings of meetings on an account's fixed number. */
 const settings = z.object({
   password: z
     .string()
@@ -16,12 +16,12 @@ const settings = z.object({
 });
 export type FixedNumberSettings = z.infer<typeof settings>;
 
-/** A number of somebody's own, on which they hold meetings whenever they like. */
+/** An account's own meeting number, on which its owner can hold meetings at any time. */
 const fixedNumberData = settings.extend({
   numericId,
   config: z.object({ url: z.string(), watchUrl: z.string() }),
   guestUrl: z.string(),
-  /** The meeting that is held on it, or can be opened again; null when there is none. */
+  /** The meeting that runs on it, or can be opened again; null if there is none. */
   meeting: meeting.nullable(),
 });
 export type FixedNumber = z.infer<typeof fixedNumberData>;

@@ -3,20 +3,20 @@ import { API_BASE } from '../constants.ts';
 import { officeLimit, route } from '../http/route.ts';
 
 /**
- * A link that lets people who are not signed in come to one meeting as guests without its number and password
- * (product document, section 7, last paragraph). Only its SHA-256 is stored, so the link itself is answered once.
+ * A link with which people who are not signed in enter one meeting as guests without its number and password (product
+ * document, section 7, last paragraph). Only its SHA-256 is stored, so the link itself is returned once.
  */
 export const guestToken = z.object({
   id: z.uuid(),
   meetingId: z.uuid(),
   expiresAt: z.iso.datetime(),
-  /** How often somebody came in by it. */
+  /** How often it was used to enter. */
   count: z.number().int(),
   createdAt: z.iso.datetime(),
   createdBy: z.string(),
 });
 export type GuestToken = z.infer<typeof guestToken>;
-/** `resource` is the secret part of the link, `url` the whole of it. */
+/** `resource` is the secret part of the link, `url` the whole link. */
 const withLink = guestToken.extend({ resource: z.string(), url: z.string() });
 
 const ofMeeting = z.object({ meetingId: z.uuid() });

@@ -6,12 +6,12 @@ import { MEDIA_SCORES } from '../conferences/media-quality.ts';
 import { numericId } from './meeting-types.ts';
 import { route } from '../http/route.ts';
 
-/** Most days and most conferences that meetings/historyAll answers. */
+/** Maximum number of days and of conferences that meetings/historyAll returns. */
 export const HISTORY_ALL = { days: 366, rows: 10_000 } as const;
 
-/** One conference that was held, or that runs still. Times are ISO 8601 in UTC. */
+/** One conference that was held or is still running. Times are ISO 8601 in UTC. */
 export const heldConference = z.object({
-  /** Of the conference; a meeting may have been held several times. */
+  /** Id of the conference; a meeting may have been held several times. */
   id: z.uuid(),
   meetId: z.uuid(),
   numericId,
@@ -23,15 +23,15 @@ export const heldConference = z.object({
   endedAt: z.iso.datetime().nullable(),
   /** Seconds from its start to its end, or to now. */
   duration: z.number().int(),
-  /** Most terminals that were inside at once. */
+  /** Maximum number of terminals present at the same time. */
   peakTerminals: z.number().int(),
-  /** People who were inside: somebody with several terminals counts once, each guest's browser once. */
+  /** Number of people who took part: a person with several terminals counts once, each guest's browser once. */
   people: z.number().int(),
-  /** `ended` by somebody or at a limit, `empty` because nobody was left; null while it runs. */
+  /** `ended` by a person or at a limit, `empty` because all had left; null while it runs. */
   endReason: z.enum(['ended', 'empty']).nullable(),
   /**
-   * Whether the caller sees when everybody came and went, and their quality: its host, whoever stands in for the host,
-   * and the tenant's admin do.
+   * Whether the caller sees everybody's times and quality: its host, stand-ins for the host, and the tenant's
+   * administrator do.
    */
   seesAll: z.boolean(),
 });
@@ -40,7 +40,7 @@ export type HeldConference = z.infer<typeof heldConference>;
 const span = z.object({ min: z.number(), average: z.number(), max: z.number() }).nullable();
 
 /**
- * What the terminals of a stay reported of their media. Percent of loss, ms there and back, bit/s; null where none was
+ * What the terminals of a stay reported about their media. Loss in percent, round trip in ms, bit/s; null if not
  * measured.
  */
 export const stayQuality = z.object({
@@ -52,38 +52,38 @@ export const stayQuality = z.object({
 });
 export type StayQuality = z.infer<typeof stayQuality>;
 
-/** One stay of one terminal inside. */
+/** One stay of one terminal in the conference. */
 export const stay = z.object({
   termId: z.string(),
   deviceType: z.number().int(),
   joinedAt: z.iso.datetime(),
-  /** Null while it is inside. */
+  /** Null while it is in the conference. */
   leftAt: z.iso.datetime().nullable(),
   /**
-   * How it ended: it left, its connection was lost, it was put out, or sent back to the waiting room, or the conference
-   * ended.
+   * How it ended: the terminal left, lost its connection, was removed or was sent back to the waiting room, or the
+   * conference ended.
    */
   end: z.enum(['left', 'lost', 'removed', 'sentBack', 'ended']).nullable(),
 });
 export type Stay = z.infer<typeof stay>;
 
 /**
- * Somebody who was inside, or waited in vain. Times and quality are null and `stays` empty where the caller may not see
- * them.
+ * A person who took part, or waited without being admitted. Times and quality are null and `stays` empty if the caller
+ * may not see them.
  */
 export const attendance = z.object({
-  /** Stands for the person within this answer. */
+  /** Identifies the person within this response. */
   id: z.string(),
   /** The account; null for guests. */
   userId: z.uuid().nullable(),
   name: z.string(),
   role: z.enum(CONFERENCE_ROLES),
   isMe: z.boolean(),
-  /** Was never let in. */
+  /** Was never admitted. */
   waitedOnly: z.boolean(),
   firstJoin: z.iso.datetime().nullable(),
   lastLeave: z.iso.datetime().nullable(),
-  /** Seconds inside; what several terminals of a person were at the same time counts once. */
+  /** Seconds in the conference; overlapping time of a person's terminals counts once. */
   total: z.number().int().nullable(),
   stays: z.array(stay),
   quality: stayQuality.nullable(),
@@ -99,10 +99,10 @@ const heldRecording = z.object({
 });
 
 export const heldRecord = heldConference.extend({
-  /** When it was booked for, and for how many minutes. */
+  /** The booked start, and the booked length in minutes. */
   bookedStart: z.iso.datetime(),
   bookedMinutes: z.number().int(),
-  /** In the order they came. */
+  /** In order of arrival. */
   attendance: z.array(attendance),
   recordings: z.array(heldRecording),
 });
@@ -155,7 +155,7 @@ const exampleAttendance: Attendance = {
   },
 };
 
-/** Conferences that were held (docs/decisions/history.md says who sees what of them). */
+/** Conferences that were held (docs/decisions/history.md describes who sees which part of them). */
 export const history = {
   list: route({
     method: 'GET',

@@ -3,7 +3,7 @@ import { API_BASE } from '../constants.ts';
 import { exampleMeetingId } from './meeting-types.ts';
 import { route } from '../http/route.ts';
 
-/** Files of meetings. They come with bookings: meetings.createLocal, meetings.updateWithFile. */
+/** Files of meetings. They are uploaded with bookings: meetings.createLocal, meetings.updateWithFile. */
 export const meetingFiles = {
   download: route({
     method: 'GET',

@@ -8,7 +8,7 @@ import { TERMINAL_KINDS } from '../rooms/terminals.ts';
 
 const person = z.object({ userId: z.uuid(), name: z.string() });
 
-/** Somebody invited: a person of the tenant, an outside mail address, or a party who is called by telephone. */
+/** An invited participant: a person of the tenant, an outside mail address, or a party called by telephone. */
 export const participant = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('user'), userId: z.uuid(), name: z.string() }),
   z.object({ kind: z.literal('mail'), email: z.email() }),
@@ -30,13 +30,13 @@ const templateId = z.enum(
   CONFERENCE_TEMPLATES.map(({ id }) => id) as [ConferenceTemplateId, ...ConferenceTemplateId[]],
 );
 
-/** What the cameras of a meeting send at most, by its template. */
+/** The most the cameras of a meeting send, by its template. */
 export function cameraOf(template: ConferenceTemplateId): { codec: CameraCodec; bitrate: number } {
   const { codec, bitrate } = CONFERENCE_TEMPLATES.find(({ id }) => id === template) ?? CONFERENCE_TEMPLATES[0];
   return { codec, bitrate };
 }
 
-/** A file that came with a booking. Bytes. */
+/** A file uploaded with a booking. Bytes. */
 export const meetingFile = z.object({ id: z.uuid(), name: z.string(), size: z.number().int() });
 export type MeetingFile = z.infer<typeof meetingFile>;
 
@@ -54,16 +54,16 @@ export const meeting = z.object({
   agenda: z.string(),
   startTime: z.iso.datetime(),
   duration: z.number().int(),
-  /** IANA name of the zone it was booked in; mails and texts tell its times by this one. */
+  /** IANA name of the zone it was booked in; mails and texts give its times in this zone. */
   timeZone: z.string(),
-  /** Empty when guests come through the waiting room instead. */
+  /** Empty if guests enter through the waiting room instead. */
   password: z.string(),
   waitingRoom: z.boolean(),
-  /** Members and guests may come in while the host has not opened it. */
+  /** Members and guests may enter before the host has opened it. */
   joinBeforeHost: z.boolean(),
   muteOnEntry: z.boolean(),
   template: templateId,
-  /** An important one: shown as such, and first in what approvers see. */
+  /** An important meeting: marked as such, and first in the approvers' list. */
   vip: z.boolean(),
   approval: z.enum(APPROVALS),
   status: z.enum(MEETING_STATUSES),
@@ -74,27 +74,27 @@ export const meeting = z.object({
   /** Room terminals that are called into it. */
   terminals: z.array(z.object({ id: z.uuid(), name: z.string(), address: z.string(), kind: z.enum(TERMINAL_KINDS) })),
   files: z.array(meetingFile),
-  /** The media resource it runs on; null: whichever is free. */
+  /** The media resource it runs on; null: any free one. */
   resource: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   /**
-   * What it recurs by: a rule of RFC 5545, by the clock of `timeZone`. `recurrenceId` is when the rule has it start,
-   * also where it was moved; `detached`: it was changed apart from the others. Null for a meeting of its own.
+   * Its recurrence: a rule of RFC 5545, in local time of `timeZone`. `recurrenceId` is its start by the rule, even if
+   * it was moved; `detached`: it was changed separately from the others. Null for a single meeting.
    */
   series: z
     .object({ id: z.uuid(), rule: z.string(), recurrenceId: z.iso.datetime(), detached: z.boolean() })
     .nullable(),
-  /** People who stand in for the host, though another booked it. */
+  /** People who stand in for the host, although another person booked it. */
   granted: z.array(person),
-  /** Terminals in the conference right now; 0 when it does not run. */
+  /** Terminals in the conference now; 0 if it does not run. */
   terminalCount: z.number().int(),
-  /** Counts edits; sent back with an edit so that two at once do not lose either. */
+  /** Counts edits; sent back with an edit so that two concurrent edits do not overwrite each other. */
   version: z.number().int(),
-  /** The ways in; empty for a local meeting, which takes place in its rooms alone. */
+  /** The links for entering; empty for a local meeting, which takes place only in its rooms. */
   config: z.object({ url: z.string(), watchUrl: z.string() }),
   guestUrl: z.string(),
   /**
-   * What the caller may do with it; `guests`: keep its guest link and see who came by it, also when it is over;
-   * `grant`: choose who stands in for the host.
+   * What the caller may do with it; `guests`: manage its guest link and see who used it, also when it is over; `grant`:
+   * choose who stands in for the host.
    */
   can: z.object({
     edit: z.boolean(),
@@ -108,12 +108,12 @@ export const meeting = z.object({
 });
 export type Meeting = z.infer<typeof meeting>;
 
-/** Meetings end, and series go on, within the years that ISO 8601 writes with four digits. */
+/** Meetings end, and series continue, within the years that ISO 8601 writes with four digits. */
 const LATEST_START = Date.UTC(9_990, 0);
 /** When a meeting starts, in a request. */
 export const startTime = z.iso.datetime({ offset: true }).refine((text) => Date.parse(text) < LATEST_START);
 
-/** What is said of a meeting when it is booked or changed. */
+/** The fields of a meeting when it is booked or changed. */
 export const meetingBody = z.object({
   subject: line().min(1).max(LIMITS.subject),
   agenda: z.string().max(LIMITS.agenda).default(''),
@@ -140,9 +140,8 @@ export type MeetingBody = z.input<typeof meetingBody>;
 
 /**
  * How meetings recur from the first on: a rule of RFC 5545 section 3.3.10 that ends (COUNT or UNTIL), in days or
- * longer, by the clock of
- * `timeZone`; `except` are starts that are left out. A start that the clocks skip is as much later as they skip, one
- * they show twice is the first.
+ * longer, in local time of `timeZone`; `except` lists starts to leave out. If the clock change skips a start, it is
+ * later by the skipped time; if a start occurs twice, the first one counts.
  */
 export const recurrence = z.object({
   rule: z.string().max(300),
@@ -153,11 +152,13 @@ export const recurrence = z.object({
 });
 export type Recurrence = z.input<typeof recurrence>;
 
-/** A new booking. With `recurrence`, it is a series of meetings from `startTime` on under one number. */
+/** A new booking. With `recurrence`, it is a series of meetings from `startTime` on with one number. */
 export const bookingBody = meetingBody.extend({ recurrence: recurrence.nullable().default(null) });
 export type BookingBody = z.input<typeof bookingBody>;
 
-/** Which meetings of a series a change is for: this one, this and those after it, or all that have not begun. */
+/**
+ * Which meetings of a series a change applies to: this one, this and the following ones, or all that have not begun.
+ */
 export const SERIES_SCOPES = ['one', 'following', 'all'] as const;
 export type SeriesScope = (typeof SERIES_SCOPES)[number];
 

@@ -30,7 +30,7 @@ const updateBody = meetingBody.extend({
 const cancelQuery = z.object({ scope: z.enum(SERIES_SCOPES).default('one') });
 const files = { permission: 'sys:uploadMeetingFile' } as const;
 
-/** What booking and changing a meeting of any type may be refused for. */
+/** Errors that booking and changing a meeting of any type may return. */
 const BODY_ERRORS = [
   'MEETING_IN_PAST',
   'PARTICIPANT_UNKNOWN',
@@ -71,10 +71,10 @@ export const meetings = {
       query: z.object({
         ...pageQuery,
         scope: z.enum(MEETING_SCOPES).default('all'),
-        /** The caller's local midnight and the next, for `today` and `upcoming`; the server's UTC day when missing. */
+        /** The caller's local midnight and the next, for `today` and `upcoming`; default: the server's UTC day. */
         dayStart: z.iso.datetime({ offset: true }).optional(),
         dayEnd: z.iso.datetime({ offset: true }).optional(),
-        /** Only what lies between two times at least in part, as a calendar asks for it. */
+        /** Only meetings that overlap this interval, as a calendar requests it. */
         from: z.iso.datetime({ offset: true }).optional(),
         until: z.iso.datetime({ offset: true }).optional(),
         type: z.enum(MEETING_TYPES).optional(),

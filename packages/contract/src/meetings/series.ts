@@ -4,11 +4,11 @@ import type { ErrorCode } from '../errors.ts';
 import { exampleMeetingId, meetingBody, recurrence, type SeriesScope } from './meeting-types.ts';
 import { route } from '../http/route.ts';
 
-/** Which meetings another rule can be for. */
+/** Which meetings a changed rule can apply to. */
 export const RULE_SCOPES = ['following', 'all'] as const satisfies readonly SeriesScope[];
 export type RuleScope = (typeof RULE_SCOPES)[number];
 
-/** What may be wrong with a rule, whoever books or changes a series. */
+/** Errors in a rule, for every caller who books or changes a series. */
 export const RECURRENCE_ERRORS = [
   'RECURRENCE_INVALID',
   'SERIES_ENDLESS',
@@ -16,7 +16,7 @@ export const RECURRENCE_ERRORS = [
   'SERIES_EMPTY',
   'SERIES_OVERLAPS',
 ] as const satisfies readonly ErrorCode[];
-/** What else booking or changing one may be refused for, beside what a meeting of its own is. */
+/** Further errors of booking or changing a series, in addition to those of a single meeting. */
 export const SERIES_ERRORS = [
   ...RECURRENCE_ERRORS,
   'SERIES_RULE_NEEDED',
@@ -27,15 +27,15 @@ export const SERIES_ERRORS = [
 export const occurrence = z.object({
   startTime: z.iso.datetime(),
   endTime: z.iso.datetime(),
-  /** Rooms that others have at that time, with who booked them. */
+  /** Rooms that are already booked at that time, and who booked them. */
   roomsTaken: z.array(z.object({ roomId: z.uuid(), name: z.string(), host: z.string() })),
-  /** Rooms that are not open all that time. */
+  /** Rooms that are not open for all of that time. */
   roomsClosed: z.array(z.object({ roomId: z.uuid(), name: z.string() })),
-  /** How many of the people asked about have another meeting then. */
+  /** How many of the people in question have another meeting then. */
   busyCount: z.number().int(),
   /**
-   * The meeting of what is being changed that is to be then, with its times as they are; null: it is made. `detached`:
-   * it was changed by itself.
+   * The existing meeting that takes this place in the changed series, with its current times; null: a new one is
+   * created. `detached`: it was changed by itself.
    */
   meeting: z
     .object({ meetId: z.uuid(), startTime: z.iso.datetime(), duration: z.number().int(), detached: z.boolean() })
@@ -44,8 +44,8 @@ export const occurrence = z.object({
 export type Occurrence = z.infer<typeof occurrence>;
 
 /**
- * Meetings that recur. They are booked, changed and cancelled as other meetings are (meetings.ts), with `recurrence`
- * and `scope`.
+ * Recurring meetings. They are booked, changed and cancelled like other meetings (meetings.ts), with `recurrence` and
+ * `scope`.
  */
 export const series = {
   preview: route({
@@ -69,11 +69,11 @@ export const series = {
     data: z.object({
       occurrences: z.array(occurrence),
       total: z.number().int(),
-      /** Meetings that are given up, since the rule has no place for them. */
+      /** Meetings that are removed because the rule has no place for them. */
       dropped: z.array(z.object({ meetId: z.uuid(), startTime: z.iso.datetime(), detached: z.boolean() })),
-      /** Starts by the rule on days that were left out or cancelled by themselves before, and stay so. */
+      /** Starts by the rule on days that were left out or cancelled individually before; they stay excluded. */
       stayOut: z.array(z.iso.datetime()),
-      /** How many starts the rule that is there has from where the change begins; null where no series is changed. */
+      /** How many starts the existing rule has from the beginning of the change; null if no series is changed. */
       left: z.number().int().nullable(),
     }),
     errors: [...RECURRENCE_ERRORS, 'ROOM_UNKNOWN', 'MEETING_CONFLICT', 'MEETING_RUNNING', 'MEETING_ENDED'],

@@ -8,12 +8,12 @@ import { route } from '../http/route.ts';
 const byId = z.object({ id: z.uuid() });
 
 /**
- * Who may enter a meeting without being invited, as a member and without its password: accounts of the tenant and
- * everybody of a department or below it, when they are signed in; telephone numbers, when they call.
+ * Who may enter a meeting without an invitation, as a member and without its password: accounts of the tenant and
+ * everybody of a department or below it, if signed in; telephone numbers, if they call.
  */
 const whiteListBody = z.object({
   userIds: z.array(z.uuid()).max(LIMITS.whiteList).default([]),
-  /** Paths in the organisation, levels parted by `/`. */
+  /** Paths in the organisation, levels separated by `/`. */
   departments: z.array(line().min(1).max(200)).max(LIMITS.whiteList).default([]),
   numbers: z.array(z.string().trim().max(30).regex(PHONE_PATTERN)).max(LIMITS.whiteList).default([]),
 });

@@ -6,39 +6,39 @@ import { route } from '../http/route.ts';
 import { smsGateway, type SmsGateway } from './sms-gateway.ts';
 
 /**
- * What people are told of a meeting they are invited to; `roomReleased`: nobody came to its room in time, which goes to
- * others.
+ * The notices that participants of a meeting receive; `roomReleased`: the room was released because no one checked in,
+ * which is sent to other people.
  */
 export const INVITEE_NOTICE_KINDS = ['invitation', 'change', 'cancellation', 'reminder', 'roomReleased'] as const;
 /**
- * What approvers are told of a meeting that waits for them, and its host of what became of that; by mail and in the
- * notice centre.
+ * What approvers are notified about a meeting that needs their approval, and its host about the decision; by mail and
+ * in the notice centre.
  */
 export const APPROVAL_NOTICE_KINDS = ['approvalAsked', 'approved', 'refused', 'lapsed'] as const;
 export const NOTICE_KINDS = [...INVITEE_NOTICE_KINDS, ...APPROVAL_NOTICE_KINDS] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 export type InviteeNoticeKind = (typeof INVITEE_NOTICE_KINDS)[number];
 
-/** Whether a notice is of an approval. */
+/** Whether a notice is about an approval. */
 export function isOfApproval(kind: NoticeKind): kind is (typeof APPROVAL_NOTICE_KINDS)[number] {
   return (APPROVAL_NOTICE_KINDS as readonly NoticeKind[]).includes(kind);
 }
-/** How: by mail, by text message, and in the product's own notice centre. */
+/** The channels: mail, text message, and the product's own notice centre. */
 export const NOTICE_CHANNELS = ['mail', 'sms', 'centre'] as const;
 export type NoticeChannel = (typeof NOTICE_CHANNELS)[number];
-/** `SENDING`: not handed over yet, or to be tried again; `FAIL`: given up. */
+/** `SENDING`: not handed over yet, or to be retried; `FAIL`: given up. */
 export const NOTICE_STATUSES = ['SUCCESS', 'SENDING', 'FAIL'] as const;
 export type NoticeStatus = (typeof NOTICE_STATUSES)[number];
 /**
- * Why a notice did not go out: no mail server or gateway, the host may not send text messages, refused for good, not
+ * Why a notice was not sent: no mail server or gateway, the host may not send text messages, permanently refused, not
  * reached in time.
  */
 export const NOTICE_FAILURES = ['notConfigured', 'notPermitted', 'refused', 'unreachable'] as const;
-/** How long before its start people are reminded of a meeting, in minutes; 0: not at all. */
+/** How many minutes before its start people are reminded of a meeting; 0: no reminder. */
 export const REMINDER_MINUTES = [0, 5, 15, 30, 60] as const;
 export const REMINDER_DEFAULT = 15;
 
-/** What a text may name as `{field}`. A line whose fields are all empty is left out of what is sent. */
+/** The fields a text may contain as `{field}`. A line whose fields are all empty is omitted when the text is sent. */
 export const NOTICE_FIELDS = [
   'name',
   'subject',
@@ -59,7 +59,7 @@ export const NOTICE_FIELDS = [
 export type NoticeField = (typeof NOTICE_FIELDS)[number];
 const APPROVAL_FIELDS: ReadonlySet<NoticeField> = new Set(['meetings', 'reasons', 'approver', 'note']);
 
-/** The fields that stand for something in texts of a kind; the others are empty there. */
+/** The fields that have a value in texts of a kind; the others are empty there. */
 export function fieldsOfKind(kind: NoticeKind): NoticeField[] {
   return NOTICE_FIELDS.filter((field) => (isOfApproval(kind) ? field !== 'password' : !APPROVAL_FIELDS.has(field)));
 }
@@ -67,18 +67,18 @@ export function fieldsOfKind(kind: NoticeKind): NoticeField[] {
 /** Channels with texts that can be edited. */
 export const TEXT_CHANNELS = ['mail', 'sms'] as const;
 
-/** Whether there are texts of a kind for a channel: of approvals nobody is told by text message. */
+/** Whether texts of a kind exist for a channel: approvals are not sent by text message. */
 export function hasText({ kind, channel }: { kind: NoticeKind; channel: (typeof TEXT_CHANNELS)[number] }): boolean {
   return channel === 'mail' || !isOfApproval(kind);
 }
 
-/** The fields a text names that there are not, in order. */
+/** The unknown fields in a text, in order. */
 export function unknownFields(text: string): string[] {
   const named = [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   return [...new Set(named.filter((name) => !(NOTICE_FIELDS as readonly string[]).includes(name)))];
 }
 
-/** How one recipient was told last on a channel. */
+/** The latest delivery to one recipient on a channel. */
 const delivery = z.object({
   channel: z.enum(NOTICE_CHANNELS),
   kind: z.enum(INVITEE_NOTICE_KINDS),
@@ -90,21 +90,23 @@ const delivery = z.object({
   at: z.iso.datetime(),
 });
 
-/** Somebody who is told of a meeting, and how that went. */
+/** A recipient of a meeting's notices, and the result. */
 export const noticeRecipient = z.object({
   kind: z.enum(['user', 'mail', 'phone']),
   userId: z.uuid().nullable(),
   /** Empty for an outside mail address. */
   name: z.string(),
-  /** The outside address or number, masked for those who may not manage the meeting; empty for people of the tenant. */
+  /**
+   * The outside address or number, masked for callers who may not manage the meeting; empty for people of the tenant.
+   */
   contact: z.string(),
-  /** Of all channels together: SENDING while one is, else FAIL where one failed. */
+  /** Over all channels: SENDING if any is sending, else FAIL if any failed. */
   status: z.enum(NOTICE_STATUSES),
   deliveries: z.array(delivery),
 });
 export type NoticeRecipient = z.infer<typeof noticeRecipient>;
 
-/** A notice in the notice centre: what was told when, which stays when its reader is taken out of the meeting. */
+/** A notice in the notice centre: its content and time, which remain when its reader is removed from the meeting. */
 export const notice = z.object({
   id: z.uuid(),
   kind: z.enum(NOTICE_KINDS),
@@ -115,7 +117,7 @@ export const notice = z.object({
   duration: z.number().int(),
   timeZone: z.string(),
   rooms: z.array(z.string()),
-  /** Of the kinds of approvals: for how many meetings, who decided, and what was said of it. */
+  /** For approval notices: the number of meetings, who decided, and the comment. */
   approval: z.object({ meetings: z.number().int(), approver: z.string(), note: z.string() }).nullable(),
   createdAt: z.iso.datetime(),
   readAt: z.iso.datetime().nullable(),
@@ -126,7 +128,7 @@ export type Notice = z.infer<typeof notice>;
 export const noticesEvent = z.object({ type: z.literal('noticesChanged') });
 
 const textKey = { kind: z.enum(NOTICE_KINDS), channel: z.enum(TEXT_CHANNELS), locale: z.enum(LOCALES) };
-/** `subject` is of mails alone. */
+/** `subject` is for mails only. */
 const textWords = {
   subject: z.string().trim().max(200),
   text: z
@@ -147,7 +149,7 @@ export const noticeSettings = z.object({
   reminderMinutes: z.literal(REMINDER_MINUTES),
   /** Whether the server can send mail. */
   hasMail: z.boolean(),
-  /** Whose gateway text messages go through; `platform`: the one of the server's configuration, which is not shown. */
+  /** Which gateway sends text messages; `platform`: the one of the server's configuration, which is not shown. */
   smsSource: z.enum(['none', 'platform', 'tenant']),
   gateway: smsGateway.extend({ hasSecret: z.boolean() }).nullable(),
   version: z.number().int(),

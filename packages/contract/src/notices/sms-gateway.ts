@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Those that say where a request goes and where it ends (RFC 9112, sections 3.2, 6 and 9): a second one of them is
- * another request to some servers.
+ * Headers that determine where a request goes and where it ends (RFC 9112, sections 3.2, 6 and 9): some servers would
+ * treat a second one of them as another request.
  */
 const OF_CONNECTION =
   /^(?:host|content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|proxy-.*)$/i;
@@ -17,8 +17,8 @@ const gatewayUrl = z
   .refine((text) => URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol));
 
 /**
- * How text messages are handed to an HTTP gateway. `{phone}`, `{text}` and `{secret}` are filled in, in the URL
- * percent-encoded and in the body as its content type wants it: escaped in JSON, encoded in a form.
+ * How text messages are sent to an HTTP gateway. `{phone}`, `{text}` and `{secret}` are filled in: percent-encoded in
+ * the URL, and in the body according to its content type: escaped in JSON, encoded in a form.
  */
 export const smsGateway = z.object({
   url: gatewayUrl,
@@ -35,12 +35,12 @@ export const smsGateway = z.object({
     )
     .max(20),
   body: z.string().max(4_000),
-  /** Where the answer, a JSON document, tells success: names parted by dots. Empty: every 2xx is one. */
+  /** Where the response, a JSON document, reports success: names separated by dots. Empty: every 2xx is a success. */
   successPath: z
     .string()
     .max(200)
     .regex(/^(?:[\w-]+(?:\.[\w-]+)*)?$/),
-  /** What stands there then. */
+  /** The value there on success. */
   successValue: z.string().max(200),
 });
 export type SmsGateway = z.infer<typeof smsGateway>;

@@ -3,7 +3,7 @@ import { API_BASE } from '../constants.ts';
 import { page, pageQuery } from '../http/envelope.ts';
 import { route } from '../http/route.ts';
 
-/** One change and who answers for it. Rows are never edited. */
+/** One change and who is responsible for it. Rows are never edited. */
 export const auditEntry = z.object({
   id: z.uuid(),
   at: z.iso.datetime(),
@@ -19,7 +19,7 @@ export const auditEntry = z.object({
   /** `domain.name` of the route. */
   action: z.string(),
   target: z.object({ kind: z.string(), id: z.string(), name: z.string() }),
-  /** The fields that changed, as they were and as they are; secrets only as `***`. Null where there is none. */
+  /** The changed fields before and after; secrets only as `***`. Null if there are none. */
   before: z.record(z.string(), z.unknown()).nullable(),
   after: z.record(z.string(), z.unknown()).nullable(),
   requestId: z.string(),
@@ -27,7 +27,7 @@ export const auditEntry = z.object({
 export type AuditEntry = z.infer<typeof auditEntry>;
 
 export const auditFilter = z.object({
-  /** Operators may name a tenant; everybody else reads their own. */
+  /** Operators may name a tenant; all other callers read their own. */
   tenantId: z.uuid().optional(),
   from: z.iso.datetime({ offset: true }).optional(),
   to: z.iso.datetime({ offset: true }).optional(),

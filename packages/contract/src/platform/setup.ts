@@ -5,7 +5,7 @@ import { route, type RateLimit } from '../http/route.ts';
 import { tenantName } from '../accounts/tenants.ts';
 import { accountName, encryptedPassword } from '../accounts/users.ts';
 
-/** The secret of a setup link has 256 bits; the limit keeps off floods, not guesses. */
+/** The secret of a setup link has 256 bits; the limit prevents floods, not guesses. */
 const limit: RateLimit = { by: 'address', max: 120, seconds: 60, failures: { max: 30, seconds: 10 } };
 
 const secret = z.string().min(1).max(100);
@@ -15,9 +15,7 @@ const person = z.object({
   password: encryptedPassword,
 });
 
-/**
- * An address of the web without path, account, query or fragment, as the browser spells it: `https://meet.example.org`.
- */
+/** A web address without path, account, query or fragment, as the browser writes it: `https://meet.example.org`. */
 const origin = z
   .string()
   .max(300)
@@ -26,10 +24,10 @@ const origin = z
     'must be an http:// or https:// address without a path',
   );
 
-/** Whoever looks after the platform tries what was set. */
+/** The platform's administrators test the settings. */
 const looksAfter = { callers: ['operator'], permission: 'tenants:manage' } as const;
 
-/** Why a test mail was not taken: what to look at, in the order of a conversation with a mail server. */
+/** Why a test mail was not accepted: what to check, in the order of a conversation with a mail server. */
 export const MAIL_FAILURES = [
   'host',
   'connection',
@@ -43,7 +41,10 @@ export const MAIL_FAILURES = [
 ] as const;
 export type MailFailure = (typeof MAIL_FAILURES)[number];
 
-/** The first start: one link, printed where Rmeet was started, makes the first operator and the first organisation. */
+/**
+ * The first start: one link, printed in the terminal where Rmeet was started, creates the first operator and the first
+ * organisation.
+ */
 export const setup = {
   state: route({
     method: 'GET',
@@ -64,12 +65,12 @@ export const setup = {
     summary: 'Looks whether the secret of a setup link is valid, and answers what the setup page has to know.',
     input: { body: z.object({ secret }) },
     data: z.object({
-      /** The key passwords are encrypted under, as of loginMode. */
+      /** The key for encrypting passwords, as of loginMode. */
       publicKey: z.string(),
-      /** RMEET_PUBLIC_URL; empty when it is not set, and the setup page asks. */
+      /** RMEET_PUBLIC_URL; empty if it is not set, and then the setup page asks for it. */
       publicUrls: z.array(z.string()),
       /**
-       * The address this call came to, as the server saw it. It differs from the browser's behind a proxy that is not
+       * The address of this call as the server saw it. It differs from the browser's address behind a proxy that is not
        * trusted.
        */
       seenAs: z.string(),
@@ -101,7 +102,7 @@ export const setup = {
         operator: person,
         organisation: z.object({ name: tenantName }),
         administrator: person,
-        /** The address people use; ignored where RMEET_PUBLIC_URL is set. Null leaves it unknown. */
+        /** The address people use; ignored if RMEET_PUBLIC_URL is set. Null leaves it unknown. */
         publicUrl: origin.nullable(),
         locale: z.enum(LOCALES).default('zh'),
       }),
@@ -135,18 +136,18 @@ export const setup = {
     data: z.object({
       mail: z.object({
         isConfigured: z.boolean(),
-        /** Host and port, and the sender; empty where no mail is sent. */
+        /** Host and port, and the sender; empty if no mail is sent. */
         server: z.string(),
         sender: z.string(),
       }),
       media: z.object({
-        /** UDP ports of the embedded engine, one for each media process, and whether the next start has them again. */
+        /** UDP ports of the embedded engine, one per media process, and whether they are the same after a restart. */
         ports: z.array(z.number().int()),
         isFixed: z.boolean(),
         /** LIVEKIT_URL; null for the embedded engine. */
         livekit: z.string().nullable(),
       }),
-      /** Whether browsers warn of the certificate. */
+      /** Whether browsers show a certificate warning. */
       isSelfSigned: z.boolean(),
       hasBackups: z.boolean(),
     }),
@@ -169,9 +170,9 @@ export const setup = {
     summary: 'Hands a test mail to the mail server and answers within 15 seconds what became of it.',
     input: { body: z.object({ to: z.email().max(254) }) },
     data: z.object({
-      /** Null: the mail server has taken the mail. */
+      /** Null: the mail server has accepted the mail. */
       failure: z.enum(MAIL_FAILURES).nullable(),
-      /** What the mail server replied, or the network said; one line, without secrets. */
+      /** The mail server's reply, or the network error; one line, without secrets. */
       detail: z.string(),
     }),
     errors: ['MAIL_NOT_CONFIGURED'],
@@ -189,11 +190,11 @@ export const setup = {
     data: z.object({
       places: z.array(
         z.object({
-          /** Of the media zone; empty for this server's own. */
+          /** Name of the media zone; empty for this server's own. */
           zone: z.string(),
           url: z.string(),
           token: z.string(),
-          /** The UDP port that has to be reached; null where it is not known here. */
+          /** The UDP port that must be reachable; null if it is not known here. */
           port: z.number().int().nullable(),
         }),
       ),

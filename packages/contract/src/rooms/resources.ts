@@ -8,32 +8,33 @@ import { isTimeZone } from './rooms.ts';
 import { route } from '../http/route.ts';
 import { department } from '../accounts/users.ts';
 
-/** Ports and hours a resource can have at most, and whom it can be assigned to. */
+/** Maximum ports and hours of a resource, and the maximum number of accounts and departments it can be assigned to. */
 export const RESOURCE_LIMITS = { ports: 100_000, hours: 10_000, accounts: 500, departments: 200 } as const;
 
 /**
- * Media capacity of a tenant that meetings run on. Meetings that name one take ports of it while they last, as many as
- * people and terminals are expected, and hours of the calendar month they begin in, by the clock of its time zone.
+ * Media capacity of a tenant that meetings run on. Meetings that name a resource use its ports while they last, as many
+ * as people and terminals are expected, and its hours of the calendar month they begin in, in local time of its time
+ * zone.
  */
 export const meetingResource = z.object({
   id: z.uuid(),
   name: z.string(),
-  /** The media region it stands for; empty for any. */
+  /** The media region it represents; empty for any. */
   zone: z.string(),
-  /** Most terminals at one time, over all meetings on it; null: no limit. */
+  /** Maximum number of terminals at one time, over all meetings on it; null: no limit. */
   ports: z.number().int().nullable(),
   /** Meeting hours per calendar month; null: no limit. */
   hours: z.number().int().nullable(),
-  /** IANA name of the zone by whose clock months begin. */
+  /** IANA name of the time zone that determines the calendar months. */
   timeZone: z.string(),
   enabled: z.boolean(),
-  /** Who may book it. A department stands for all below it. */
+  /** Who may book it. A department includes all departments below it. */
   assignedTo: z.object({
     everybody: z.boolean(),
     accounts: z.array(z.object({ userId: z.uuid(), name: z.string() })),
     departments: z.array(z.string()),
   }),
-  /** Ports that meetings take at this moment. */
+  /** Ports used by meetings at this moment. */
   portsUsed: z.number().int(),
   /** Minutes booked on it in this month. */
   minutesUsed: z.number().int(),
@@ -61,24 +62,24 @@ const resourceBody = z.object({
 });
 export type MeetingResourceBody = z.input<typeof resourceBody>;
 
-/** A resource that may be chosen for a booking, with what is free of it. */
+/** A resource that may be chosen for a booking, with its free capacity. */
 export const choosableResource = z.object({
   id: z.uuid(),
   name: z.string(),
   zone: z.string(),
   ports: z.number().int().nullable(),
   hours: z.number().int().nullable(),
-  /** Ports that are free from the first minute to the last; null: no limit. */
+  /** Ports that are free for the whole meeting; null: no limit. */
   portsFree: z.number().int().nullable(),
-  /** Minutes that are left in the month; null: no limit. */
+  /** Minutes left in the month; null: no limit. */
   minutesFree: z.number().int().nullable(),
 });
 export type ChoosableResource = z.infer<typeof choosableResource>;
 
 /**
- * What a booking can break: its type is not permitted, it is longer than the tenant allows, no resource is assigned to
- * the account, it has more terminals than can be inside at once, or the chosen resource has not as many ports or hours
- * left.
+ * The limits a booking can exceed: its type is not permitted, it is longer than the tenant allows, no resource is
+ * assigned to the account, it has more terminals than can be present at once, or the chosen resource does not have
+ * enough ports or hours left.
  */
 export const BOOK_LIMITS = ['type', 'duration', 'resource', 'terminals', 'ports', 'hours'] as const;
 export type BookLimit = (typeof BOOK_LIMITS)[number];
@@ -86,11 +87,11 @@ export type BookLimit = (typeof BOOK_LIMITS)[number];
 const person = z.object({ name: z.string(), phoneNumber: contact });
 export const bookLimit = z.object({
   allowed: z.boolean(),
-  /** The first that is broken; null when none is. */
+  /** The first exceeded limit; null if there is none. */
   limit: z.enum(BOOK_LIMITS).nullable(),
-  /** How much there is of it: minutes (`duration`, `hours`), terminals, or ports; null where it is no number. */
+  /** The value of the limit: minutes (`duration`, `hours`), terminals, or ports; null if it is not a number. */
   value: z.number().int().nullable(),
-  /** Whom to ask. */
+  /** The contacts for questions. */
   contacts: z.object({ meetingAdmin: person, serviceDesk: person }),
 });
 export type BookLimitAnswer = z.infer<typeof bookLimit>;
@@ -98,7 +99,7 @@ export type BookLimitAnswer = z.infer<typeof bookLimit>;
 const time = z.iso.datetime({ offset: true });
 const duration = z.coerce.number().int().min(LIMITS.durationMin).max(LIMITS.durationMax);
 const byId = z.object({ id: z.uuid() });
-/** A meeting that is edited, whose own share counts as free. */
+/** A meeting that is being edited; its own share counts as free. */
 const except = z.uuid().optional();
 
 const exampleId = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2f11';

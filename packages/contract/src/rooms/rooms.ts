@@ -30,7 +30,7 @@ export const building = z.object({
   address: z.string(),
   /** IANA name, as `Asia/Shanghai`. */
   timeZone: z.string(),
-  /** Rooms in it, disabled ones too. */
+  /** Number of rooms in it, including disabled ones. */
   roomCount: z.number().int(),
   version: z.number().int(),
 });
@@ -42,14 +42,14 @@ export const room = z.object({
   name: z.string(),
   building: z.object({ id: z.uuid(), name: z.string(), timeZone: z.string() }),
   floor: z.string(),
-  /** People it seats. */
+  /** Number of seats. */
   capacity: z.number().int(),
   equipment: z.array(z.enum(ROOM_EQUIPMENT)),
-  /** Null: at any time. */
+  /** Null: open at any time. */
   opening: openingTimes.nullable(),
   /**
-   * Minutes after its start at which a booking nobody checked in for is released; null: never. A meeting that runs
-   * counts as checked in.
+   * Minutes after its start at which a booking without check-in is released; null: never. A running meeting counts as
+   * checked in.
    */
   releaseMinutes: z.number().int().nullable(),
   note: z.string(),
@@ -58,30 +58,30 @@ export const room = z.object({
 });
 export type Room = z.infer<typeof room>;
 
-/** A room as a meeting names it. */
+/** A room as shown in a meeting. */
 export const bookedRoom = z.object({
   id: z.uuid(),
   name: z.string(),
   building: z.string(),
   floor: z.string(),
-  /** Somebody has said that the meeting is there, or it runs. */
+  /** A person has checked in, or the meeting runs. */
   checkedIn: z.boolean(),
 });
 
-/** A stretch of time for which a room is taken. */
+/** A time interval in which a room is taken. */
 export const occupancy = z.object({
   startTime: z.iso.datetime(),
   endTime: z.iso.datetime(),
   /** Who booked it. */
   host: z.string(),
-  /** Null where the caller may not see the meeting. */
+  /** Null if the caller may not see the meeting. */
   meetId: z.uuid().nullable(),
   subject: z.string().nullable(),
   checkedIn: z.boolean(),
 });
 export type Occupancy = z.infer<typeof occupancy>;
 
-/** Whether clocks can be read there; browsers name some zones by older names, as `Asia/Calcutta`. */
+/** Whether this time zone is known; browsers use older names for some zones, such as `Asia/Calcutta`. */
 export function isTimeZone(zone: string): boolean {
   try {
     return /^[A-Z]/.test(zone) && new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
@@ -135,7 +135,7 @@ const exampleBody = { name: 'Library', buildingId: exampleId, floor: '3', capaci
 const manages = { callers: ['user'], permission: 'rooms:manage' } as const;
 const bookingBody = z.object({ meetId: z.uuid(), roomId: z.uuid() });
 
-/** Physical meeting rooms. Room and floor names sort as people count: 2 before 10. */
+/** Physical meeting rooms. Room and floor names sort numerically: 2 before 10. */
 export const rooms = {
   floors: route({
     method: 'GET',

@@ -5,22 +5,19 @@ import { line } from '../line.ts';
 import { route } from '../http/route.ts';
 import { department } from '../accounts/users.ts';
 
-/** What a registered terminal speaks: a SIP or H.323 device, the product's own room client, a telephone, a camera. */
+/** The type of a registered terminal: a SIP or H.323 device, the product's own room client, a telephone, a camera. */
 export const TERMINAL_KINDS = ['sip', 'h323', 'rooms', 'phone', 'rtsp'] as const;
 
 /** A device of a meeting room that can be called into meetings. */
 export const registeredTerminal = z.object({
   id: z.uuid(),
   name: z.string(),
-  /**
-   * Where it is called: a SIP URI, an address, a telephone number. The only one of its kind in the tenant, whatever its
-   * case.
-   */
+  /** The address for calls: a SIP URI, an address, a telephone number. Unique in the tenant, case-insensitive. */
   address: z.string(),
   kind: z.enum(TERMINAL_KINDS),
-  /** The room it stands in. */
+  /** The room it is in. */
   room: z.object({ id: z.uuid(), name: z.string(), building: z.string() }).nullable(),
-  /** The media region it is near to; empty for any. */
+  /** The media region it is close to; empty for any. */
   zone: z.string(),
   /** Levels separated by `/`. */
   department: z.string(),
@@ -43,7 +40,7 @@ const terminalBody = z.object({
 });
 export type TerminalBody = z.input<typeof terminalBody>;
 
-/** Instead of a room's id: terminals in no room, and in one that was deleted since. */
+/** Used instead of a room's id: terminals without a room, or whose room was deleted. */
 export const NO_ROOM = 'none';
 
 export const terminalFilter = z.object({
@@ -58,7 +55,7 @@ export const terminalFilter = z.object({
 
 /** What is wrong with a row of an imported sheet. */
 export const IMPORT_FAULTS = ['missing', 'tooLong', 'unreadable', 'twice', 'roomUnknown', 'roomAmbiguous'] as const;
-/** The columns of the sheet, in order; `room` is written `building / room`. */
+/** The columns of the sheet, in order; `room` is written as `building / room`. */
 export const TERMINAL_COLUMNS = ['name', 'address', 'kind', 'room', 'zone', 'department', 'note', 'enabled'] as const;
 
 const exampleId = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2f01';
@@ -150,7 +147,7 @@ export const terminals = {
       added: z.number().int(),
       changed: z.number().int(),
       unchanged: z.number().int(),
-      /** `row` as the sheet counts, the header being 1. Every wrong cell is listed, up to 1,000. */
+      /** `row` counts like the sheet, the header is 1. Every wrong cell is listed, up to 1,000. */
       faults: z.array(
         z.object({
           row: z.number().int(),

@@ -36,8 +36,8 @@ interface RequestType<T extends Binary> {
 }
 
 /**
- * @throws Error for what is no such request; for numbers too that JSON lets enumerations have and protobuf has no room
- * for.
+ * @throws Error for an invalid request; also for numbers that JSON allows in enumerations but protobuf cannot
+ * represent.
  */
 function fromJson<T extends Binary>(type: RequestType<T>, text: string): T {
   const request = type.fromJsonString(text, { ignoreUnknownFields: true });
@@ -59,7 +59,7 @@ function call<T extends Binary>(type: RequestType<T>, run: (grants: Grants, requ
   };
 }
 
-/** The body of `UpdateParticipants`: changes as UpdateParticipantRequest has them in JSON, all of one room. */
+/** The body of `UpdateParticipants`: changes in the JSON of UpdateParticipantRequest, all in one room. */
 function readUpdates(body: Buffer): { room: string; updates: UpdateParticipantRequest[] } {
   try {
     const { room, participants } = JSON.parse(body.toString()) as { room: string; participants: object[] };
@@ -73,7 +73,7 @@ function readUpdates(body: Buffer): { room: string; updates: UpdateParticipantRe
   }
 }
 
-/** Calls beside LiveKit's, as `/twirp/rmeet.RoomService/<method>`; in JSON alone. */
+/** Calls in addition to LiveKit's, as `/twirp/rmeet.RoomService/<method>`; only in JSON. */
 function ownCallsOf(service: RoomService): Map<string, Call> {
   return new Map<string, Call>([
     [
@@ -134,7 +134,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** `/twirp/livekit.RoomService/<method>`, and our own beside it: Twirp v7 with JSON (and protobuf) bodies. */
+/** `/twirp/livekit.RoomService/<method>`, and our own service: Twirp v7 with JSON (and protobuf) bodies. */
 export class TwirpServer {
   readonly #tokens: AccessTokens;
   /** By service. */

@@ -1,30 +1,30 @@
 import { allocate, type Demand, type Level } from './allocator.ts';
 
-/** Kept back for RTCP and the unevenness of video. */
+/** Reserve for RTCP and for the uneven bitrate of video. */
 const USABLE = 0.95;
 /** Minimum for each audio stream: a silent one may start at any time. */
 const AUDIO_BITRATE = 24_000;
 
-/** A stream to a subscriber, as its bandwidth is shared out. */
+/** A stream to a subscriber, for the allocation of its bandwidth. */
 export interface Stream {
   readonly isVideo: boolean;
   readonly isScreen: boolean;
   /** 1 is the highest, 0 unset. */
   readonly priority: number;
-  /** How large it is shown. */
+  /** The displayed size. */
   readonly pixels: number;
-  /** Whether it is paused for want of bandwidth; written by the allocation. */
+  /** Whether it is paused for lack of bandwidth; set by the allocation. */
   paused: boolean;
-  /** How many layers it gets less than is wanted; written by the allocation. */
+  /** How many layers it is below the wanted one; set by the allocation. */
   missing: number;
   /**
-   * What it takes, from the least to what is wanted; empty where nothing is wanted or comes in. For sound the first
-   * counts.
+   * Its bitrates, from the lowest level to the wanted one; empty if nothing is wanted or received. For audio, the first
+   * one counts.
    */
   levels(nowMs: number): readonly Level[];
   /** See Forwarder. */
   setCeiling(quality: number, atOnce: boolean, nowMs: number): void;
-  /** Sends about so many bytes that carry nothing; gives the bytes sent. */
+  /** Sends about this many bytes without content; returns the bytes sent. */
   sendProbe(bytes: number): number;
 }
 
@@ -32,18 +32,18 @@ interface Entry extends Demand {
   stream: Stream;
 }
 
-/** How the bandwidth of one subscriber is shared among its streams now. */
+/** The current allocation of one subscriber's bandwidth to its streams. */
 export class Allocation<S extends Stream = Stream> {
-  /** True while some stream gets less than is wanted of it. */
+  /** True while any stream gets less than wanted. */
   lacking = false;
   /** The bitrate of all streams at their wanted levels, bits per second. */
   wanted = 0;
   #audio = 0;
   #entries: Array<Entry & { stream: S }> = [];
-  /** The quality each stream was granted last, -1: paused. */
+  /** The quality last granted to each stream, -1: paused. */
   #granted = new Map<S, number>();
 
-  /** Reads again what the streams want and need. */
+  /** Updates the streams' wanted levels and bitrates. */
   measure(streams: readonly S[], nowMs: number): void {
     this.#audio = 0;
     this.#entries = [];
@@ -64,8 +64,8 @@ export class Allocation<S extends Stream = Stream> {
   }
 
   /**
-   * Shares out so many bits per second, which nothing has confirmed yet where `guessed`. With `congested` what no
-   * longer fits stops at once. Gives the streams paused or resumed.
+   * Allocates this many bits per second, which are unconfirmed if `guessed`. With `congested`, streams that no longer
+   * fit stop at once. Returns the streams paused or resumed.
    */
   share(bitrate: number, { congested, guessed }: { congested: boolean; guessed: boolean }, nowMs: number): S[] {
     allocate(this.#entries, bitrate * USABLE - this.#audio, guessed);
@@ -86,7 +86,7 @@ export class Allocation<S extends Stream = Stream> {
     return changed;
   }
 
-  /** Sends padding on whatever stream takes it; the bytes sent. */
+  /** Sends padding on any suitable stream; returns the bytes sent. */
   sendProbe(bytes: number): number {
     for (const { stream } of this.#entries) {
       const sent = stream.sendProbe(bytes);
@@ -96,8 +96,7 @@ export class Allocation<S extends Stream = Stream> {
   }
 
   /**
-   * By the subscriber's own priorities, then by size. First: those with a priority, screens, and the one largest
-   * picture.
+   * By the subscriber's own priorities, then by size. First: streams with a priority, screens, and the largest picture.
    */
   #rank(): void {
     const order = ({ stream }: Entry) => (stream.priority === 0 ? Number.MAX_SAFE_INTEGER : stream.priority);

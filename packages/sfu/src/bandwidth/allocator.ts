@@ -1,4 +1,4 @@
-/** A better layer than before must fit with this much room, so that streams do not go up and down. */
+/** A better layer than before must fit with this margin, so that streams do not alternate. */
 const UPGRADE_ROOM = 1.1;
 
 /** One level of a stream: a layer and its bitrate. */
@@ -9,7 +9,7 @@ export interface Level {
   bitrate: number;
 }
 
-/** What one video stream of a subscriber asks for. */
+/** The demand of one video stream of a subscriber. */
 export interface Demand {
   /** From the lowest level to the wanted one; never empty. */
   levels: readonly Level[];
@@ -20,13 +20,13 @@ export interface Demand {
 }
 
 /**
- * Shares bits per second among video streams, given in the order of their importance: first all that come first, then
- * the rest; in either each stream gets its least level before any gets a better one, then the best that fits, in order.
- * Writes `granted`; gives what is left.
+ * Allocates bits per second to video streams, given in order of importance: first all with `first`, then the rest; in
+ * both groups each stream gets its lowest level before any gets a better one, then the best that fits, in order. Writes
+ * `granted`; returns the remaining bitrate.
  *
- * @param guessed the budget is only a guess: what comes first of all gets its least level even where that takes more.
- * A picture that takes more than an estimate starts with, as a screen in one layer may, would stay paused until probes
- * have found room for all of it.
+ * @param guessed the budget is only a guess: the very first stream gets its lowest level even if that exceeds it. A
+ * picture that needs more than an initial estimate, such as a screen in one layer, would otherwise stay paused until
+ * probes have found enough bandwidth for it.
  */
 export function allocate(demands: readonly Demand[], budget: number, guessed = false): number {
   const before = demands.map((demand) => demand.granted);

@@ -1,35 +1,35 @@
-/** Packets sent within this belong to one group. */
+/** Packets sent within this time form one group. */
 const BURST_MS = 5;
 const WINDOW = 20;
 const SMOOTHING = 0.9;
 const GAIN = 4;
 const MAX_SAMPLES = 60;
-/** The trend that counts as a growing queue, ms; adapts within bounds to what is usual on the path. */
+/** The trend that counts as a growing queue, ms; adapts within limits to the path's normal value. */
 const THRESHOLD_MS = 12.5;
 const MIN_THRESHOLD_MS = 6;
 const MAX_THRESHOLD_MS = 600;
 const THRESHOLD_UP = 0.0087;
 const THRESHOLD_DOWN = 0.039;
 const OVERUSE_MS = 10;
-/** The shortest way a packet took is looked for over twice this. */
+/** The shortest delay of a packet is determined over twice this time. */
 const BASE_WINDOW_MS = 15_000;
 
 export type Usage = 'normal' | 'over' | 'under';
 
 /**
- * Tells by the delay between groups of packets whether a queue builds up on the way (draft-ietf-rmcat-gcc-02
- * sections 5.1 to 5.4, with a line fitted to the delays in place of the Kalman filter, as browsers do by now).
+ * Detects from the delay between groups of packets whether a queue is growing in the network (draft-ietf-rmcat-gcc-02
+ * sections 5.1 to 5.4, with a linear regression of the delays instead of the Kalman filter, as in current browsers).
  */
 export class DelayDetector {
   usage: Usage = 'normal';
-  /** How long packets wait in queues, ms: what they take beyond the fastest of the last half minute. */
+  /** Queueing delay of packets, ms: their delay above that of the fastest in the last half minute. */
   queueMs = 0;
   /**
-   * The least any packet has waited since `mark`, ms; Infinity while none came. What all packets wait for is a queue,
-   * and no jitter.
+   * The minimum queueing delay of any packet since `mark`, ms; Infinity if none arrived. A delay of all packets is a
+   * queue, not jitter.
    */
   leastQueueMs = Number.POSITIVE_INFINITY;
-  /** The group being gathered, and the one before. */
+  /** The current group, and the previous one. */
   #first = Number.NaN;
   #sent = 0;
   #arrival = 0;
@@ -50,7 +50,7 @@ export class DelayDetector {
   #nextBase = Number.POSITIVE_INFINITY;
   #baseUntil = Number.NaN;
 
-  /** A packet that arrived, in the order of sending; ms on the sender's and the receiver's clock. */
+  /** An arrived packet, in sending order; ms on the sender's and the receiver's clock. */
   add(sentMs: number, arrivalMs: number): void {
     this.#noteDelay(sentMs, arrivalMs);
     if (Number.isNaN(this.#first)) {
@@ -83,7 +83,7 @@ export class DelayDetector {
     this.leastQueueMs = Number.POSITIVE_INFINITY;
   }
 
-  /** Forgets the fastest way seen: what packets take now counts as without queues. */
+  /** Forgets the fastest delay: the current delay counts as without queues. */
   restart(): void {
     this.skip();
     this.#restart();
@@ -181,7 +181,7 @@ export class DelayDetector {
   #adapt(modified: number): void {
     const size = Math.abs(modified);
     if (Number.isNaN(this.#thresholdAt)) this.#thresholdAt = this.#arrival;
-    // a sudden rise of capacity or a lag of the receiver is no measure of what is usual
+    // a sudden increase of capacity or a lag of the receiver does not show the normal value
     if (size <= this.#threshold + 15) {
       const elapsed = Math.min(100, this.#arrival - this.#thresholdAt);
       const change = size < this.#threshold ? THRESHOLD_DOWN : THRESHOLD_UP;

@@ -4,11 +4,11 @@ import type { PublishedTrack } from '../forwarding/published-track.ts';
 import type { Level } from './allocator.ts';
 
 const INTERVAL_MS = 200;
-/** Rates are means over about this long. */
+/** Rates are means over about this time. */
 const SMOOTHING_MS = 2000;
 /** A layer that has just started counts with at least the bitrate that its publisher declared. */
 const YOUNG_MS = 3000;
-/** Spatial layers looked at; LiveKit's qualities know three. */
+/** Number of spatial layers considered; LiveKit has three qualities. */
 const SPATIAL_LAYERS = 3;
 
 /** The bitrate of one layer, by spatial layer, bits per second. */

@@ -12,7 +12,7 @@ export function processLag(): LoopLag {
 }
 
 /**
- * When the event loop last stood still. What is sent then goes out late and in a heap; its delay must not count as a
+ * When the event loop was last blocked. Packets are then sent late and in a burst; their delay must not count as a
  * queue in the network.
  */
 export class LoopLag {
@@ -30,13 +30,13 @@ export class LoopLag {
     this.#timer.unref();
   }
 
-  /** The loop stood still between these times, ms of `performance.now()`. */
+  /** The loop was blocked between these times, ms of `performance.now()`. */
   note(fromMs: number, toMs: number): void {
     this.#from = fromMs;
     this.#to = toMs;
   }
 
-  /** Whether something sent then was sent during the last lag, or in the heap after it. */
+  /** Whether a packet sent at this time was sent during the last lag, or in the burst after it. */
   touches(sentMs: number): boolean {
     return sentMs > this.#from - BEFORE_MS && sentMs < this.#to + INTERVAL_MS;
   }

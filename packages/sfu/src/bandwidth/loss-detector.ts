@@ -1,4 +1,4 @@
-/** Packets and time one measurement takes at least, and the longest that packets may be gathered for. */
+/** Minimum packets and time of one measurement, and the maximum time to collect packets. */
 const MIN_PACKETS = 30;
 const MIN_MS = 400;
 const MAX_MS = 1500;
@@ -6,25 +6,29 @@ const MAX_MS = 1500;
 const MAX_INHERENT = 0.12;
 /** Loss beyond the path's own that counts as a full link. */
 const EXCESS = 0.08;
-/** And by so many standard deviations of what chance makes of so many packets: of thirty, a twentieth is often six. */
+/**
+ * And at least this many standard deviations of random loss in this number of packets: of thirty, a twentieth is often
+ * six.
+ */
 const DEVIATIONS = 4;
 const LEAST_INHERENT = 0.02;
 /**
- * How fast what counts as the path's own follows when loss rises, per second, and with a measurement of so many packets
- * when it falls.
+ * How fast the estimate of the path's own loss rises with the loss, per second, and how fast it falls with a
+ * measurement of this many packets.
  */
 const INHERENT_RISE = 0.01;
 const INHERENT_FALL = 0.3;
 const FALL_PACKETS = 100;
 
 /**
- * Tells a full link from a lossy one: a path loses some packets whatever is sent (radio), a full one loses more the
- * more is sent. Draft-ietf-rmcat-gcc-02 section 6 takes 10 % for full and would starve a radio path that loses as much.
+ * Distinguishes a full link from a lossy one: a lossy path loses packets at any bitrate (radio), a full one loses more
+ * with a higher bitrate. Draft-ietf-rmcat-gcc-02 section 6 treats 10 % as full, which would starve a radio path with
+ * such loss.
  */
 export class LossDetector {
   /** Share of packets lost in the last measurement, 0 to 1. */
   loss = 0;
-  /** What the path loses by itself. */
+  /** The path's own loss. */
   #inherent = MAX_INHERENT / 2;
   #packets = 0;
   #lost = 0;
@@ -36,13 +40,15 @@ export class LossDetector {
     if (lost) this.#lost += 1;
   }
 
-  /** Begins a new measurement. */
+  /** Starts a new measurement. */
   restart(): void {
     this.#packets = 0;
     this.#lost = 0;
   }
 
-  /** After each feedback: true when a measurement ended that shows a full link. `queued`: packets wait in queues. */
+  /**
+   * Called after each feedback: true if a completed measurement shows a full link. `queued`: packets wait in queues.
+   */
   isFull(queued: boolean, nowMs: number): boolean {
     const elapsed = nowMs - this.#since;
     if (this.#packets === 0 || elapsed < MIN_MS || (this.#packets < MIN_PACKETS && elapsed < MAX_MS)) return false;

@@ -1,26 +1,23 @@
-/** How long a cluster takes, and the least packets that say something. */
+/** Duration of a cluster, and the minimum number of packets for a result. */
 const CLUSTER_MS = 100;
 const MIN_PACKETS = 5;
 /** After this without an answer a cluster counts as lost. */
 const TIMEOUT_MS = 1500;
-/** Each cluster tries this much of the estimate; less after one that found the link full. */
+/** Each cluster tests the estimate times this; less after one that found the link full. */
 const STEP = 2;
 const CAREFUL_STEP = 1.5;
-/**
- * Waits: after a cluster that came through, after one that did not (doubled each time up to the longest), after a full
- * link.
- */
+/** Delays: after a successful cluster, after a failed one (doubled each time up to the maximum), after a full link. */
 const NEXT_MS = 150;
 const RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 4000;
 const RECOVERY_MS = 1500;
-/** A cluster that arrives slower than this much of how it was sent has filled the link. */
+/** A cluster that arrives at less than this share of its sending rate has filled the link. */
 const CAME_THROUGH = 0.9;
 const MAX_LOSS = 0.2;
 
 /**
- * Finds out whether the way takes more than the estimate: for a tenth of a second packets go out faster, padding beside
- * the media, and the speed they arrive with says what the link takes.
+ * Tests whether the path can carry more than the estimate: for a tenth of a second packets are sent faster, with
+ * padding in addition to the media, and their arrival rate shows the capacity of the link.
  */
 export class Prober {
   /** The cluster that packets sent now belong to, 1 to 255; 0 while none is being sent. */
@@ -39,20 +36,18 @@ export class Prober {
   #lastArrival = 0;
   #firstSize = 0;
   #statuses = 0;
-  /** The cluster whose answers are waited for. */
+  /** The cluster whose feedback is awaited. */
   #awaited = 0;
   #nextAt = Number.NEGATIVE_INFINITY;
   #retryMs = RETRY_MS;
   #failed = false;
 
-  /** True while packets of a cluster are to be sent or answered. */
+  /** True while packets of a cluster are to be sent or await feedback. */
   get busy(): boolean {
     return this.#awaited !== 0;
   }
 
-  /**
-   * Starts a cluster if it is time for one: `bitrate` is the estimate, `wanted` what would be used if there were more.
-   */
+  /** Starts a cluster if one is due: `bitrate` is the estimate, `wanted` what would be used if available. */
   start(bitrate: number, wanted: number, congestedAt: number, nowMs: number): boolean {
     if (this.#awaited !== 0 || nowMs < this.#nextAt || nowMs - congestedAt < RECOVERY_MS) return false;
     this.#lastCluster = (this.#lastCluster % 255) + 1;
@@ -68,7 +63,7 @@ export class Prober {
     return true;
   }
 
-  /** Nothing could be sent: tries again later. */
+  /** Nothing could be sent: retries later. */
   cancel(nowMs: number): void {
     this.cluster = 0;
     this.#awaited = 0;
@@ -86,7 +81,7 @@ export class Prober {
     return Math.max(0, (this.#target * (elapsed + 10)) / 8000 - this.#sentBytes);
   }
 
-  /** A packet of the cluster goes out. */
+  /** A packet of the cluster is sent. */
   packetSent(bytes: number, nowMs: number): void {
     if (this.#sentPackets === 0) this.#firstSent = nowMs;
     this.#sentPackets += 1;
@@ -95,7 +90,7 @@ export class Prober {
     this.#lastSize = bytes;
   }
 
-  /** What feedback says of a packet of a cluster. */
+  /** The feedback on a packet of a cluster. */
   packetStatus(cluster: number, arrivalMs: number, bytes: number): void {
     if (cluster !== this.#awaited) return;
     this.#statuses += 1;
@@ -109,7 +104,10 @@ export class Prober {
     this.#arrivedBytes += bytes;
   }
 
-  /** After feedback, and by the clock: the bits per second that came through when a cluster is answered; 0 else. */
+  /**
+   * Call after feedback, and periodically: the delivered bits per second when a cluster's feedback is complete;
+   * otherwise 0.
+   */
   result(nowMs: number): number {
     if (this.#awaited === 0 || this.cluster !== 0) return 0;
     const answered = this.#statuses >= this.#sentPackets;

@@ -1,10 +1,10 @@
 const BUCKET_MS = 25;
 const BUCKETS = 40;
 
-/** Bits per second over up to the last second, from bytes and their times. Times may go back a little. */
+/** Bits per second over up to the last second, from bytes and their times. Times may go back slightly. */
 export class RateWindow {
   readonly #bytes = new Float64Array(BUCKETS);
-  /** The newest bucket, counted since time 0; the first one; -1 before anything came. */
+  /** The newest bucket, counted from time 0; the first one; -1 before any data. */
   #newest = -1;
   #first = 0;
 
@@ -14,7 +14,7 @@ export class RateWindow {
     if (bucket > this.#newest - BUCKETS) this.#bytes[bucket % BUCKETS]! += bytes;
   }
 
-  /** Mean over the `windowMs` (at most 1000) before `nowMs`; over less while there has not been as much. */
+  /** Mean over the `windowMs` (at most 1000) before `nowMs`; over a shorter time at the beginning. */
   rate(windowMs: number, nowMs: number): number {
     if (this.#newest < 0) return 0;
     const last = Math.floor(nowMs / BUCKET_MS);

@@ -7,30 +7,30 @@ const MIN_BITRATE = 50_000;
 const MAX_BITRATE = 50_000_000;
 /** Share of the delivered rate that is kept when a queue builds up. */
 const BACK_OFF = 0.85;
-/** Growth per second while nothing is known of the link's capacity. */
+/** Growth per second while the link's capacity is unknown. */
 const GROWTH = 1.08;
 /** A sender that uses less of the estimate does not load the link: the estimate stays unchanged. */
 const USED = 0.7;
-/** A queue this long is no noise, ms. */
+/** A queueing delay this long is not noise, ms. */
 const QUEUE_MS = 40;
 /**
- * When all packets waited this long, and have done so for a while or others were lost, the link is full: before a trend
- * can show, or when the queue is full too. A radio or a computer that stalls for a moment delays some packets only.
+ * If all packets had this queueing delay, and did so for a while or others were lost, the link is full: before a trend
+ * is visible, or if the queue is full, too. A radio or a computer that stalls for a moment delays only some packets.
  */
 const STANDING_MS = 60;
 const STANDING_FOR_MS = 120;
 const STANDING_LOSS = 0.1;
 const STANDING_WAIT_MS = 250;
-/** A trend counts only where all packets waited at least this long. */
+/** A trend counts only if all packets had at least this queueing delay. */
 const TREND_QUEUE_MS = 15;
-/** The most one reduction takes, unless packets were lost as well. */
+/** The maximum effect of one reduction, unless packets were also lost. */
 const LEAST_KEPT = 0.4;
-/** A queue that became this much shorter from one message to the next empties by itself. */
+/** A queue that became this much shorter between two messages is emptying by itself. */
 const DRAINING_MS = 10;
-/** The least time and packets a message must cover to tell the rate they came through with. */
+/** Minimum time and packets of a message to compute the delivered rate. */
 const MEASURE_MS = 30;
 const MEASURE_PACKETS = 4;
-/** When it stands after so many reductions, it is no queue: the way has become longer. */
+/** If it remains after this many reductions, it is not a queue: the path has become longer. */
 const STANDING_REDUCTIONS = 4;
 /** The estimate stops growing this far above the delivered rate while the link is used. */
 const AHEAD = 1.5;
@@ -38,15 +38,15 @@ const HOPE = 1.2;
 const PACKET_BITS = 1200 * 8;
 
 /**
- * How many bits per second the way to one subscriber takes, by what its transport-wide feedback tells of each packet
- * (draft-ietf-rmcat-gcc-02: the least of a delay based and a loss based bound). Grows by itself only while the estimate
- * is used; else a probe has to show that there is more.
+ * Estimates how many bits per second the path to one subscriber can carry, from its transport-wide feedback on each
+ * packet (draft-ietf-rmcat-gcc-02: the minimum of a delay-based and a loss-based limit). Grows by itself only while the
+ * estimate is used; otherwise a probe must show that more is possible.
  */
 export class SendEstimate {
   bitrate = START_BITRATE;
-  /** The shortest time from sending to feedback of the last seconds, ms: the round trip and what the receiver waits. */
+  /** The shortest time from sending to feedback in the last seconds, ms: the round trip and the receiver's delay. */
   roundTripMs = 100;
-  /** When a full link was seen last, ms; -Infinity before. */
+  /** When a full link was last detected, ms; -Infinity before. */
   congestedAt = Number.NEGATIVE_INFINITY;
   readonly #delay = new DelayDetector();
   readonly #loss = new LossDetector();
@@ -56,19 +56,20 @@ export class SendEstimate {
   #arrival = Number.NEGATIVE_INFINITY;
   #updatedAt = Number.NaN;
   #loweredAt = Number.NEGATIVE_INFINITY;
-  /** The delivered rate when the link was full: mean and relative deviation. 0: not known. */
+  /** The delivered rate when the link was full: mean and relative deviation. 0: unknown. */
   #capacity = 0;
   #deviation = 0.1;
   #roundTripUntil = Number.NEGATIVE_INFINITY;
   #newestSent = 0;
   /**
-   * Since when all packets wait, on the receiver's clock; NaN while some do not. And how often that led to a reduction.
+   * Since when all packets are queued, on the receiver's clock; NaN while some are not. And how often that led to a
+   * reduction.
    */
   #standingSince = Number.NaN;
   #standing = 0;
   #queueBefore = 0;
   #lost = 0;
-  /** Of the feedback message being read: the packets that arrived, their bytes without the first, and when. */
+  /** For the feedback message being read: the arrived packets, their bytes without the first, and when. */
   #count = 0;
   #bytes = 0;
   #firstArrival = 0;
@@ -78,12 +79,12 @@ export class SendEstimate {
     return this.#loss.loss;
   }
 
-  /** How long packets wait in queues on the way, ms. */
+  /** Queueing delay of packets in the network, ms. */
   get queueMs(): number {
     return this.#delay.queueMs;
   }
 
-  /** True while a queue builds up or stands. */
+  /** True while a queue grows or persists. */
   get congested(): boolean {
     return this.#delay.usage === 'over';
   }
@@ -93,19 +94,19 @@ export class SendEstimate {
     return this.#sent.rate(1000, nowMs);
   }
 
-  /** Bits per second that came through, over the half second before the newest arrival. */
+  /** Delivered bits per second, over the half second before the newest arrival. */
   get acknowledgedBitrate(): number {
     return this.#acknowledged.rate(500, this.#arrival);
   }
 
-  /** The hot path: a packet goes out now. */
+  /** The hot path: a packet is sent now. */
   packetSent(bytes: number, nowMs: number): void {
     this.#sent.add(bytes, nowMs);
   }
 
   /**
-   * One packet that feedback tells of; NaN in place of the arrival when it is lost. `reliable` is false for packets
-   * whose times say nothing of the network.
+   * One packet in the feedback; the arrival is NaN if it was lost. `reliable` is false for packets whose times show
+   * nothing about the network.
    */
   packetStatus(sentMs: number, arrivalMs: number, bytes: number, reliable: boolean, nowMs: number): void {
     const lost = Number.isNaN(arrivalMs);
@@ -133,7 +134,7 @@ export class SendEstimate {
     const full = this.#loss.isFull(this.#delay.queueMs > QUEUE_MS, nowMs);
     const { usage } = this.#delay;
     const { leastQueueMs } = this.#delay;
-    // of packets that went out while this process lagged nothing is known
+    // nothing is known about packets sent while this process lagged
     const known = Number.isFinite(leastQueueMs);
     const draining = known && leastQueueMs < this.#queueBefore - DRAINING_MS;
     if (known) this.#queueBefore = leastQueueMs;
@@ -164,19 +165,19 @@ export class SendEstimate {
     return this.#lost > (this.#lost + this.#count) * STANDING_LOSS;
   }
 
-  /** A probe of this many bits per second came through. */
+  /** A probe of this many bits per second was delivered. */
   proven(bitrate: number): void {
     if (bitrate > this.bitrate) this.bitrate = Math.min(MAX_BITRATE, bitrate);
-    // whatever was known of the link is no longer so
+    // all knowledge about the link is outdated
     if (bitrate > this.#capacity * 1.2) this.#capacity = 0;
   }
 
-  /** Nothing can be sent to probe with, because all that could carry it is paused: tries a little more. */
+  /** There is nothing to probe with, because all suitable streams are paused: raises the estimate slightly. */
   hope(): void {
     this.bitrate = Math.min(MAX_BITRATE, this.bitrate * HOPE);
   }
 
-  /** The receiver's own estimate (REMB), of one that does not send feedback per packet. */
+  /** The receiver's own estimate (REMB), if it does not send feedback per packet. */
   told(bitrate: number): void {
     this.bitrate = Math.max(MIN_BITRATE, Math.min(MAX_BITRATE, bitrate));
   }
@@ -190,7 +191,7 @@ export class SendEstimate {
 
   #lowerByDelay(nowMs: number): void {
     const used = this.sentBitrate(nowMs) > this.bitrate * USED;
-    // unsteady delay alone is no sign of a full link, least of all where little is sent
+    // varying delay alone does not show a full link, especially if little is sent
     if (this.#delay.leastQueueMs < (used ? TREND_QUEUE_MS : QUEUE_MS)) return;
     const through = Math.max(this.#acknowledged.rate(250, this.#arrival), this.acknowledgedBitrate);
     const wait = Math.max(50, Math.min(200, this.roundTripMs));
@@ -213,7 +214,7 @@ export class SendEstimate {
   }
 
   /**
-   * Bits per second that come through a full link: of the last message where it tells, which may be much less than
+   * Bits per second that a full link delivers: of the last message if it shows that, which may be much less than
    * shortly before.
    */
   #through(): number {

@@ -1,21 +1,21 @@
 /** Packets stored until feedback covers them. A power of two. */
 const SIZE = 2048;
 
-/** When each packet went out and how large it was, by transport-wide sequence number. */
+/** Send time and size of each packet, by transport-wide sequence number. */
 export class SendHistory {
   /** Set by `find`. */
   sentAt = 0;
   size = 0;
   /** The probe cluster the packet belongs to, 0 for none. */
   cluster = 0;
-  /** Number of the next packet, counted on without wrapping. */
+  /** Number of the next packet, without wrapping. */
   next = 1;
-  /** Made when the first packet goes out: many participants receive nothing. */
+  /** Allocated with the first packet: many participants receive nothing. */
   #sentAt = new Float64Array(0);
   #sizes = new Uint16Array(0);
   #clusters = new Uint8Array(0);
 
-  /** The hot path: notes a packet that goes out now and gives its 16-bit number. */
+  /** The hot path: records a packet that is sent now and returns its 16-bit number. */
   add(size: number, cluster: number, nowMs: number): number {
     if (this.#sizes.length === 0) this.#allocate();
     const number = this.next;
@@ -27,7 +27,7 @@ export class SendHistory {
     return number & 0xffff;
   }
 
-  /** Looks up a 16-bit number; -1 when it is too old, forgotten or was never sent, else its number without wrapping. */
+  /** Looks up a 16-bit number; -1 if it is too old, forgotten or was never sent, else its number without wrapping. */
   find(sequence: number): number {
     const last = this.next - 1;
     const behind = (last - sequence) & 0xffff;
@@ -40,7 +40,7 @@ export class SendHistory {
     return this.size === 0 ? -1 : number;
   }
 
-  /** A packet, by its number without wrapping, is covered for good. */
+  /** A packet, by its number without wrapping, is finally covered. */
   forget(number: number): void {
     this.#sizes[number & (SIZE - 1)] = 0;
   }

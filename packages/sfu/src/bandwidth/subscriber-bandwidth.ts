@@ -27,8 +27,8 @@ interface Transport {
 }
 
 /**
- * Where media for one subscriber goes: numbers every packet, learns from the feedback how much the way there takes, and
- * bounds the streams accordingly. A subscriber that neither sends transport-wide feedback nor REMB is not limited.
+ * The media output to one subscriber: numbers every packet, estimates the path's capacity from the feedback, and limits
+ * the streams accordingly. A subscriber that sends neither transport-wide feedback nor REMB is not limited.
  */
 export class SubscriberBandwidth<S extends Stream = Stream> implements PacketSink {
   readonly estimate = new SendEstimate();
@@ -43,7 +43,7 @@ export class SubscriberBandwidth<S extends Stream = Stream> implements PacketSin
   readonly #reader = new FeedbackReader({
     handlePacketStatus: (sequence, arrivalMs) => this.#handleStatus(sequence, arrivalMs),
   });
-  /** Bits per second a client asked to be simulated; 0 is none. */
+  /** Bits per second that a client requested to be simulated; 0 for none. */
   #simulated = 0;
   /** The last packet that feedback covered. */
   #reported = 0;
@@ -65,7 +65,7 @@ export class SubscriberBandwidth<S extends Stream = Stream> implements PacketSin
     return this.#transport.connected;
   }
 
-  /** Bits per second the way to the subscriber takes; Infinity where nothing is known of it. */
+  /** Bits per second the path to the subscriber can carry; Infinity if unknown. */
   get bitrate(): number {
     return this.#limited ? this.estimate.bitrate : Number.POSITIVE_INFINITY;
   }
@@ -106,14 +106,14 @@ export class SubscriberBandwidth<S extends Stream = Stream> implements PacketSin
     return this.#transport.send(packet);
   }
 
-  /** The subscriber agreed to number its packets and to send feedback: from now on its streams are bounded. */
+  /** The subscriber agreed to numbered packets and to feedback: from now on its streams are limited. */
   negotiated(): void {
     this.#limited = true;
     this.#numbered = true;
     this.allocate(performance.now());
   }
 
-  /** The receiver's own estimate (REMB), bits per second; counts where it sends no feedback per packet. */
+  /** The receiver's own estimate (REMB), bits per second; used if it sends no feedback per packet. */
   handleReceiverEstimate(bitrate: number): void {
     if (this.#numbered) return;
     this.#limited = true;
@@ -153,7 +153,7 @@ export class SubscriberBandwidth<S extends Stream = Stream> implements PacketSin
   }
 
   /**
-   * Shares out so many bits per second whatever the way takes, until told 0
+   * Allocates this many bits per second regardless of the estimate, until set to 0
    * (livekit.SimulateScenario.subscriber_bandwidth).
    */
   simulate(bitrate: number): void {

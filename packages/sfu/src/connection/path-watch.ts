@@ -1,9 +1,9 @@
 const FEEDBACK_TIMEOUT_MS = 5000;
-/** Receivers of audio alone report every 5 s, with some delay (RFC 3550 section 6.2). */
+/** Receivers of audio only report every 5 s, with some delay (RFC 3550 section 6.2). */
 const REPORT_TIMEOUT_MS = 8000;
-/** For a peer that restarts ICE, and so knows that the old path is gone. */
+/** For a peer that restarts ICE, which shows that the old path is gone. */
 const RESTART_TIMEOUT_MS = 4000;
-/** Packets none of which arrived; fewer may be chance. */
+/** Number of packets of which none arrived; with fewer it may be chance. */
 const SENT = 50;
 /** A peer that sent something this recently is connected. */
 const HEARD_MS = 3000;

@@ -57,7 +57,7 @@ const extensions: HeaderExtension[] = [
 ];
 const videoExtensions: HeaderExtension[] = [...extensions, { id: 12, uri: extensionUris.dependencyDescriptor }];
 
-/** One media section of the offer, by its place. Without a subscription it is refused (port 0). */
+/** One media section of the offer, by its place. Without a subscription it is rejected (port 0). */
 interface Slot {
   mid: string;
   video: boolean;

@@ -18,8 +18,8 @@ function linear(dBov: number): number {
 }
 
 /**
- * Loudness of one audio track out of the audio level header extension (RFC 6464). Windows are measured by RTP
- * timestamps, so that it is the same whether packets arrive evenly or in bursts.
+ * Level of one audio track from the audio level header extension (RFC 6464). Windows are measured by RTP timestamps, so
+ * that packets arriving evenly or in bursts give the same result.
  */
 export class AudioLevel {
   #timestamp: number | undefined;
@@ -59,7 +59,7 @@ export class AudioLevel {
 
   #windowLevel(): number {
     if (this.#activeMs < WINDOW_MS * ACTIVE_SHARE) return 0;
-    // quieter by as much as less of the window was speech
+    // reduced by the share of the window without speech
     const level = linear(this.#loudest) * Math.min(1, this.#activeMs / WINDOW_MS);
     return this.#smoothed + (level - this.#smoothed) * SMOOTHING;
   }

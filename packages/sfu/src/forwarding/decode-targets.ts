@@ -3,7 +3,7 @@ import { type DependencyDescriptor, type DependencyStructure, NOT_PRESENT, SWITC
 const HIGH_QUALITY = 2;
 const EVERY_LAYER = 8;
 
-/** The best target being sent within these layers, else the least one being sent; -1 when none is. */
+/** The best active target within these layers, else the lowest active one; -1 if there is none. */
 function bestTarget(structure: DependencyStructure, active: number, spatial: number, temporal: number): number {
   const { targets } = structure;
   let best = -1;
@@ -20,7 +20,8 @@ function bestTarget(structure: DependencyStructure, active: number, spatial: num
 }
 
 /**
- * Whether every frame of one target is a frame of another too, so that the one can be had out of the other at any time.
+ * Whether every frame of one target is also a frame of another, so that the first can be extracted from the second at
+ * any time.
  */
 function isPartOf(structure: DependencyStructure, target: number, other: number): boolean {
   return structure.templates.every(
@@ -29,9 +30,9 @@ function isPartOf(structure: DependencyStructure, target: number, other: number)
 }
 
 /**
- * Which decode target of a scalable stream (VP9, AV1) one subscriber gets, and so which frames. Moves to another one
- * only where the sender marked a frame as a place to switch (AV1 RTP payload format, A.2): down at once where the
- * layers build on each other, else, as up, at a key frame.
+ * Which decode target of a scalable stream (VP9, AV1) one subscriber gets, and therefore which frames. Switches only
+ * where the sender marked a frame as a switching point (AV1 RTP payload format, A.2): down at once if the layers depend
+ * on each other; otherwise, and for up, at a key frame.
  */
 export class DecodeTargets {
   #maxSpatial = EVERY_LAYER;
@@ -41,7 +42,7 @@ export class DecodeTargets {
   #wanted = -1;
   #current = -1;
 
-  /** The spatial layer of the target going out, -1 before the first key frame. */
+  /** The spatial layer of the forwarded target, -1 before the first key frame. */
   get spatialId(): number {
     return this.#current < 0 ? -1 : (this.#structure?.targets[this.#current]?.spatialId ?? -1);
   }
@@ -51,7 +52,7 @@ export class DecodeTargets {
     return qualityOfSpatial(this.spatialId, this.#structure?.spatialLayers ?? 1);
   }
 
-  /** The next frames come from a key frame on. */
+  /** The next frames start with a key frame. */
   restart(): void {
     this.#current = -1;
   }
@@ -64,7 +65,7 @@ export class DecodeTargets {
     if (this.#structure) this.#wanted = bestTarget(this.#structure, this.#active, this.#maxSpatial, this.#maxTemporal);
   }
 
-  /** Whether the target wanted can be had from a key frame only. */
+  /** Whether the wanted target can be reached only at a key frame. */
   get needsKeyframe(): boolean {
     const structure = this.#structure;
     if (!structure || this.#wanted < 0 || this.#wanted === this.#current) return false;
@@ -92,7 +93,7 @@ export class DecodeTargets {
   }
 }
 
-/** LiveKit's VideoQuality (0 to 2) of a spatial layer of a stream with so many. */
+/** LiveKit's VideoQuality (0 to 2) of a spatial layer of a stream with this many layers. */
 export function qualityOfSpatial(spatialId: number, layers: number): number {
   return Math.max(0, spatialId + HIGH_QUALITY - layers + 1);
 }

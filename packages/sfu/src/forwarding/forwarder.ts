@@ -30,11 +30,11 @@ const PROBE_PACKETS = 200;
 
 /** The subscriber's transport. It copies the packets. */
 export interface PacketSink {
-  /** Whether packets go anywhere yet. */
+  /** Whether packets can be sent yet. */
   readonly connected: boolean;
   /** RTCP. */
   send(packet: Buffer): boolean;
-  /** RTP laid out by OutgoingPacket: writes the transport-wide sequence number into it, under this id (0: none). */
+  /** RTP prepared by OutgoingPacket: writes the transport-wide sequence number into it, under this id (0: none). */
   sendMedia(packet: Buffer, transportId: number): boolean;
 }
 
@@ -187,7 +187,7 @@ export class Forwarder implements TrackSubscriber {
     if (this.#target !== this.#current || this.#targets.needsKeyframe) this.track.requestKeyframe(this.#target, nowMs);
   }
 
-  /** Whether a layer goes out, or will from its next key frame on. */
+  /** Whether a layer is forwarded, or will be from its next key frame on. */
   uses(layer: Layer): boolean {
     return layer === this.#current || layer === this.#target;
   }

@@ -19,7 +19,7 @@ export class Layer {
   readonly cache = new PacketCache();
   /** What the last dependency descriptor said. */
   readonly descriptor = new DependencyDescriptor();
-  /** Bytes that came in, by spatial layer; streams without descriptor count as the lowest. */
+  /** Received bytes, by spatial layer; streams without a descriptor count as the lowest. */
   readonly spatialBytes = new Float64Array(SPATIAL_LAYERS);
   /** Rank among the track's layers: 0 low, 1 medium, 2 high, as LiveKit's VideoQuality. */
   readonly quality: number;

@@ -8,25 +8,25 @@ const FIXED_HEADER = 12;
 const EXTENSION_BLOCK = 8;
 /** Where the payload of a packet without a descriptor starts. */
 export const PLAIN_PAYLOAD_OFFSET = FIXED_HEADER + EXTENSION_BLOCK;
-/** Where the id of the dependency descriptor stands in a packet that has one: after the transport-wide number. */
+/** Position of the dependency descriptor's id in a packet that has one: after the transport-wide number. */
 export const DESCRIPTOR_ID_OFFSET = FIXED_HEADER + 8;
 
 const plainScratch = new Scratch();
 const extendedScratch = new Scratch();
 
 /**
- * One received packet on its way to all subscribers of a track. The payload is laid out once;
- * each subscriber writes only its header over it and sends. One instance serves all packets.
+ * One received packet on its way to all subscribers of a track. The payload is written once; each subscriber only
+ * overwrites the header and sends. One instance serves all packets.
  *
- * Two layouts: with room for the transport-wide sequence number alone, and with the dependency descriptor
- * (AV1's frame structure, which receivers of several spatial layers need) behind it. In both, bytes 16 to 19
- * belong to the sink: it writes the number there, or zeros, which count as padding (RFC 8285).
+ * Two layouts: with space for the transport-wide sequence number only, and with the dependency descriptor (AV1's frame
+ * structure, which receivers of several spatial layers need) after it. In both, bytes 16 to 19 belong to the sink: it
+ * writes the number there, or zeros, which count as padding (RFC 8285).
  */
 export class OutgoingPacket {
   readonly vp8 = new Vp8Descriptor();
   /** First packet of a key frame (audio: always true). */
   keyframe = false;
-  /** The frame of a scalable stream the packet belongs to; undefined where the sender does not say. */
+  /** The frame of a scalable stream the packet belongs to; undefined if the sender does not provide it. */
   frame: DependencyDescriptor | undefined;
   hasVp8 = false;
   /** Padding only. */
@@ -36,9 +36,9 @@ export class OutgoingPacket {
   sequenceNumber = 0;
   timestamp = 0;
   markerBit = 0;
-  /** Ready to be given its fixed header; the payload starts at PLAIN_PAYLOAD_OFFSET. */
+  /** Without its fixed header; the payload starts at PLAIN_PAYLOAD_OFFSET. */
   plain: Buffer = plainScratch.view(PLAIN_PAYLOAD_OFFSET);
-  /** As `plain`, with a descriptor whose id is at DESCRIPTOR_ID_OFFSET; undefined when the packet has none. */
+  /** Like `plain`, with a descriptor whose id is at DESCRIPTOR_ID_OFFSET; undefined if the packet has none. */
   extended: Buffer | undefined;
   extendedPayloadOffset = 0;
   /** The frame number in the descriptor. */

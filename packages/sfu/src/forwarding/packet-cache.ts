@@ -1,8 +1,8 @@
 const SIZE = 1024;
 
 /**
- * The last packets of one received stream, as they came, for retransmission to subscribers.
- * Keeps references: the transport gives every packet a buffer of its own.
+ * The last packets of one received stream, unchanged, for retransmission to subscribers. Keeps references: the
+ * transport gives every packet its own buffer.
  */
 export class PacketCache {
   readonly #packets: Array<Buffer | undefined> = Array.from({ length: SIZE });

@@ -5,15 +5,13 @@ const scratch = new Scratch();
 /** Bytes of the original sequence number in front of the payload (RFC 4588 section 4). */
 const ORIGINAL_SEQUENCE = 2;
 
-/**
- * The retransmission stream beside one subscriber's media stream (RFC 4588): an SSRC and sequence numbers of its own.
- */
+/** The retransmission stream of one subscriber's media stream (RFC 4588), with its own SSRC and sequence numbers. */
 export class RtxStream {
   readonly ssrc = randomInt(1, 0xffff_ffff);
   payloadType = 0;
   #sequence = randomInt(0x10000);
 
-  /** Wraps a whole packet of the media stream, whose payload starts at `payloadOffset`. Good until the next call. */
+  /** Wraps a whole packet of the media stream, whose payload starts at `payloadOffset`. Valid until the next call. */
   wrap(packet: Buffer, payloadOffset: number): Buffer {
     const out = scratch.view(packet.length + ORIGINAL_SEQUENCE);
     packet.copy(out, 0, 0, payloadOffset);
@@ -27,7 +25,7 @@ export class RtxStream {
     return out;
   }
 
-  /** A packet of padding alone, `bytes` long at most; `timestamp` is that of the last packet of the media stream. */
+  /** A packet of padding only, at most `bytes` long; `timestamp` is that of the last packet of the media stream. */
   padding(bytes: number, headerBytes: number, timestamp: number): Buffer {
     const size = Math.max(1, Math.min(255, bytes - headerBytes));
     const out = scratch.view(headerBytes + size);

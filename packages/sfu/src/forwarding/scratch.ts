@@ -1,6 +1,6 @@
 const MAX_PACKET = 2048;
 
-/** A scratch buffer that hands out views of any length without making one each time. */
+/** A scratch buffer that returns views of any length without a new allocation for each. */
 export class Scratch {
   readonly #buffer = Buffer.alloc(MAX_PACKET);
   readonly #views: Buffer[] = [];

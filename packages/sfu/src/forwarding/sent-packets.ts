@@ -1,20 +1,20 @@
 /** Stored packets: more than a second of 5 Mbit/s video, and of audio. Powers of two. */
 const VIDEO = 1024;
 const AUDIO = 64;
-/** Half the circle of 16-bit milliseconds: longer ago than any round trip. */
+/** Half the range of 16-bit milliseconds: longer ago than any round trip. */
 const LONG_AGO = 0x8000;
 
 /**
- * What one subscriber was sent, by its sequence numbers, so that lost packets are found in the layer's cache and not
- * sent again more often than the way to the subscriber and back takes.
+ * The packets sent to one subscriber, by its sequence numbers, so that lost packets are found in the layer's cache and
+ * resent at most once per round trip.
  */
 export class SentPackets {
   /** The source's sequence number and the marker bit (0 or 128); set by `find`. */
   source = 0;
   marker = 0;
   /**
-   * Bits 0-15: source; 16: marker; 17-26: what the slot leaves open of the number; 27-31: which switch it was sent
-   * after.
+   * Bits 0-15: source; 16: marker; 17-26: the bits of the number that the slot does not determine; 27-31: the switch
+   * after which it was sent.
    */
   readonly #entries: Uint32Array;
   readonly #resentAt: Uint16Array;
@@ -28,7 +28,7 @@ export class SentPackets {
 
   /** The next packets come from another source; earlier ones are not resent. */
   switched(): void {
-    // five bits, never 0, which empty entries have; after a full round the old entries would count as new ones
+    // five bits, never 0, the value of empty entries; after a full round the old entries would count as new ones
     this.#switches = (this.#switches % 31) + 1;
     if (this.#switches === 1) this.#entries.fill(0);
   }

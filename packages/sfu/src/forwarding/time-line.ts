@@ -12,7 +12,7 @@ export class TimeLine {
   #shift = 0;
   #last = randomInt(0x1_0000_0000);
   #lastSentAt = 0;
-  /** The layer last sent from. */
+  /** The layer that was last sent. */
   #layer: Layer | undefined;
 
   constructor(clockRate: number) {

@@ -4,7 +4,7 @@ const MAX_NONCES = 100;
 export class Nonces {
   readonly #seen = new Set<string>();
 
-  /** True when it was seen before; messages without one never were. */
+  /** True if it was seen before; always false for messages without one. */
   isKnown(nonce: Uint8Array): boolean {
     if (nonce.length === 0) return false;
     const key = Buffer.from(nonce).toString('base64');

@@ -112,7 +112,7 @@ export class RoomClock {
     publication.publisher.send({ case: 'subscribedQualityUpdate', value });
   }
 
-  /** Microphones alone make speakers, as in LiveKit. */
+  /** Only microphones count for speakers, as in LiveKit. */
   #reportSpeakers(nowMs: number): void {
     const levels = this.#room.visible.map(({ sid, publications }): [string, number] => {
       const microphones = publications.published.filter(

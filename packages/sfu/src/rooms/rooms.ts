@@ -22,7 +22,7 @@ export interface Session {
   handleClosed(): void;
 }
 
-/** Signalling messages count once more for every so many bytes. */
+/** Signalling messages count once more for every this many bytes. */
 const MESSAGE_COST_BYTES = 16_384;
 
 function sendLeave(sink: SignalSink, action: LeaveRequest_Action, reason: DisconnectReason): void {

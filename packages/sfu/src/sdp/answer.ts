@@ -38,11 +38,11 @@ export function feedbackTypes(kind: MediaKind, extensions: readonly HeaderExtens
   return [...estimation, ...(kind === 'video' ? VIDEO_FEEDBACK : ['nack'])];
 }
 
-/** What this side does in a section of the peer's offer; neither: nothing, now. */
+/** What this side does in a section of the peer's offer; neither means inactive for now. */
 export interface SectionRole {
   receives?: {
     codec: CodecName;
-    /** Whether an audio sender leaves silence out. */
+    /** Whether an audio sender omits silence. */
     dtx: boolean;
     /** Whether an audio sender repeats earlier frames in each packet (RFC 2198), if it can. */
     red: boolean;
@@ -52,8 +52,8 @@ export interface SectionRole {
 }
 
 /**
- * Opus as this sender should send it, whatever it would like to receive: silence left out and stereo only where it said
- * so.
+ * Opus for sending, independent of what the sender wants to receive: without silence and in stereo only if the sender
+ * announced it.
  */
 function withAudioParameters<T extends PayloadFormat & { codec: CodecName }>(format: T, role: SectionRole): T {
   if (!role.receives || format.codec !== 'opus') return format;
@@ -64,8 +64,8 @@ function withAudioParameters<T extends PayloadFormat & { codec: CodecName }>(for
 }
 
 /**
- * Where Chromium's own estimate begins, kbit/s (a parameter of its SDP; others pass over it). From its default of 300
- * it takes half a minute to the best layer of a camera that shows little movement.
+ * Start value of Chromium's own estimate, kbit/s (a parameter of its SDP; other browsers ignore it). From its default
+ * of 300 it takes half a minute to reach the best layer of a camera that shows little movement.
  */
 const START_KBITS = 1500;
 

@@ -4,7 +4,7 @@ import { jwtVerify, SignJWT, type JWTPayload } from 'jose';
 import { limits } from '../limits.ts';
 import { sourceName, sourceOf, type Grants } from './grants.ts';
 
-/** Why a token is refused; the message is safe to send. */
+/** Why a token is rejected; the message is safe to send. */
 export class TokenError extends Error {}
 
 /** LiveKit's own leeway for clocks that differ. */
@@ -137,7 +137,7 @@ function claimsOf(grants: Grants): JWTPayload {
   };
 }
 
-/** Checks and makes LiveKit access tokens (JWT, HS256, issuer = API key). */
+/** Checks and creates LiveKit access tokens (JWT, HS256, issuer = API key). */
 export class AccessTokens {
   readonly #apiKey: string;
   readonly #key: Promise<webcrypto.CryptoKey>;
@@ -151,7 +151,7 @@ export class AccessTokens {
     ]);
   }
 
-  /** Rejects with TokenError unless signature, issuer and times are right; clocks may be a minute apart. */
+  /** Rejects with TokenError unless signature, issuer and times are valid; clocks may differ by a minute. */
   async verify(token: string): Promise<Grants> {
     let payload: JWTPayload;
     try {
@@ -169,7 +169,7 @@ export class AccessTokens {
   }
 
   /**
-   * A token with the same grants, as refreshToken carries it: good for ten minutes, or as long as the first one if that
+   * A token with the same grants, as sent in refreshToken: valid for ten minutes, or as long as the first one if that
    * is longer.
    */
   async refresh(grants: Grants): Promise<string> {
@@ -177,7 +177,7 @@ export class AccessTokens {
     return await this.#sign(new SignJWT(claimsOf(grants)).setSubject(grants.identity).setExpirationTime(expiresAt));
   }
 
-  /** The token that vouches for a webhook's body, whose SHA-256 it carries in base64; good for five minutes. */
+  /** The token that authenticates a webhook's body, with the body's SHA-256 in base64; valid for five minutes. */
   async signBody(sha256: string): Promise<string> {
     return await this.#sign(new SignJWT({ sha256 }).setExpirationTime('5m'));
   }

@@ -12,13 +12,13 @@ export interface Grants {
   name: string;
   metadata: string;
   attributes: Record<string, string>;
-  /** The room it is for; empty when it names none. */
+  /** The room it is for; empty if it names none. */
   room: string;
   roomJoin: boolean;
   roomCreate: boolean;
   roomList: boolean;
   roomAdmin: boolean;
-  /** The room it may forward or move participants to. */
+  /** The room to which it may forward or move participants. */
   destinationRoom: string;
   canPublish: boolean;
   canSubscribe: boolean;
@@ -33,9 +33,9 @@ export interface Grants {
   agent: boolean;
   kind: ParticipantInfo_Kind;
   kindDetails: ParticipantInfo_KindDetail[];
-  /** Options of the room, should this join open it. */
+  /** Options of the room, if this join creates it. */
   roomConfig: RoomConfiguration | undefined;
-  /** Base64 of the SHA-256 of the one request body it is good for; empty binds it to none. */
+  /** Base64 of the SHA-256 of the only request body it is valid for; empty for any body. */
   sha256: string;
   /** Unix seconds. */
   expiresAt: number;
@@ -48,7 +48,7 @@ const sourceNames: ReadonlyArray<readonly [string, TrackSource]> = [
   ['screen_share_audio', TrackSource.SCREEN_SHARE_AUDIO],
 ];
 
-/** A token's word for a source, in either case; UNKNOWN for any other word, which then allows nothing. */
+/** The source for a name in a token, in either case; UNKNOWN for any other name, which then allows nothing. */
 export function sourceOf(name: string): TrackSource {
   return sourceNames.find(([known]) => known === name.toLowerCase())?.[1] ?? TrackSource.UNKNOWN;
 }
@@ -97,12 +97,15 @@ export function isAgent(grants: Grants): boolean {
   return grants.agent || grants.kind === ParticipantInfo_Kind.AGENT;
 }
 
-/** One who serves the conference rather than takes part: it does not count and keeps no room open, as in LiveKit. */
+/**
+ * A participant that serves the conference instead of taking part: it is not counted and keeps no room open, as in
+ * LiveKit.
+ */
 export function isDependent(grants: Grants): boolean {
   return isRecorder(grants) || isAgent(grants);
 }
 
-/** Whether a permission lets a track of this source be published. */
+/** Whether a permission allows publishing a track of this source. */
 export function maySend(permission: ParticipantPermission, source: TrackSource): boolean {
   if (!permission.canPublish) return false;
   return permission.canPublishSources.length === 0 || permission.canPublishSources.includes(source);

@@ -34,7 +34,7 @@ function capabilitiesOf(names: string): ClientInfo_Capability[] {
   });
 }
 
-/** `attributes`: base64url of a JSON object of texts. What cannot be read is left out, as LiveKit does. */
+/** `attributes`: base64url of a JSON object of texts. Unreadable ones are ignored, as in LiveKit. */
 function attributesOf(encoded: string): Record<string, string> {
   try {
     const value: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'));
@@ -47,7 +47,9 @@ function attributesOf(encoded: string): Record<string, string> {
   }
 }
 
-/** Reads `/rtc/v1?join_request=`: base64url of a WrappedJoinRequest, maybe gzipped. Throws when it cannot be read. */
+/**
+ * Parses `/rtc/v1?join_request=`: base64url of a WrappedJoinRequest, optionally gzipped. Throws if it is unreadable.
+ */
 export function readJoinRequest(query: URLSearchParams): JoinRequest {
   const wrapped = WrappedJoinRequest.fromBinary(Buffer.from(query.get('join_request') ?? '', 'base64url'));
   const bytes =
@@ -68,7 +70,7 @@ export function readJoinRequest(query: URLSearchParams): JoinRequest {
   };
 }
 
-/** Reads the query of `/rtc`, the older way in. */
+/** Parses the query of `/rtc`, the older endpoint. */
 export function readQuery(query: URLSearchParams): JoinRequest {
   const isOn = (name: string, otherwise: boolean) => {
     const value = query.get(name);

@@ -1,16 +1,16 @@
 import type { AddTrackRequest, ClientInfo, SessionDescription } from '@livekit/protocol';
 
-/** How a client wants to come in, whichever path and encoding it used. */
+/** A client's request to join, for any path and encoding. */
 export interface JoinRequest {
   /** Two peer connections (`/rtc`) instead of one (`/rtc/v1`). */
   dual: boolean;
-  /** It was here before and wants its participant back. */
+  /** It was connected before and wants to resume its participant. */
   reconnect: boolean;
-  /** Its participant's sid when it reconnects; empty if it did not say. */
+  /** Its participant's sid when it reconnects; empty if not given. */
   participantSid: string;
   autoSubscribe: boolean;
   client: ClientInfo | undefined;
-  /** Its first offer, when it came along. */
+  /** Its first offer, if the request contains it. */
   offer: SessionDescription | undefined;
   addTracks: AddTrackRequest[];
   attributes: Record<string, string>;

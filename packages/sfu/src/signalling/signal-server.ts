@@ -22,7 +22,7 @@ const socketOptions: ServerOptions & { closeTimeout: number } = {
   closeTimeout: CLOSE_MS,
 };
 
-/** A connection attempt that is refused, with the HTTP status LiveKit's clients act on. */
+/** A rejected connection attempt, with the HTTP status that LiveKit's clients evaluate. */
 class Refusal extends Error {
   readonly status: number;
 
@@ -53,7 +53,7 @@ export class SignalServer {
     this.#log = log;
   }
 
-  /** GET `/rtc/validate` and `/rtc/v1/validate`: would this connection be let in? */
+  /** GET `/rtc/validate` and `/rtc/v1/validate`: whether this connection would be admitted. */
   handleValidate(request: IncomingMessage, response: ServerResponse, url: URL): void {
     const answer = (status: number, body: string) => {
       response.writeHead(status, { 'content-type': 'text/plain', 'access-control-allow-origin': '*' });
@@ -115,7 +115,7 @@ export class SignalServer {
     if (grants.identity === '') throw new Refusal(400, 'identity cannot be empty');
     if (grants.room === '') throw new Refusal(400, 'no room name');
     const join = readJoin(url.searchParams, v1);
-    // a resume whose participant is gone is told to reconnect, perhaps to another process
+    // a resume without its participant is told to reconnect, possibly to another process
     const refusal = join.reconnect ? undefined : this.#rooms.refusal(grants);
     if (refusal !== undefined) throw new Refusal(503, refusal);
     return { grants, request: join };

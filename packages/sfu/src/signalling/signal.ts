@@ -1,16 +1,16 @@
 import { SignalResponse } from '@livekit/protocol';
 
-/** A message to a client, as LiveKit's SignalResponse names them. */
+/** A message to a client, with the names of LiveKit's SignalResponse. */
 export type SignalMessage = SignalResponse['message'];
 
-/** The way to one client. Knows nothing of rooms. */
+/** The connection to one client. Independent of rooms. */
 export interface SignalSink {
   /** Sends one encoded SignalResponse. */
   send(bytes: Uint8Array): void;
   close(): void;
 }
 
-/** Encodes a message once, however many get it. */
+/** Encodes a message once, for any number of receivers. */
 export function encodeSignal(message: SignalMessage): Uint8Array {
   return new SignalResponse({ message }).toBinary();
 }

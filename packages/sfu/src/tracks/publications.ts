@@ -281,7 +281,7 @@ export class Publications {
     source?.track.handleSenderReport(source.layer, report, performance.now());
   }
 
-  /** Every 50 ms: packets still missing, key frames still wanted. */
+  /** Every 50 ms: requests packets still missing, and pending key frames. */
   tick(nowMs: number): void {
     for (const publication of this.#published.values()) publication.track?.tick(nowMs);
   }
@@ -293,7 +293,7 @@ export class Publications {
 
   /**
    * Once a second: receiver reports, and a bandwidth estimate (REMB) for publishers that do not number their packets;
-   * empty while nothing comes in.
+   * empty while nothing is received.
    */
   reports(nowMs: number): Buffer[] {
     const sources = this.#media.filter((source) => source.layer.isLive(nowMs));

@@ -1,11 +1,11 @@
 import { ConnectionQuality } from '@livekit/protocol';
 
 const BEST = 100;
-/** What a stream scores that should come and does not. */
+/** The score of a stream that should arrive and does not. */
 const DRY = 30;
-/** The least, so that the way back up takes not too long. */
+/** The minimum, so that recovery does not take too long. */
 const WORST = 20;
-/** A new score counts so much beside the one before: slower up than down. */
+/** The weight of a new score against the previous one: slower up than down. */
 const UP = 0.4;
 const DOWN = 0.7;
 /** Deduction for each layer below the wanted one. */
@@ -18,8 +18,9 @@ const LAYER_COST = 35;
 export const lossWeights = { video: 10, audio: 8 / 1.5, audioWithRedundancy: 8 / 3 } as const;
 
 /**
- * The quality of one stream as LiveKit scores it, 0 to 100: a simplified E-model of loss, round trip and jitter, and
- * how far the layer sent is below the one wanted; the worse of the two, smoothed. Sample every second, score every few.
+ * The quality of one stream as scored by LiveKit, 0 to 100: a simplified E-model of loss, round trip and jitter, and
+ * the distance of the forwarded layer from the wanted one; the worse of the two, smoothed. Sample every second, score
+ * every few seconds.
  */
 export class QualityScore {
   score = BEST;
@@ -27,7 +28,7 @@ export class QualityScore {
   #loss = 0;
   #delayMs = 0;
 
-  /** `loss` 0 to 1; `roundTripMs` 0 where it is not known. */
+  /** `loss` 0 to 1; `roundTripMs` 0 if unknown. */
   sample(loss: number, roundTripMs: number, jitterMs: number): void {
     this.#samples += 1;
     this.#loss += loss;
@@ -35,7 +36,8 @@ export class QualityScore {
   }
 
   /**
-   * Ends a window: with the weight of a per cent of loss, and the layers missing. `isDry`: nothing comes that should.
+   * Ends a window: with the weight of a per cent of loss, and the number of missing layers. `isDry`: nothing arrives
+   * although it should.
    */
   update(lossWeight: number, layersMissing: number, isDry: boolean): void {
     const loss = this.#samples === 0 ? 0 : this.#loss / this.#samples;
@@ -67,8 +69,8 @@ export class QualityScore {
 }
 
 /**
- * What of a publication does not come and should: the layers below the best one wanted, or (`isDry`) all of it. Null
- * while nothing is to come: nobody wants its picture, and its sender rests.
+ * What is missing of a publication: the layers below the best one wanted, or (`isDry`) all of it. Null while nothing is
+ * expected: its picture is not wanted, and its sender pauses.
  *
  * @param wanted the highest quality wanted, -1 for none
  */

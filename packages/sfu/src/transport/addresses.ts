@@ -14,11 +14,11 @@ export interface Candidate {
 
 function localAddresses(): string[] {
   const all = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
-  // link-local IPv6 needs a zone, which a candidate cannot carry
+  // link-local IPv6 needs a zone, which a candidate cannot contain
   const usable = all.filter((entry) => !entry.internal && !(entry.family === 'IPv6' && entry.scopeid !== 0));
   const addresses = usable.map((entry) => entry.address);
-  // A browser binds to an interface's address. Answers to it from a socket bound to every address come
-  // from that address, so loopback only helps where there is no other.
+  // A browser binds to an interface's address. Answers to it from a socket bound to every address come from that
+  // address, so loopback only helps if there is no other.
   return addresses.length > 0 ? addresses : ['127.0.0.1'];
 }
 
@@ -37,7 +37,7 @@ export function candidates(port: number, addresses?: readonly string[], publicIp
   }));
 }
 
-/** A candidate as SDP and trickle write it (RFC 8839 section 5.1). */
+/** A candidate in the format of SDP and trickle (RFC 8839 section 5.1). */
 export function candidateText({ address, port, priority }: Candidate, index: number): string {
   return `candidate:${index + 1} 1 udp ${priority} ${address} ${port} typ host`;
 }
@@ -57,7 +57,7 @@ export interface HeldPort {
  * close it with the last: another engine could bind it meanwhile, and all later connections would fail for no visible
  * reason.
  *
- * @throws Error with the code EADDRINUSE, EACCES or EADDRNOTAVAIL, as binding does
+ * @throws Error with the code EADDRINUSE, EACCES or EADDRNOTAVAIL, like binding
  */
 export async function holdUdpPort(port: number, address?: string): Promise<HeldPort> {
   await tryUdpPorts(port, address);
@@ -80,7 +80,7 @@ export async function holdUdpPort(port: number, address?: string): Promise<HeldP
     };
   } catch (cause) {
     holder.close();
-    // It says no more than that it failed, and the port was free a moment ago.
+    // The error only says that it failed, and the port was free a moment ago.
     throw Object.assign(new Error(`UDP port ${port} was taken meanwhile.`, { cause }), {
       code: 'EADDRINUSE',
       syscall: 'bind',
@@ -94,7 +94,7 @@ async function tryUdpPorts(port: number, address?: string): Promise<void> {
     return;
   }
   try {
-    await tryUdpPort('udp6', port); // of both families, as libjuice has it
+    await tryUdpPort('udp6', port); // of both families, as in libjuice
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EAFNOSUPPORT') throw error;
     await tryUdpPort('udp4', port);

@@ -81,7 +81,7 @@ export class MediaTransport {
     return this.#describe(connection, 'offer');
   }
 
-  /** Takes the peer's answer to `offer` and connects. */
+  /** Accepts the peer's answer to `offer` and connects. */
   complete(peer: TransportParameters): void {
     this.#connection?.setRemoteDescription(description(peer), 'answer');
   }

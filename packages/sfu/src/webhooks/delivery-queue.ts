@@ -3,15 +3,13 @@ import { limits } from '../limits.ts';
 import type { Log } from '../options.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
-/** Pauses before the second, third ... attempt; after the last one the event is given up. */
+/** Delays before the second, third ... attempt; after the last one the event is dropped. */
 const RETRY_MS: readonly number[] = [1000, 2000, 4000, 8000];
 
-/** Gives the body, once it is known how many events before it were lost. */
+/** Creates the body, once it is known how many earlier events were lost. */
 type MakeBody = (numDropped: number) => string;
 
-/**
- * Posts bodies to one URL, one after the other. Holds so many and no more: what does not fit is dropped and counted.
- */
+/** Posts bodies to one URL, one after the other. The length is limited: further ones are dropped and counted. */
 export class DeliveryQueue {
   readonly #url: string;
   readonly #headers: (body: string) => Promise<Record<string, string>>;
@@ -47,7 +45,7 @@ export class DeliveryQueue {
     await this.#running;
   }
 
-  /** Without what may be a secret: the query and the password. */
+  /** Without possible secrets: the query and the password. */
   get #shownUrl(): string {
     const { origin, pathname } = new URL(this.#url);
     return origin + pathname;
@@ -75,12 +73,12 @@ export class DeliveryQueue {
         });
         return false;
       }
-      // cut short by close(); the next attempt then ends at once
+      // aborted by close(); the next attempt then ends at once
       await delay(pause, undefined, { signal: this.#end.signal }).catch(() => undefined);
     }
   }
 
-  /** One attempt. A refusal (4xx) is final; a server that fails, is overloaded or away is tried again. */
+  /** One attempt. A rejection (4xx) is final; after a failure, overload or outage of the server it is retried. */
   async #post(body: string): Promise<'delivered' | { again: boolean; reason: string }> {
     try {
       const signal = AbortSignal.any([this.#end.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]);
@@ -95,7 +93,7 @@ export class DeliveryQueue {
       if (response.ok) return 'delivered';
       return { again: response.status >= 500 || response.status === 429, reason: `status ${response.status}` };
     } catch (error) {
-      // fetch tells in the cause what really happened
+      // fetch gives the actual error in the cause
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
       return { again: true, reason: cause instanceof Error ? cause.message : 'error' };
     }

@@ -7,9 +7,9 @@ import { AccessTokens } from '../signalling/access-token.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
 
 /**
- * Tells other servers what happens in rooms, as LiveKit does: POST of a WebhookEvent as JSON with content type
- * `application/webhook+json`, the `Authorization` header holding a token of the API key that carries the SHA-256 of the
- * body. Each URL has a queue of its own, so that events of a room arrive in order and a dead receiver delays no other.
+ * Notifies other servers of events in rooms, like LiveKit: POST of a WebhookEvent as JSON with content type
+ * `application/webhook+json`, the `Authorization` header containing a token of the API key with the SHA-256 of the
+ * body. Each URL has its own queue, so that events of a room arrive in order and a dead receiver does not delay others.
  */
 export class Webhooks {
   readonly #tokens: AccessTokens;
@@ -22,14 +22,14 @@ export class Webhooks {
     );
   }
 
-  /** Queues an event for every receiver; `numDropped` tells each what it has missed. */
+  /** Queues an event for every receiver; `numDropped` shows each how many it has missed. */
   notify(event: RoomEvent): void {
     const fields = { ...event, id: newSid('EV_'), createdAt: BigInt(Math.floor(Date.now() / 1000)) };
     for (const queue of this.#queues)
       queue.push((numDropped) => new WebhookEvent({ ...fields, numDropped }).toJsonString());
   }
 
-  /** Sends what waits for at most this long, and then nothing more. */
+  /** Sends waiting events for at most this long, and then stops. */
   async close(withinMs: number): Promise<void> {
     await Promise.all(this.#queues.map((queue) => queue.close(withinMs)));
   }

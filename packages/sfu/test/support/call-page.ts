@@ -2,7 +2,7 @@ import { startCallBrowser, type CallBrowser } from '@rmeet/testkit';
 
 export type { CallBrowser, CallPage } from '@rmeet/testkit';
 
-/** Pages whose cameras give three simulcast layers: 320, 640 and 1280 pixels wide. */
+/** Pages whose cameras produce three simulcast layers: 320, 640 and 1280 pixels wide. */
 export async function startBrowser(): Promise<CallBrowser> {
   const browser = await startCallBrowser();
   return {

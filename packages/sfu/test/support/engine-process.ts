@@ -1,7 +1,7 @@
 import { start } from '../../src/index.ts';
 import { apiKey, apiSecret } from './engine.ts';
 
-// An engine in a process of its own, so that a test can kill it: `node engine-process.ts <port> <udpPort> <disableV1>`.
+// An engine in its own process, so that a test can kill it: `node engine-process.ts <port> <udpPort> <disableV1>`.
 const [port, udpPort, disableV1] = process.argv.slice(2);
 const engine = await start({
   host: '127.0.0.1',

@@ -38,7 +38,7 @@ export function roomService(engine: { port: number }): RoomServiceClient {
 
 export { TrackSource };
 
-/** Waits until `probe` gives something truthy; rejects with what it gave last. */
+/** Waits until `probe` returns a truthy value; rejects with the last value. */
 export async function until<T>(what: string, probe: () => T | Promise<T>, timeoutMs = 15_000): Promise<NonNullable<T>> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

@@ -13,8 +13,8 @@ import {
 } from '@livekit/protocol';
 import { MediaClient } from './media-client.ts';
 
-// A client that does too much of one thing, in a process of its own: `node flooder.ts <port> <token> <kind>`.
-// Tells 'ready', floods when told anything, tells why it was made to leave, and ends.
+// A client that exceeds one rate, in its own process: `node flooder.ts <port> <token> <kind>`. Sends 'ready', floods
+// after any message, reports why it was disconnected, and ends.
 const [port, token, kind = ''] = process.argv.slice(2);
 const client = await new MediaClient(Number(port), token!).connect(true);
 const { otherParticipants } = await client.message('join');
@@ -24,7 +24,7 @@ const payload = Buffer.alloc(60_000);
 let round = 0;
 let offer: SessionDescription | undefined;
 
-/** As long as an offer may be, of the same client. */
+/** An offer of the maximum length, always from the same client. */
 function hugeOffer(): SessionDescription {
   const head = 'v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\n';
   const transport =
@@ -87,12 +87,12 @@ function flood(): void {
       if (send) send();
       else client.send(request());
     } catch {
-      // media is closed before the last word comes
+      // media is closed before the last message arrives
       break;
     }
   }
   const leave = client.received.find((message) => message.case === 'leave');
-  // what is not taken off its hands yet must not fill its own memory instead
+  // unsent data must not fill its own memory
   if (client.closed)
     process.send?.(leave?.case === 'leave' ? leave.value.reason : 'closed without a word', () => process.exit());
   else if (client.socket.bufferedAmount > 100_000) setTimeout(flood, 5);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createSocket } from 'node:dgram';
 import { connect, createServer } from 'node:net';
 
-/** Why there can be no hosts of their own here; undefined where there can. */
+/** Why separate hosts cannot be created here; undefined if they can. */
 export function hostsMissing(): string | undefined {
   if (process.getuid?.() !== 0) return 'it takes root to make network namespaces';
   const made = spawnSync('ip', ['netns', 'add', 'rmeet-try'], { encoding: 'utf8' });
@@ -19,7 +19,7 @@ export function hostsMissing(): string | undefined {
 const ip = (...args: string[]): void => void execFileSync('ip', args, { stdio: ['ignore', 'ignore', 'pipe'] });
 let made = 0;
 
-/** A host of its own, with its own interfaces and addresses: a network namespace. */
+/** A separate host with its own interfaces and addresses: a network namespace. */
 export class Host {
   readonly name = `rmeet-${process.pid}-${(made += 1)}`;
   readonly #children: ChildProcess[] = [];
@@ -29,7 +29,7 @@ export class Host {
     ip('-n', this.name, 'link', 'set', 'lo', 'up');
   }
 
-  /** A cable between two hosts, or to the machine itself; each end with its addresses, as `10.0.0.1/24`. */
+  /** A cable between two hosts, or to the machine itself; each end with its addresses, such as `10.0.0.1/24`. */
   static cable(one: Host, ownAddresses: string[], other: Host | undefined, otherAddresses: string[]): void {
     made += 1;
     const [own, far] = [`rm${process.pid}a${made}`.slice(-15), `rm${process.pid}b${made}`.slice(-15)];
@@ -46,7 +46,7 @@ export class Host {
     }
   }
 
-  /** Runs a program there and gives its first message. */
+  /** Runs a program there and returns its first message. */
   async run(file: string, argument: unknown): Promise<Record<string, unknown>> {
     const args = ['netns', 'exec', this.name, process.execPath, file, JSON.stringify(argument)];
     const child = spawn('ip', args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
@@ -65,14 +65,12 @@ export class Host {
       child.kill('SIGKILL');
       await exit;
     }
-    // takes its interfaces along
+    // also deletes its interfaces
     ip('netns', 'del', this.name);
   }
 }
 
-/**
- * A router's port forwarding: what comes to `host:port` by TCP or UDP goes to the same port of another host, and back.
- */
+/** A router's port forwarding: packets to `host:port` by TCP or UDP go to the same port of another host, and back. */
 export async function forwardPorts(
   host: string,
   tcpPort: number,

@@ -15,19 +15,19 @@ const SSRC = 4711;
 const STAMP_BYTES = 16;
 const PING_MS = 5000;
 
-/** What has come over the receiving section. */
+/** What has arrived on the receiving section. */
 export interface Flow {
   packets: number;
-  /** Numbers left out. */
+  /** Missing numbers. */
   lost: number;
-  /** The longest that a packet took, and that none came, in ms. */
+  /** The longest delay of a packet, and the longest time without one, in ms. */
   slowest: number;
   longestGap: number;
 }
 
 /**
- * A raw client over `/rtc/v1` with a peer connection of its own: one video section that sends, one that receives, and
- * both data channels.
+ * A raw client over `/rtc/v1` with its own peer connection: one video section that sends, one that receives, and both
+ * data channels.
  */
 export class MediaClient extends RawClient {
   readonly packets: DataPacket[] = [];
@@ -85,13 +85,13 @@ export class MediaClient extends RawClient {
     return this;
   }
 
-  /** Sends bytes as they are; false when the channel is gone. */
+  /** Sends bytes unchanged; false if the channel is closed. */
   sendRaw(kind: 'reliable' | 'lossy', bytes: Uint8Array): boolean {
     if (this.closed || !this.#channels[kind].isOpen()) return false;
     try {
       this.#channels[kind].sendMessageBinary(bytes);
     } catch {
-      // closed by the other side, of which nobody has been told yet
+      // closed by the other side, which was not reported yet
       return false;
     }
     return true;
@@ -101,7 +101,7 @@ export class MediaClient extends RawClient {
     return this.sendRaw(kind, new DataPacket(packet).toBinary());
   }
 
-  /** One packet that is a whole key frame of about this many bytes, with the time it was sent. */
+  /** One packet that is a whole key frame of about this many bytes, with its send time. */
   sendRtp(bytes = 1000): boolean {
     if (this.closed || !this.#track.isOpen()) return false;
     this.#sequence += 1;
@@ -121,7 +121,7 @@ export class MediaClient extends RawClient {
     return this.#connection.localDescription()!.sdp;
   }
 
-  /** What came since it was asked for last. */
+  /** What arrived since the last call. */
   takeFlow(): Flow {
     const { flow } = this;
     this.flow = { packets: 0, lost: 0, slowest: 0, longestGap: 0 };

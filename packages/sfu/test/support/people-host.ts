@@ -1,8 +1,8 @@
 import { Participant } from '@rmeet/participant';
 import { until } from '@rmeet/testkit';
 
-// Two people on a host of their own, one of whom sees the other: `node people-host.ts {"url", "tokens"}`. Tells how
-// many frames came.
+// Two participants on a separate host, one of whom sees the other: `node people-host.ts {"url", "tokens"}`. Reports how
+// many frames arrived.
 const { url, tokens } = JSON.parse(process.argv[2] ?? '{}') as { url: string; tokens: [string, string] };
 const [alice, bob] = await Promise.all(tokens.map((token) => Participant.connect({ url, token })));
 await alice!.publishVideo({ colour: 'green' });

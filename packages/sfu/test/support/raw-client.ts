@@ -6,7 +6,7 @@ type Response = SignalResponse['message'];
 type Case = Exclude<Response['case'], undefined>;
 type ValueOf<C extends Case> = Extract<Response, { case: C }>['value'];
 
-/** A signalling connection without media, for tests of what the engine says. */
+/** A signalling connection without media, for tests of the engine's messages. */
 export class RawClient {
   readonly received: Response[] = [];
   readonly socket: WebSocket;

@@ -21,7 +21,7 @@ const SAMPLES = 480;
 const WIDTH = 320;
 const HEIGHT = 180;
 
-/** What has come of one subscribed track. */
+/** What has arrived of one subscribed track. */
 export interface Heard {
   frames: number;
   /** Mean of the samples' absolute values, or the picture's width. */
@@ -96,7 +96,7 @@ export class RtcNodeClient {
         { length: SAMPLES },
         (_, index) => 8000 * Math.sin((2 * Math.PI * 440 * (frame * SAMPLES + index)) / 48_000),
       );
-      // waits for the track to take it: this is the clock of the pictures too
+      // waits for the track to accept it: this is also the clock of the pictures
       await this.#audio.captureFrame(new AudioFrame(samples, 48_000, 1, SAMPLES));
       if (frame % 7 === 0) {
         const picture = new Uint8Array(WIDTH * HEIGHT * 4).fill((frame * 3) % 256);

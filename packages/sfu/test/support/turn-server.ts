@@ -9,7 +9,7 @@ import { freePort, until } from '@rmeet/testkit';
 
 const PROGRAM = '/usr/bin/turnserver';
 
-/** Why there is no TURN server here; undefined when there can be one. */
+/** Why there is no TURN server here; undefined if one can be started. */
 export function turnServerMissing(): string | undefined {
   if (!existsSync(PROGRAM)) return 'coturn is not installed (on Debian: apt-get install coturn)';
   if (hostAddress() === undefined)
@@ -29,7 +29,7 @@ export interface TurnServer {
   port: number;
   tlsPort: number;
   secret: string;
-  /** Allocations so far, as coturn logs them: `udp`, `tcp` or `tls` by how the client came. */
+  /** Allocations so far, as logged by coturn: `udp`, `tcp` or `tls` by the client's connection. */
   log(): string;
   stop(): Promise<void>;
 }
@@ -39,7 +39,7 @@ function makeCertificate(host: string, key: string, certificate: string): void {
   execFileSync('openssl', [...command.split(' '), '-keyout', key, '-out', certificate], { stdio: 'ignore' });
 }
 
-/** Debian's coturn with time-limited credentials and a certificate made for the moment. */
+/** Debian's coturn with time-limited credentials and a temporary certificate. */
 export async function startTurnServer(secret = 'turn-secret'): Promise<TurnServer> {
   const host = hostAddress() ?? '127.0.0.1';
   const folder = await mkdtemp(join(tmpdir(), 'rmeet-turn-'));

@@ -8,24 +8,24 @@ import { SubscriberBandwidth } from '../../src/bandwidth/subscriber-bandwidth.ts
 const TRANSPORT_ID = 3;
 const PACKET = 1100;
 
-/** What a link does to packets; may be changed while it runs. */
+/** The effects of a link on packets; may be changed while it runs. */
 export interface LinkSettings {
   /** Bits per second. */
   capacity: number;
-  /** Milliseconds of packets it holds back before it drops. */
+  /** Milliseconds of packets in its queue before it drops. */
   queueMs: number;
   /** Share lost at random, 0 to 1. */
   loss: number;
   /** One way, ms. */
   delayMs: number;
-  /** Up to this much more for each packet, ms; order is kept. */
+  /** Up to this much additional delay for each packet, ms; order is kept. */
   jitterMs: number;
-  /** Now and then, so many times a second on average, nothing moves for so many ms, as on radio. */
+  /** At random, this many times a second on average, nothing is delivered for this many ms, as on radio. */
   stalls: number;
   stallMs: number;
 }
 
-/** A stream of made-up packets: sound in small ones, video in runs of 30 a second. */
+/** A stream of synthetic packets: audio in small ones, video in 30 bursts a second. */
 export class FakeStream implements Stream {
   pixels: number;
   priority: number;
@@ -35,7 +35,7 @@ export class FakeStream implements Stream {
   missing = 0;
   wanted: Level[];
   #begun = false;
-  /** Bytes owed since the last packet. */
+  /** Bytes due since the last packet. */
   #owed = 0;
   readonly isVideo: boolean;
   readonly #send: (bytes: number) => void;
@@ -51,7 +51,7 @@ export class FakeStream implements Stream {
     this.priority = options.priority ?? 0;
   }
 
-  /** Bits per second it sends now. */
+  /** Current bits per second. */
   get bitrate(): number {
     return this.wanted.findLast(({ quality }) => quality <= this.ceiling)?.bitrate ?? 0;
   }
@@ -70,7 +70,7 @@ export class FakeStream implements Stream {
     return bytes;
   }
 
-  /** One ms more of media. */
+  /** Adds one ms of media. */
   owe(): void {
     this.#owed += this.bitrate / 8000;
   }
@@ -97,7 +97,7 @@ export class Scene {
   readonly streams: FakeStream[] = [];
   readonly lag = new LoopLag();
   readonly bandwidth: SubscriberBandwidth<FakeStream>;
-  /** What was paused and resumed so far. */
+  /** Streams paused and resumed so far. */
   readonly pauses: Array<[stream: FakeStream, paused: boolean]> = [];
   /** One-way delay of each packet that arrived since the last `clear`, ms. */
   delays: number[] = [];
@@ -111,7 +111,7 @@ export class Scene {
   #random = 1;
   #ticks = 0;
 
-  /** `numbered`: the subscriber agreed to number packets and to send feedback. */
+  /** `numbered`: the subscriber agreed to numbered packets and to feedback. */
   constructor(link: Partial<LinkSettings> = {}, { numbered = true } = {}) {
     this.link = {
       capacity: 100_000_000,
@@ -158,7 +158,7 @@ export class Scene {
     }
   }
 
-  /** This process stands still for so many ms: what should have been sent meanwhile goes out in a heap. */
+  /** This process is blocked for this many ms: packets that were due meanwhile are sent in a burst. */
   hold(ms: number): void {
     const from = performance.now();
     for (let step = 0; step < ms; step += 1) {
@@ -170,7 +170,7 @@ export class Scene {
     for (const stream of this.streams) stream.flush();
   }
 
-  /** Runs until something holds; the seconds it took, or throws. */
+  /** Runs until the condition is true; returns the seconds it took, or throws. */
   runUntil(holds: () => boolean, seconds: number): number {
     for (let passed = 0; passed < seconds * 100; passed += 1) {
       this.run(0.01);

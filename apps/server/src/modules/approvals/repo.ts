@@ -8,10 +8,10 @@ import { approvalRequest, type ApprovalRequestRow } from './tables.ts';
 export type ApprovalQuery = Input<typeof contract.approvals.list>['query'];
 /** Meetings that are decided together. */
 export interface Pending {
-  /** Of the first of them. */
+  /** Request of the first of them. */
   request: ApprovalRequestRow;
   row: MeetingRow;
-  /** How many there are, when the last starts, the most people expected, and whether any is important. */
+  /** Their number, the last start, the maximum of expected people, and whether any is important. */
   meetings: number;
   lastStart: Date;
   people: number;
@@ -142,10 +142,10 @@ export async function pendingOf(tx: TenantTx, rows: readonly MeetingRow[]): Prom
 }
 
 /**
- * A meeting with all that are decided with it, locked to the end of the transaction; the requested one comes first. The
- * series is locked before them, as in all changes of several meetings.
+ * A meeting with all that are decided together with it, locked to the end of the transaction; the requested one comes
+ * first. The series is locked before them, as in all changes of several meetings.
  *
- * @returns none where there is no such meeting
+ * @returns none if there is no such meeting
  */
 export async function lockTogether(tx: TenantTx, meetingId: string, now: Date): Promise<MeetingRow[]> {
   const found = await findMeeting(tx, meetingId);
@@ -171,7 +171,7 @@ export function findRequest(tx: TenantTx, meetingId: string): Promise<ApprovalRe
   return tx.findOne(approvalRequest, eq(approvalRequest.meetingId, meetingId));
 }
 
-/** Stores what was decided of meetings; each meeting's own `approval` with it. */
+/** Stores the decision about meetings, including each meeting's own `approval`. */
 export async function storeDecision(
   tx: TenantTx,
   meetingIds: readonly string[],

@@ -7,7 +7,7 @@ import { meeting } from '../meetings/tables.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-/** Which meetings of a tenant need approval; a tenant without a row needs none. */
+/** Which meetings of a tenant need approval; without a row, none do. */
 export const approvalRule = pgTable(
   'approval_rule',
   {
@@ -37,7 +37,7 @@ export const approvalRequest = pgTable(
       .notNull()
       .references(() => tenant.tenantId),
     reasons: text('reasons', { enum: APPROVAL_REASONS }).array().notNull(),
-    /** What it was asked for, to see whether an edit changes that. */
+    /** The values at the time of the request, to detect whether an edit changes them. */
     startTime: time('start_time').notNull(),
     duration: integer('duration').notNull(),
     people: integer('people').notNull(),

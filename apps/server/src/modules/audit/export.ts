@@ -28,7 +28,7 @@ const COLUMNS: readonly ListColumn<AuditRow>[] = [
   { zh: '请求编号', en: 'Request', width: 22, cell: (row) => row.requestId },
 ];
 
-/** Rows of the log as an Excel workbook, headed in the reader's language. */
+/** Rows of the log as an Excel workbook, with headers in the reader's language. */
 export function exportAnswer(items: AsyncIterable<AuditRow>, locale: Locale, signal: AbortSignal): FileAnswer {
   return listAnswer({ title: { zh: '审计日志', en: 'Audit log' }, columns: COLUMNS, items, locale, signal });
 }

@@ -10,15 +10,18 @@ interface Change {
    * `resource`, `terminal`, `noticeText`, `session`, `guestToken`, `deskLink`.
    */
   target: { kind: string; id: string; name: string };
-  /** The fields that changed, as they were and as they are; see `changed()`. Never a password, token or its hash. */
+  /** The changed fields before and after; see `changed()`. Never a password, token or its hash. */
   before?: Record<string, unknown> | null;
   after?: Record<string, unknown> | null;
 }
 
-/** Who acts, and how the request is known. */
+/** The author of an action, and the identification of the request. */
 type Origin = Pick<Context, 'caller' | 'action' | 'address' | 'requestId'>;
 
-/** Fields whose values never reach the log, should a caller forget: `password`, `tokenHash`, not `passwordHistory`. */
+/**
+ * Fields whose values never reach the log, even if a caller forgets to remove them: `password`, `tokenHash`, not
+ * `passwordHistory`.
+ */
 const SECRET = /(password|token|hash|secret|sealed|ticket)$/i;
 
 function actorOf(caller: Caller): Pick<AuditRow, 'actorKind' | 'actorId' | 'actorName'> {
@@ -42,8 +45,8 @@ function actorOf(caller: Caller): Pick<AuditRow, 'actorKind' | 'actorId' | 'acto
 export const SYSTEM_ACTIONS = ['audit.clear', 'users.purge', 'setup.resetOperator', 'setup.address'] as const;
 
 /**
- * What a job or a program of the command line acts as; `action` is `domain.name` of the route that does the same, where
- * there is one.
+ * The author of an action by a job or a command-line program; `action` is `domain.name` of the route that does the
+ * same, if there is one.
  */
 export function systemOrigin(
   action: (typeof SYSTEM_ACTIONS)[number] | 'setup.complete' | 'conferences.end' | 'rooms.release',
@@ -61,7 +64,7 @@ function withoutSecrets(fields: Record<string, unknown> | null): Record<string, 
 }
 
 /**
- * Adds a row to the audit log of the transaction's tenant, by the request. It commits and rolls back with the change.
+ * Adds a row to the audit log of the transaction's tenant, for the request. It commits and rolls back with the change.
  */
 export async function recordAudit(
   tx: TenantTx,

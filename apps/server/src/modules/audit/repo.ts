@@ -4,11 +4,11 @@ import { containing, type TenantTx } from '../../platform/db/index.ts';
 import { auditLog, type AuditRow } from './tables.ts';
 
 export type Filter = Omit<Input<typeof contract.audit.export>['query'], 'tenantId'>;
-/** Of one tenant, or of all. */
+/** For one tenant, or for all. */
 export type Reader = Pick<TenantTx, 'find' | 'count'>;
 type Paging = Pick<Input<typeof contract.audit.list>['query'], 'current' | 'size'>;
 
-/** `from` is in, `to` is out. */
+/** `from` is included, `to` is not. */
 function matching({ from, to, action, actorId, targetId, keyword }: Filter): SQL | undefined {
   const pattern = keyword ? containing(keyword) : undefined;
   return and(
@@ -21,11 +21,11 @@ function matching({ from, to, action, actorId, targetId, keyword }: Filter): SQL
   );
 }
 
-/** Rows of the same millisecond are kept apart by their ids. */
+/** Ids order rows of the same millisecond. */
 const orderOf = ({ order }: Filter): SQL[] =>
   order === 'ASC' ? [asc(auditLog.at), asc(auditLog.id)] : [desc(auditLog.at), desc(auditLog.id)];
 
-/** One page of the rows that meet the filter, and how many there are up to one past the counting limit. */
+/** One page of the rows that meet the filter, and their number, counted to one past the limit. */
 export async function listAudit(
   tx: Reader,
   filter: Filter,
@@ -33,7 +33,7 @@ export async function listAudit(
 ): Promise<{ rows: AuditRow[]; total: number }> {
   const where = matching(filter);
   const rows = await tx.find(auditLog, where, { orderBy: orderOf(filter), limit: size, offset: (current - 1) * size });
-  // A page that is not full is the last one: counting would look through the whole log once more.
+  // A page that is not full is the last one: counting would read the whole log once more.
   const isLast = rows.length < size && (rows.length > 0 || current === 1);
   return {
     rows,
@@ -41,7 +41,7 @@ export async function listAudit(
   };
 }
 
-/** The rows that come after one, in the filter's order; the first without one. */
+/** The rows after the given one, in the filter's order; without one, the first. */
 export function findAuditAfter(
   tx: Reader,
   filter: Filter,
@@ -55,8 +55,8 @@ export function findAuditAfter(
 }
 
 /**
- * Deletes rows older than so many calendar months, the oldest first, `limit` at most. Returns how many. The month is
- * taken off by the database, as its trigger does that refuses younger rows: the two agree on the ends of months.
+ * Deletes rows older than this many calendar months, the oldest first, at most `limit`. Returns how many. The database
+ * subtracts the months, as does its trigger that rejects younger rows, so that both treat the ends of months alike.
  */
 export async function deleteAuditOlderThan(tx: TenantTx, now: Date, months: number, limit: number): Promise<number> {
   const old = await tx.find(

@@ -21,7 +21,7 @@ export async function clearAudit({ db, now }: RetentionDeps): Promise<void> {
   for (const { tenantId, name, auditMonths } of await db.platform((tx) => tx.find(tenant))) {
     let deleted = 0;
     for (let batch = BATCH; batch === BATCH; deleted += batch) {
-      // As the platform: the role of tenants' own transactions may only add to the log.
+      // As the platform: the role of tenants' own transactions may only insert into the log.
       batch = await db.platform((tx) => deleteAuditOlderThan(tx.asTenant(tenantId), now(), auditMonths, BATCH));
     }
     if (deleted === 0) continue;

@@ -13,7 +13,7 @@ type ExportQuery = Input<typeof contract.audit.export>['query'];
 const EXPORT_PAGE = 1_000;
 const EXPORT_ROWS = 50_000;
 
-/** What is recorded: routes that change something, and jobs that do. */
+/** The recorded actions: routes and jobs that change something. */
 const ACTIONS = Object.entries(contract as Record<string, Routes>)
   .flatMap(([domain, routes]) =>
     Object.entries(routes).flatMap(([name, route]) => (route.audit ? [`${domain}.${name}`] : [])),
@@ -39,7 +39,10 @@ function present(row: AuditRow): AuditEntry {
 }
 
 export function createAuditService({ db }: { db: Db }) {
-  /** Users read their own tenant's rows, whatever tenant they name; operators those of the tenant they name, or all. */
+  /**
+   * Users read only their own tenant's rows, even if they name another one; operators those of the tenant they name, or
+   * all.
+   */
   function reading<T>(
     caller: AccountCaller,
     tenantId: string | undefined,
@@ -49,7 +52,7 @@ export function createAuditService({ db }: { db: Db }) {
     return tenantId === undefined ? db.platform(work) : db.tenant(tenantId, work);
   }
 
-  /** Read page by page, each in a transaction of its own, so that a slow download holds none open. */
+  /** Read page by page, each in its own transaction, so that a slow download keeps none open. */
   async function* allRows(caller: AccountCaller, { tenantId, ...filter }: ExportQuery): AsyncGenerator<AuditRow> {
     let last: AuditRow | undefined;
     for (let read = 0; read < EXPORT_ROWS; read += EXPORT_PAGE) {

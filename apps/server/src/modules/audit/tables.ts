@@ -3,7 +3,7 @@ import { check, index, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm
 import { tenant } from '../accounts/tenants/tables.ts';
 
 /**
- * Who changed what. Rows are only ever added; a trigger refuses every change, and the deletion of rows younger than six
+ * Who changed what. Rows are only inserted; a trigger rejects every change, and the deletion of rows younger than six
  * months.
  */
 export const auditLog = pgTable(
@@ -13,7 +13,7 @@ export const auditLog = pgTable(
     tenantId: uuid('tenant_id')
       .notNull()
       .references(() => tenant.tenantId),
-    /** Names, here and below, are those of the time. */
+    /** Names, here and below, are those at that time. */
     tenantName: text('tenant_name').notNull().default(''),
     at: timestamp('at', { withTimezone: true, precision: 3 }).notNull(),
     actorKind: text('actor_kind', { enum: ['user', 'operator', 'terminal', 'desk', 'system'] }).notNull(),

@@ -125,7 +125,7 @@ function createRoutes(deps: ConferencesDeps, parts: ReturnType<typeof createPart
   });
 }
 
-/** Puts the domain of running conferences together and declares its push topic. */
+/** Assembles the domain of running conferences and declares its push topic. */
 export function createConferences(deps: ConferencesDeps) {
   const parts = createParts(deps);
   const { reconciler, polling, votes, acknowledgements, desk } = parts;

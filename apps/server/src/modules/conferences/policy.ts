@@ -45,7 +45,7 @@ export function partsOf(who: Actor, control: Chairs): ConferencePart[] {
   ];
 }
 
-/** Whether any of these roles has a right, by the table of the contract. Conditional rights are not asked for here. */
+/** Whether any of these parts has a right, by the table of the contract. Conditional rights are checked elsewhere. */
 export function mayDo(parts: readonly ConferencePart[], right: ConferenceRight): boolean {
   return parts.some((part) => conferenceRight(part, right) === true);
 }

@@ -18,8 +18,8 @@ const CHAT_WINDOW = 500;
 type Reader = Pick<TenantTx, 'find' | 'findOne'>;
 
 /**
- * The conference of a meeting that runs now. `lock` holds it to the end of the transaction: all changes to one
- * conference go one by one.
+ * The running conference of a meeting. `lock` locks it to the end of the transaction: all changes to one conference are
+ * sequential.
  */
 export function findRunning(tx: Reader, meetingId: string, lock = false): Promise<ConferenceRow | undefined> {
   return tx.findOne(
@@ -41,7 +41,7 @@ export function findEnded(tx: PlatformTx, ids: readonly string[]): Promise<Confe
   return tx.find(conference, and(inArray(conference.id, [...ids]), sql`${conference.endedAt} is not null`));
 }
 
-/** Undefined when the meeting's conference runs already. */
+/** Undefined if the meeting's conference is already running. */
 export async function insertConference(
   tx: TenantTx,
   values: Pick<ConferenceRow, 'id' | 'meetingId' | 'type' | 'startedAt' | 'control'>,
@@ -80,12 +80,12 @@ export function findTerminals(tx: Reader, termIds: readonly string[]): Promise<T
   return tx.find(terminalSession, inArray(terminalSession.termId, [...termIds]));
 }
 
-/** What identifies a person in a conference. */
+/** The fields that identify a person in a conference. */
 type Marks = Pick<TerminalRow, 'conferenceId' | 'accountId' | 'deviceMark' | 'guestTokenId'>;
 
 /**
- * Presences of the same person in the conference: by account, or by the mark of the browser. A meeting's guest link is
- * shared by all its guests, so it stands only for those who come by it without a mark, which browsers do not.
+ * Presences of the same person in the conference: by account, or by the mark of the browser. All guests of a meeting
+ * share its guest link, so it identifies only guests without a mark, which browsers always send.
  */
 function isSamePerson({ conferenceId, accountId, deviceMark, guestTokenId }: Marks): SQL {
   const same = or(
@@ -96,7 +96,7 @@ function isSamePerson({ conferenceId, accountId, deviceMark, guestTokenId }: Mar
   return allOf(eq(terminalSession.conferenceId, conferenceId), same ?? sql`false`);
 }
 
-/** termId of the newest earlier presence of the same person that was let in. */
+/** termId of the newest earlier presence of the same person that was admitted. */
 export async function findPreviousSession(
   tx: Reader,
   row: Marks & Pick<TerminalRow, 'termId'>,
@@ -105,7 +105,7 @@ export async function findPreviousSession(
   return (await tx.findOne(terminalSession, where, { orderBy: desc(terminalSession.admittedAt) }))?.termId ?? null;
 }
 
-/** Whether a person was removed from this conference for good. */
+/** Whether a person was barred from this conference. */
 export async function isBarred(tx: Reader, marks: Marks): Promise<boolean> {
   return (await tx.findOne(terminalSession, and(isSamePerson(marks), eq(terminalSession.barred, true)))) !== undefined;
 }
@@ -123,7 +123,7 @@ export function findOfAccounts(
   );
 }
 
-/** Terminals of these conferences that are inside or wait. */
+/** Present and waiting terminals of these conferences. */
 export function findPresent(tx: Reader, conferenceIds: readonly string[]): Promise<TerminalRow[]> {
   if (conferenceIds.length === 0) return Promise.resolve([]);
   return tx.find(
@@ -180,7 +180,7 @@ export type TerminalChange = { [K in keyof TerminalRow]?: TerminalRow[K] | SQL }
 export const firstInside = (at: Date): SQL =>
   sql`coalesce(${terminalSession.firstInsideAt}, ${at.toISOString()}::timestamptz)`;
 
-/** Changes terminals that are in one of the states `from`; returns those that were. */
+/** Changes terminals that are in one of the states `from`; returns the changed ones. */
 export function updateTerminals(
   tx: TenantTx,
   termIds: readonly string[],
@@ -220,7 +220,7 @@ export function countAdmittedOfTenant(tx: TenantTx): Promise<number> {
   return tx.count(terminalSession, eq(terminalSession.state, 'admitted'));
 }
 
-/** Admitted terminals per meeting, of the conferences that run. */
+/** Admitted terminals per meeting, in running conferences. */
 export async function countByMeeting(tx: TenantTx, meetingIds: readonly string[]): Promise<Map<string, number>> {
   const terminals = tx.scoped(terminalSession);
   const rows = await tx
@@ -231,7 +231,7 @@ export async function countByMeeting(tx: TenantTx, meetingIds: readonly string[]
   return new Map(rows.map((row) => [row.meetingId, row.n]));
 }
 
-/** The newest messages, oldest first, said since a time. */
+/** The newest messages since a time, oldest first. */
 export async function findMessages(tx: TenantTx, conferenceId: string, since: Date | null): Promise<ChatMessageRow[]> {
   const where = and(eq(chatMessage.conferenceId, conferenceId), since ? gte(chatMessage.sentAt, since) : undefined);
   return (
@@ -239,7 +239,7 @@ export async function findMessages(tx: TenantTx, conferenceId: string, since: Da
   ).toReversed();
 }
 
-/** Stores a message unless its id was used in this conference; `isNew` tells which. */
+/** Stores a message unless its id was already used in this conference; `isNew` shows which. */
 export async function insertMessage(
   tx: TenantTx,
   values: Omit<ChatMessageRow, 'tenantId'>,

@@ -35,8 +35,8 @@ interface StateDeps {
 }
 
 /**
- * The state of a running conference as one admitted terminal sees it; undefined when it is not inside any more. Its
- * links are relative while the server does not know its own address: what a terminal once said of it is not believed.
+ * The state of a running conference as one admitted terminal sees it; undefined if it is no longer present. Its links
+ * are relative while the server does not know its own address: an address reported by a terminal is not trusted.
  */
 export async function stateFor(
   { db, secrets, publicUrl }: StateDeps,

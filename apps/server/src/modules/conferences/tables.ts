@@ -31,7 +31,7 @@ import { guestToken } from '../guests/tables.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-/** One running session of a meeting; a meeting has one at a time at most, and may have several over its life. */
+/** One running session of a meeting; a meeting has at most one at a time, and may have several over its lifetime. */
 export const conference = pgTable(
   'conference',
   {
@@ -40,29 +40,28 @@ export const conference = pgTable(
       .notNull()
       .references(() => tenant.tenantId),
     meetingId: uuid('meeting_id').notNull(),
-    /** Its meeting's, which never changes: kept so that the history of a type has an index. */
+    /** The meeting's type, which never changes: copied so that the history of a type has an index. */
     type: text('type', { enum: MEETING_TYPES }).notNull(),
-    /** Counts the media rooms this conference has had; the present one is `<id>.<generation>`. */
+    /** Counts the media rooms this conference has had; the current one is `<id>.<generation>`. */
     generation: integer('generation').notNull().default(1),
-    /** The media zone it is in, and the media server it was put on there; null where any would do. */
+    /** The media zone it is in, and the media server it was assigned to there; null for any. */
     zoneId: text('zone_id').notNull().default('local'),
     mcuId: text('mcu_id'),
     /**
-     * The zone of the room before this one, and when its terminals were told to go over; null while it has had one
-     * room.
+     * The zone of the previous room, and when its terminals were told to move; null while there has been only one room.
      */
     previousZoneId: text('previous_zone_id'),
     movedAt: time('moved_at'),
     startedAt: time('started_at').notNull(),
-    /** The control state, changed by commands alone; each command is a row of conference_command. */
+    /** The control state, changed only by commands; each command is a row of conference_command. */
     control: jsonb('control').notNull().$type<ConferenceControl>().default(NO_CONTROL),
-    /** Since when its room on the media engine is missing; null while it is there. */
+    /** Since when its room on the media engine is missing; null while it exists. */
     roomLostAt: time('room_lost_at'),
-    /** Since when it is empty; null while a terminal is inside. */
+    /** Since when it is empty; null while a terminal is present. */
     emptySince: time('empty_since'),
     endedAt: time('ended_at'),
     endReason: text('end_reason', { enum: ['ended', 'empty'] }),
-    /** Most terminals that were inside at once. */
+    /** Maximum number of terminals present at the same time. */
     peakTerminals: integer('peak_terminals').notNull().default(0),
   },
   (t) => [
@@ -88,8 +87,8 @@ export const conference = pgTable(
 export const TERMINAL_STATES = ['waiting', 'admitted', 'left', 'lost', 'removed', 'refused'] as const;
 
 /**
- * One presence of one terminal in a conference. `termId` is its LiveKit identity; of its session token only the
- * SHA-256 is stored. `lost` is a terminal that vanished without leaving and may come back with its token.
+ * One presence of one terminal in a conference. `termId` is its LiveKit identity; only the SHA-256 of its session token
+ * is stored. `lost` is a terminal that disappeared without leaving and may return with its token.
  */
 export const terminalSession = pgTable(
   'terminal_session',
@@ -100,35 +99,35 @@ export const terminalSession = pgTable(
       .references(() => tenant.tenantId),
     conferenceId: uuid('conference_id').notNull(),
     meetingId: uuid('meeting_id').notNull(),
-    /** The account behind it; null for guests who are not signed in, and for people of other tenants. */
+    /** Its account; null for guests who are not signed in, and for people of other tenants. */
     accountId: uuid('account_id'),
     tokenHash: text('token_hash').notNull(),
     name: text('name').notNull(),
     role: text('role', { enum: CONFERENCE_ROLES }).notNull(),
     state: text('state', { enum: TERMINAL_STATES }).notNull(),
-    /** The guest link it came by. */
+    /** The guest link it used. */
     guestTokenId: uuid('guest_token_id'),
     /** Code of the product's device table. */
     deviceType: integer('device_type').notNull(),
-    /** Empty, and not read: once the address its browser named of this server, which anybody could forge. */
+    /** Empty, and not read: formerly the address of this server as its browser sent it, which anybody could forge. */
     origin: text('origin').notNull(),
     createdAt: time('created_at').notNull(),
     admittedAt: time('admitted_at'),
-    /** When it was let in for the first time; stays when it is sent back to wait, or lost and back. */
+    /** When it was first admitted; unchanged when it is sent back to the waiting room, or is lost and returns. */
     firstInsideAt: time('first_inside_at'),
     /** When it was first seen on the media engine. */
     joinedAt: time('joined_at'),
     leftAt: time('left_at'),
-    /** While it waits: when a server last saw its push socket. */
+    /** While it waits: when a server last detected its push socket. */
     lastSeenAt: time('last_seen_at').notNull(),
     handRaisedAt: time('hand_raised_at'),
     /** The message of a waiting person. */
     message: text('message'),
-    /** SHA-256 of the mark its browser keeps. */
+    /** SHA-256 of the mark that its browser keeps. */
     deviceMark: text('device_mark'),
-    /** It waits for nothing but a host, and is let in when one comes. */
+    /** It waits only for a host, and is admitted when one arrives. */
     awaitsHost: boolean('awaits_host').notNull().default(false),
-    /** Removed, and not to come back to this conference. */
+    /** Removed, and may not return to this conference. */
     barred: boolean('barred').notNull().default(false),
   },
   (t) => [
@@ -169,7 +168,7 @@ export const terminalSession = pgTable(
   ],
 );
 
-/** What was said in a conference's chat. `id` is made by the sender, so it is unique within its conference only. */
+/** The messages of a conference's chat. The sender creates `id`, so it is unique only within its conference. */
 export const chatMessage = pgTable(
   'chat_message',
   {
@@ -197,8 +196,8 @@ export const chatMessage = pgTable(
 );
 
 /**
- * One command to a conference: who, what, and what it changed. Never changed, never deleted while the conference is
- * kept.
+ * One command to a conference: who gave it, its input, and its changes. Never changed, and not deleted while the
+ * conference is kept.
  */
 export const conferenceCommand = pgTable(
   'conference_command',
@@ -208,17 +207,17 @@ export const conferenceCommand = pgTable(
       .notNull()
       .references(() => tenant.tenantId),
     conferenceId: uuid('conference_id').notNull(),
-    /** The control's version it made. */
+    /** The version of the control that it created. */
     version: integer('version').notNull(),
     verb: text('verb').notNull(),
     command: jsonb('command').notNull().$type<ConferenceCommand>(),
     commander: jsonb('commander').notNull().$type<Commander>(),
     changes: jsonb('changes').notNull().$type<ControlChange[]>(),
-    /** termIds that have to obey. */
+    /** termIds that must obey. */
     concerned: text('concerned').array().notNull(),
-    /** The version of the push topic that told it. */
+    /** The version of the push topic that announced it. */
     pushVersion: bigint('push_version', { mode: 'number' }).notNull(),
-    /** The command that this one takes back. */
+    /** The command that this one undoes. */
     undoes: uuid('undoes'),
     createdAt: time('created_at').notNull(),
   },
@@ -237,7 +236,7 @@ export const conferenceCommand = pgTable(
   ],
 );
 
-/** That a terminal (or the engine, `@engine`) has done what a command asks, or could not. */
+/** A terminal (or the engine, `@engine`) has obeyed a command, or could not. */
 export const commandAck = pgTable(
   'command_ack',
   {
@@ -249,7 +248,7 @@ export const commandAck = pgTable(
     /** Milliseconds from the command to its acknowledgement. */
     latency: integer('latency').notNull(),
     failed: text('failed'),
-    /** Milliseconds without media, of a command that moved the terminal's media. */
+    /** Milliseconds without media, for a command that moved the terminal's media. */
     gap: integer('gap'),
     at: time('at').notNull(),
   },
@@ -293,7 +292,7 @@ export const deskLink = pgTable(
   ],
 );
 
-/** A desk opened by a link: what its token stands for, as SHA-256. It ends with the link. */
+/** A desk opened by a link: the SHA-256 of its token. It ends with the link. */
 export const deskSession = pgTable(
   'desk_session',
   {
@@ -323,7 +322,7 @@ export const watcher = pgTable(
       .notNull()
       .references(() => tenant.tenantId),
     conferenceId: uuid('conference_id').notNull(),
-    /** Whose it is: a desk link, or an account's session. */
+    /** Its owner: a desk link, or an account's session. */
     linkId: uuid('link_id'),
     sessionId: uuid('session_id'),
     createdAt: time('created_at').notNull(),
@@ -339,7 +338,7 @@ export const watcher = pgTable(
   ],
 );
 
-/** The newest report of each terminal of a watched conference, so that desks at other server processes have it. */
+/** The newest report of each terminal of a watched conference, so that desks at other server processes receive it. */
 export const mediaReport = pgTable(
   'media_report',
   {
@@ -361,7 +360,7 @@ export const conferenceCall = pgTable(
   'conference_call',
   {
     conferenceId: uuid('conference_id').notNull(),
-    /** Who is called, as desks name them: `U` and the account's id, or `M` and the id of an outside invitation. */
+    /** The called person, as in desk calls: `U` and the account's id, or `M` and the id of an outside invitation. */
     target: text('target').notNull(),
     accountId: uuid('account_id'),
     tenantId: uuid('tenant_id')
@@ -370,10 +369,10 @@ export const conferenceCall = pgTable(
     calledAt: time('called_at').notNull(),
     /** The caller's name, shown with the ring. */
     calledBy: text('called_by').notNull(),
-    /** When it stops ringing by itself. */
+    /** When it stops ringing automatically. */
     until: time('until').notNull(),
     declinedAt: time('declined_at'),
-    /** When it stopped ringing: they declined, came, or were called in vain. */
+    /** When it stopped ringing: declined, joined, or not answered. */
     overAt: time('over_at'),
     /** When the newest mail was queued. */
     mailedAt: time('mailed_at'),
@@ -397,7 +396,9 @@ export const conferenceCall = pgTable(
   ],
 );
 
-/** How a conference was once, under a name; of a meeting, so that each of its conferences has it. */
+/**
+ * Saved settings of a conference, with a name; they belong to the meeting, so that all its conferences can use them.
+ */
 export const scene = pgTable(
   'scene',
   {
@@ -407,11 +408,11 @@ export const scene = pgTable(
       .references(() => tenant.tenantId),
     meetingId: uuid('meeting_id').notNull(),
     name: text('name').notNull(),
-    /** Terminals by the termIds they had when it was kept. */
+    /** Terminals by their termIds when it was saved. */
     settings: jsonb('settings').notNull().$type<SceneSettings>(),
-    /** Whose those termIds were, so that the same people are found by the ones they have now. */
+    /** The people with those termIds, so that the same people are found under their current ones. */
     people: jsonb('people').notNull().$type<Record<string, string>>(),
-    /** When it is applied by itself, and when that happened. */
+    /** When it is applied automatically, and when that happened. */
     at: time('at'),
     appliedAt: time('applied_at'),
     createdAt: time('created_at').notNull(),
@@ -435,7 +436,7 @@ export const ballot = pgTable(
   'ballot',
   {
     voteId: uuid('vote_id').notNull(),
-    /** SHA-256 over the vote and the person: one ballot each, whichever terminal it comes from. */
+    /** SHA-256 of the vote and the person: one ballot per person, from any terminal. */
     voter: text('voter').notNull(),
     tenantId: uuid('tenant_id')
       .notNull()
@@ -457,7 +458,7 @@ export const ballot = pgTable(
   ],
 );
 
-/** Which server process looks after the running conferences; another may once `expires_at` is over. */
+/** Which server process is responsible for the running conferences; another one may take over after `expires_at`. */
 export const reconcilerLease = pgTable('reconciler_lease', {
   name: text('name').primaryKey(),
   tenantId: uuid('tenant_id')

@@ -36,7 +36,7 @@ const presentWithLink = (row: GuestTokenRow, resource: string, { origin }: UserC
   url: `${origin}/#/join?guest=${resource}`,
 });
 
-/** Guest links of meetings: creates, renews and removes them, and answers those who use them. */
+/** Guest links of meetings: creates, renews and removes them, and serves those who use them. */
 class GuestService {
   readonly #deps: GuestDeps;
 

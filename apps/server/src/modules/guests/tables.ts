@@ -7,7 +7,7 @@ const time = (name: string) => timestamp(name, { withTimezone: true, precision: 
 
 /**
  * The guest link of a meeting. Only the SHA-256 of its secret is stored. Revoked ones stay, because presences refer to
- * them; a meeting has one that works at most.
+ * them; a meeting has at most one valid link.
  */
 export const guestToken = pgTable(
   'guest_token',

@@ -5,12 +5,12 @@ import type { Log } from '../../platform/log/log.ts';
 import { addReport, emptySummary, together, type QualitySummary } from './summary.ts';
 import { terminalQuality } from './tables.ts';
 
-/** How often what terminals reported is written down. */
+/** How often reports are stored. */
 const INTERVAL = 60_000;
 /** Terminals per statement. */
 const BATCH = 1_000;
 
-/** Whose report it is. */
+/** The sender of a report. */
 export interface Reporting {
   tenantId: string;
   conferenceId: string;
@@ -28,8 +28,8 @@ export interface QualityDeps {
 }
 
 /**
- * Sums up what terminals report of their media. Reports are added up in memory; once a minute what has come since is
- * put to what is stored, all terminals of this process in two statements. A process that dies loses a minute of it.
+ * Summarises the media reports of terminals. Reports are added up in memory; once a minute the new ones are added to
+ * the stored summary, for all terminals of this process in two statements. If a process dies, a minute of them is lost.
  */
 export function createQuality({ db, log, now }: QualityDeps) {
   let gathered = new Map<string, Gathered>();
@@ -59,8 +59,8 @@ export function createQuality({ db, log, now }: QualityDeps) {
   }
 
   /**
-   * Writes down what was reported since the last time. What cannot be written is not tried again: it is told in the log
-   * and forgotten.
+   * Stores the reports since the last time. If that fails, it is not retried: the failure is logged and the reports are
+   * dropped.
    */
   async function keep(): Promise<void> {
     const all = [...gathered.values()].toSorted((a, b) => (a.termId < b.termId ? -1 : 1));
@@ -79,7 +79,7 @@ export function createQuality({ db, log, now }: QualityDeps) {
   return {
     keep,
 
-    /** A terminal inside tells of its media. */
+    /** A present terminal reports about its media. */
     add({ tenantId, conferenceId, termId }: Reporting, report: TerminalReport): void {
       const known = gathered.get(termId);
       const one = known ?? { tenantId, conferenceId, termId, summary: emptySummary() };

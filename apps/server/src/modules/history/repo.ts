@@ -16,7 +16,7 @@ import { terminalQuality, type TerminalQualityRow } from './tables.ts';
 export type HistoryQuery = Input<typeof contract.history.list>['query'];
 type Range = { from: Date | undefined; until: Date | undefined };
 
-/** Whose presence a session is: the account's, else the browser's, else that of the guest link it came by. */
+/** Identifies the person of a session: by the account, else the browser, else the guest link. */
 export const personOf = ({
   accountId,
   deviceMark,
@@ -26,8 +26,8 @@ export const personOf = ({
   accountId ?? deviceMark ?? guestTokenId ?? termId;
 
 /**
- * Conferences of a person's meetings, and those they were inside of. Both lists depend on nothing outside and
- * are read once, by their own indexes; so the conferences are found by theirs, however many others there are.
+ * Conferences of a person's meetings, and those the person took part in. Both lists have no outer references and are
+ * read once, each by its own index; the conferences are then found by their own, for any number of other conferences.
  */
 function ownOf(accountId: string): SQL {
   const inside = sql`array(select ${terminalSession.conferenceId} from ${terminalSession} where
@@ -40,7 +40,7 @@ const between = ({ from, until }: Range): SQL | undefined =>
 
 const ofMeeting = (condition: SQL): SQL =>
   sql`exists (select 1 from ${meeting} where ${meeting.id} = ${conference.meetingId} and ${condition})`;
-/** The same, where conferences are looked at one after another: their meetings are then never all read for it. */
+/** The same, for conferences that are read one after another: then their meetings are never all read for it. */
 const whetherMeeting = (condition: SQL): SQL =>
   sql`(select ${condition} from ${meeting} where ${meeting.id} = ${conference.meetingId})`;
 
@@ -55,7 +55,7 @@ async function inOrder(tx: TenantTx, ids: readonly string[]): Promise<Conference
   return ids.flatMap((id) => rows.get(id) ?? []);
 }
 
-/** Of the conferences of an order, one page, and how many there are. `accountId` limits it to that person's. */
+/** One page of conferences in an order, and their number. `accountId` limits it to that person's. */
 export async function listHistory(tx: TenantTx, query: HistoryQuery, accountId: string | null): Promise<Listed> {
   const { keyword, type, size, current } = query;
   const range = {
@@ -100,7 +100,7 @@ export async function listHistory(tx: TenantTx, query: HistoryQuery, accountId: 
   };
 }
 
-/** The newest conferences of a time, `limit` at most. */
+/** The newest conferences of a period, at most `limit`. */
 export function findBetween(
   tx: TenantTx,
   range: Range,
@@ -124,7 +124,7 @@ export function findHeld(tx: TenantTx, id: string): Promise<ConferenceRow | unde
   return tx.findOne(conference, eq(conference.id, id));
 }
 
-/** How many people were inside of each of these conferences; empty conferences are left out. */
+/** How many people took part in each of these conferences; empty conferences are left out. */
 export async function countPeople(tx: TenantTx, conferenceIds: readonly string[]): Promise<Map<string, number>> {
   if (conferenceIds.length === 0) return new Map();
   const sessions = tx.scoped(terminalSession);
@@ -138,7 +138,7 @@ export async function countPeople(tx: TenantTx, conferenceIds: readonly string[]
   return new Map(rows.map(({ id, people }) => [id, people]));
 }
 
-/** Whether a person was inside a conference. */
+/** Whether a person took part in a conference. */
 export async function wasInside(tx: TenantTx, conferenceId: string, accountId: string): Promise<boolean> {
   const where = and(
     eq(terminalSession.conferenceId, conferenceId),
@@ -148,14 +148,14 @@ export async function wasInside(tx: TenantTx, conferenceId: string, accountId: s
   return (await tx.findOne(terminalSession, where)) !== undefined;
 }
 
-/** Every presence in a conference, in the order they came. */
+/** Every presence in a conference, in order of arrival. */
 export function findSessions(tx: TenantTx, conferenceId: string): Promise<TerminalRow[]> {
   return tx.find(terminalSession, eq(terminalSession.conferenceId, conferenceId), {
     orderBy: [asc(terminalSession.createdAt), asc(terminalSession.termId)],
   });
 }
 
-/** The commands that let terminals in and put them out, oldest first. */
+/** The commands that admit and remove terminals, oldest first. */
 export function findMoves(tx: TenantTx, conferenceId: string): Promise<Move[]> {
   const commands = tx.scoped(conferenceCommand);
   return tx

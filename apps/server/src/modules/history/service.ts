@@ -101,7 +101,7 @@ async function presentAll(
   return records;
 }
 
-/** Everything that tells who was inside a conference, and when. */
+/** Everything about who was present in a conference, and when. */
 async function presenceIn(tx: TenantTx, { id, endedAt }: ConferenceRow) {
   return {
     sessions: await findSessions(tx, id),
@@ -111,7 +111,7 @@ async function presenceIn(tx: TenantTx, { id, endedAt }: ConferenceRow) {
   };
 }
 
-/** Past and running conferences; docs/decisions/history.md says who sees what. */
+/** Past and running conferences; docs/decisions/history.md describes who sees what. */
 export function createHistoryService({ db, now }: { db: Db; now: () => Date }) {
   return {
     async list({ caller }: UserContext, query: HistoryQuery): Promise<Data<typeof contract.history.list>> {

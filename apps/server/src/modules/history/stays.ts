@@ -1,7 +1,7 @@
 import type { Stay } from '@rmeet/contract';
 import type { CommandRow, TerminalRow } from '../conferences/tables.ts';
 
-/** Verbs that let terminals in or put them out. */
+/** Verbs that admit or remove terminals. */
 export const MOVES = ['arrive', 'depart', 'remove', 'sendBack'] as const;
 export type Move = Pick<CommandRow, 'command' | 'createdAt'>;
 
@@ -21,8 +21,8 @@ const idsOf = (command: Move['command']): readonly string[] =>
       : [];
 
 /**
- * How a stay ended that was not ended by a command: the terminal's last one as its session says, earlier ones because
- * it was lost.
+ * The end of a stay that no command ended: for the terminal's last one the state of its session, earlier ones were lost
+ * connections.
  */
 function endOf(verb: Move['command']['verb'], isLast: boolean, state: TerminalRow['state'] | undefined): Stay['end'] {
   if (verb === 'remove') return 'removed';
@@ -31,11 +31,11 @@ function endOf(verb: Move['command']['verb'], isLast: boolean, state: TerminalRo
 }
 
 /**
- * When each terminal was inside, by the log of a conference: a session forgets its earlier stays when it is lost and
- * back, or sent back to wait.
+ * When each terminal was present, by the log of a conference: a session does not keep its earlier stays when it is lost
+ * and returns, or is sent back to the waiting room.
  *
  * @param moves commands of the verbs above, oldest first
- * @param endedAt of the conference; what was inside then ended with it
+ * @param endedAt of the conference; stays that were open then end with it
  */
 export function staysOf(
   moves: readonly Move[],
@@ -69,7 +69,7 @@ export function staysOf(
   return stays;
 }
 
-/** ms covered by at least one of these stays; one that lasts counts to now. */
+/** ms covered by at least one of these stays; an open one counts until now. */
 export function coveredBy(stays: readonly Pick<StayTimes, 'joinedAt' | 'leftAt'>[], now: number): number {
   let total = 0;
   let until = Number.NEGATIVE_INFINITY;

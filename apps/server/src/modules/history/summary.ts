@@ -9,7 +9,7 @@ import {
 const MEASURES = ['loss', 'roundTrip', 'bitrateUp', 'bitrateDown'] as const;
 type Measure = (typeof MEASURES)[number];
 
-/** One value over many reports; the average is `sum` through `count`. */
+/** One value over many reports; the average is `sum` divided by `count`. */
 interface Sum {
   count: number;
   sum: number;
@@ -17,16 +17,15 @@ interface Sum {
   max: number;
 }
 
-/**
- * How many reports told of good, fair and poor media, and what they measured; a measure is missing until somebody
- * measured it.
- */
+/** How many reports were good, fair and poor, and the measured values; a value is missing until it was measured. */
 export interface QualitySummary {
   scores: Record<MediaScore, number>;
   measures: Partial<Record<Measure, Sum>>;
 }
 
-/** One report in so many decides about a stay: people remember a bad tenth, but not a single bad moment. */
+/**
+ * One report in this many determines the result of a stay: people remember a bad tenth, but not a single bad moment.
+ */
 const NOTICED = 10;
 
 export const emptySummary = (): QualitySummary => ({ scores: { good: 0, fair: 0, poor: 0 }, measures: {} });
@@ -48,7 +47,7 @@ function measuredBy({ streams, roundTrip }: TerminalReport): Record<Measure, num
   };
 }
 
-/** Adds one report to a summary, in place: reports come in by the thousand. */
+/** Adds one report to a summary, in place, because there are thousands of reports. */
 export function addReport(summary: QualitySummary, report: TerminalReport): void {
   summary.scores[mediaScoreOf(report)] += 1;
   const measured = measuredBy(report);
@@ -77,7 +76,7 @@ function sumOf(one: Sum | undefined, other: Sum | undefined): Sum | undefined {
   };
 }
 
-/** What two summaries say together. */
+/** Merges two summaries. */
 export function together(one: QualitySummary, other: QualitySummary): QualitySummary {
   const measures: QualitySummary['measures'] = {};
   for (const measure of MEASURES) {
@@ -97,10 +96,7 @@ function present(sum: Sum | undefined): StayQuality['loss'] {
   return sum ? { min: rounded(sum.min), average: rounded(sum.sum / sum.count), max: rounded(sum.max) } : null;
 }
 
-/**
- * A summary as people read it; null where nothing was reported. `poor` and `fair` are what at least a tenth of the
- * reports were.
- */
+/** A summary for readers; null if nothing was reported. `poor` and `fair` apply from a tenth of the reports. */
 export function presentQuality({ scores: { good, fair, poor }, measures }: QualitySummary): StayQuality | null {
   const total = good + fair + poor;
   if (total === 0) return null;

@@ -3,7 +3,7 @@ import { tenant } from '../accounts/tenants/tables.ts';
 import { terminalSession } from '../conferences/tables.ts';
 import type { QualitySummary } from './summary.ts';
 
-/** What a terminal reported of its media while it was in a conference, summed up. */
+/** Summary of a terminal's media reports during a conference. */
 export const terminalQuality = pgTable(
   'terminal_quality',
   {

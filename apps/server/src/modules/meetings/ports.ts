@@ -4,12 +4,12 @@ import type { MeetingRow } from './tables.ts';
 
 /** What meetings need of conferences, a module that builds on this one. */
 export interface ConferencePort {
-  /** Opens the meeting's conference, unless it runs already; `record` is part of the opening. */
+  /** Opens the meeting's conference, unless it is already running; `record` is part of the opening. */
   open(meeting: MeetingRow, record?: (tx: TenantTx) => Promise<void>): Promise<void>;
   terminalCounts(tx: TenantTx, meetIds: readonly string[]): Promise<Map<string, number>>;
   /**
-   * Locks the meeting's conference, if one runs. Conferences are always locked before their meetings. The function
-   * returned admits those in the waiting room who are on the white list now.
+   * Locks the meeting's conference, if one is running. Conferences are always locked before their meetings. The
+   * returned function admits terminals in the waiting room that are now on the white list.
    */
   holdForWhiteList(tx: TenantTx, meetId: string): Promise<() => Promise<void>>;
   /**
@@ -19,7 +19,7 @@ export interface ConferencePort {
   endCancelled(tenantId: string, meetId: string): Promise<void>;
 }
 
-/** Who acts. */
+/** The author of the change. */
 export interface NoticeActor {
   caller: { userId: string };
 }
@@ -41,8 +41,8 @@ export interface NoticePort {
    */
   meetingChanged(tx: TenantTx, actor: NoticeActor, meetingId: string): Promise<void>;
   /**
-   * Notifies people, including the host, that the server has taken back a room of the meeting that nobody checked in
-   * to. Call it as `meetingChanged`.
+   * Notifies people, including the host, that the server has released a room of the meeting without check-in. Call it
+   * like `meetingChanged`.
    */
   roomReleased(tx: TenantTx, meetingId: string): Promise<void>;
   /**

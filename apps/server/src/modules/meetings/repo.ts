@@ -20,11 +20,11 @@ export function findMeeting(tx: TenantTx, id: string, lock = false): Promise<Mee
 }
 
 /**
- * The meeting a number stands for now, over all tenants: the one that runs, else the next that is not over, else the
- * last; cancelled ones too. One whose time is over may still be opened for a while, but not in place of the next of its
- * series; one entered before its time gives way to one of its series whose time has come.
+ * The meeting a number currently refers to, over all tenants: the running one, else the next that is not over, else the
+ * last, including cancelled ones. A meeting that has ended may still be opened for a while, but not instead of the next
+ * one of its series; one opened before its time gives way to one of its series whose time has come.
  *
- * @param id which of those of the number, where that is known
+ * @param id the meeting with this number, if known
  */
 export function findMeetingByNumber(
   tx: Pick<TenantTx, 'findOne'>,
@@ -79,7 +79,7 @@ export async function insertMeeting(
   return row;
 }
 
-/** Changes a meeting and counts the edit; undefined when `version` is not the newest any more. */
+/** Changes a meeting and counts the edit; undefined if `version` is no longer the newest. */
 export async function updateMeeting(
   tx: TenantTx,
   id: string,

@@ -91,7 +91,7 @@ function createMeetingReader({ db, now }: MeetingDeps, { presentDeps, presentOne
     },
 
     /**
-     * The caller's meetings that run, or are still to come today. `startDate` is the caller's midnight two days ago.
+     * The caller's meetings that are running or still to come today. `startDate` is the caller's midnight two days ago.
      */
     async activity({ caller }: UserContext, startDate: Date): Promise<Data<typeof contract.meetings.activity>> {
       const endOfToday = new Date(startDate.getTime() + 3 * ONE_DAY);
@@ -252,10 +252,10 @@ function createMeetingStart(
 ) {
   return {
     /**
-     * Opens the conference, unless it runs already.
+     * Opens the conference, unless it is already running.
      *
      * @param early confirms that it is opened before its time
-     * @throws AppError MEETING_EARLY without
+     * @throws AppError MEETING_EARLY if not confirmed
      */
     async start(context: UserContext, id: string, { early = false }: { early?: boolean } = {}): Promise<Meeting> {
       const { tenantId } = context.caller;

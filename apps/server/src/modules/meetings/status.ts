@@ -44,8 +44,8 @@ export function transition(move: MeetingMove): { from: readonly MeetingStatus[];
 }
 
 /**
- * Statuses of a meeting that is being held: it cannot be opened, ends by being ended, and can be changed before its
- * time alone.
+ * Statuses of a meeting that is being held: it cannot be opened, can only be ended, and can be changed only before its
+ * start time.
  */
 export const HELD_STATUSES = ['PENDING', 'ONLINE', 'ABNORMAL'] as const satisfies readonly MeetingStatus[];
 

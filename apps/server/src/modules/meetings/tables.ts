@@ -22,7 +22,7 @@ import { account } from '../accounts/users/tables.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-/** Nine-digit numbers people dial, unique over all tenants: of one meeting, of a series, or a person's own. */
+/** Nine-digit numbers people dial, unique over all tenants: for one meeting, for a series, or personal. */
 export const meetingNumber = pgTable(
   'meeting_number',
   {
@@ -31,7 +31,7 @@ export const meetingNumber = pgTable(
       .notNull()
       .references(() => tenant.tenantId),
     kind: text('kind', { enum: ['meeting', 'series', 'personal'] }).notNull(),
-    /** Whose personal number it is. */
+    /** The owner of a personal number. */
     accountId: uuid('account_id'),
     createdAt: time('created_at').notNull(),
   },
@@ -51,8 +51,8 @@ export const meetingNumber = pgTable(
 );
 
 /**
- * Meetings that recur by one rule, all of them kept as rows of `meeting`. One that a change cut in two goes on as
- * another under the same number, so that links that were sent stay good.
+ * Recurring meetings with one rule; each of them is a row of `meeting`. If a change splits a series, the second part
+ * continues as another one with the same number, so that sent links stay valid.
  */
 export const meetingSeries = pgTable(
   'meeting_series',
@@ -66,13 +66,13 @@ export const meetingSeries = pgTable(
       .references(() => meetingNumber.number),
     hostId: uuid('host_id').notNull(),
     subject: text('subject').notNull(),
-    /** When its first meeting may be, the DTSTART of RFC 5545. */
+    /** The earliest start of its first meeting, the DTSTART of RFC 5545. */
     startTime: time('start_time').notNull(),
-    /** IANA name of the zone whose clock the rule goes by. */
+    /** IANA name of the time zone of the rule. */
     timeZone: text('time_zone').notNull(),
     /** Recurrence rule, RFC 5545 section 3.3.10. */
     rule: text('rule').notNull(),
-    /** Starts by the rule that were left out, ISO 8601. */
+    /** Excluded starts of the rule, ISO 8601. */
     except: jsonb('except').$type<string[]>().notNull().default([]),
     createdAt: time('created_at').notNull(),
   },
@@ -89,7 +89,7 @@ export const meetingSeries = pgTable(
 
 const TEMPLATE_IDS = CONFERENCE_TEMPLATES.map(({ id }) => id) as [ConferenceTemplateId, ...ConferenceTemplateId[]];
 
-/** One occurrence of a booked meeting. Status moves as status.ts says. */
+/** One occurrence of a booked meeting. The status changes as described in status.ts. */
 export const meeting = pgTable(
   'meeting',
   {
@@ -98,9 +98,9 @@ export const meeting = pgTable(
       .notNull()
       .references(() => tenant.tenantId),
     seriesId: uuid('series_id'),
-    /** When the rule of its series has it start, the RECURRENCE-ID of RFC 5545; also where it was moved. */
+    /** Its start by the rule of its series, the RECURRENCE-ID of RFC 5545; unchanged if it was moved. */
     recurrenceId: time('recurrence_id'),
-    /** It was changed apart from the others of its series. */
+    /** It was changed separately from the others of its series. */
     detached: boolean('detached').notNull().default(false),
     number: text('number')
       .notNull()
@@ -111,9 +111,9 @@ export const meeting = pgTable(
     startTime: time('start_time').notNull(),
     /** Minutes. */
     duration: integer('duration').notNull(),
-    /** startTime plus duration, kept so that an index finds what overlaps a day. */
+    /** startTime plus duration, stored so that an index finds meetings that overlap a day. */
     endTime: time('end_time').notNull(),
-    /** Members see the password, so it is sealed, not hashed; null when there is none. */
+    /** Members see the password, so it is sealed, not hashed; null if there is none. */
     passwordSealed: text('password_sealed'),
     waitingRoom: boolean('waiting_room').notNull().default(false),
     /** IANA name of the zone it was booked in. */
@@ -149,7 +149,7 @@ export const meeting = pgTable(
     index('meeting_running_idx')
       .on(t.tenantId, t.startTime)
       .where(sql`${t.status} in ('ONLINE', 'PENDING', 'ABNORMAL')`),
-    // Lists walk these in their order; each holds all that is asked of a meeting that is not on the page.
+    // Lists are read in the order of these; each contains all columns needed for meetings that are not on the page.
     index('meeting_status_start_idx')
       .on(t.tenantId, t.status, t.startTime, t.id)
       .where(sql`${t.cancelledAt} is null`),
@@ -202,9 +202,9 @@ export const meetingParticipant = pgTable(
     accountId: uuid('account_id'),
     email: text('email'),
     phone: text('phone'),
-    /** What a party of a telephone number is called. */
+    /** The name of a party with a telephone number. */
     name: text('name'),
-    /** Order in which they were entered. */
+    /** The order in which they were entered. */
     position: integer('position').notNull(),
   },
   (t) => [
@@ -263,8 +263,7 @@ export const meetingGrant = pgTable(
 );
 
 /**
- * A file that came with a booking. Meetings of a series may have the same stored file, which goes with the last of
- * them.
+ * A file uploaded with a booking. Meetings of a series may share a stored file, which is deleted with the last of them.
  */
 export const meetingFile = pgTable(
   'meeting_file',
@@ -277,13 +276,13 @@ export const meetingFile = pgTable(
     name: text('name').notNull(),
     /** Bytes. */
     size: integer('size').notNull(),
-    /** Where platform/storage has it. */
+    /** Its key in platform/storage. */
     storageKey: text('storage_key').notNull(),
     position: integer('position').notNull(),
     createdAt: time('created_at').notNull(),
   },
   (t) => [
-    // Without a cascade: the stored file has to go with the row.
+    // Without a cascade: the stored file must be deleted with the row.
     foreignKey({
       name: 'meeting_file_meeting_fk',
       columns: [t.tenantId, t.meetingId],
@@ -307,10 +306,10 @@ export const meetingWhiteList = pgTable(
       .references(() => tenant.tenantId),
     meetingId: uuid('meeting_id').notNull(),
     accountId: uuid('account_id'),
-    /** Path in the organisation; all below it are meant, too. */
+    /** Path in the organisation, including all departments below it. */
     department: text('department'),
     phone: text('phone'),
-    /** Order in which they were entered. */
+    /** The order in which they were entered. */
     position: integer('position').notNull(),
   },
   (t) => [
@@ -341,7 +340,7 @@ export const fixedNumber = pgTable(
     number: text('number')
       .notNull()
       .references(() => meetingNumber.number),
-    /** The owner sees the password, so it is sealed, not hashed; null when there is none. */
+    /** The owner sees the password, so it is sealed, not hashed; null if there is none. */
     passwordSealed: text('password_sealed'),
     waitingRoom: boolean('waiting_room').notNull(),
     joinBeforeHost: boolean('join_before_host').notNull(),
@@ -393,7 +392,7 @@ export const participantGroupMember = pgTable(
     tenantId: uuid('tenant_id')
       .notNull()
       .references(() => tenant.tenantId),
-    /** Order in which they were chosen. */
+    /** The order in which they were chosen. */
     position: integer('position').notNull(),
   },
   (t) => [

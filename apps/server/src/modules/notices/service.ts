@@ -31,7 +31,7 @@ export interface NoticeDeps {
   isOnlyServer: boolean;
 }
 
-/** The domain of notices about meetings, put together. */
+/** The domain of notices about meetings, assembled. */
 export function createNotices({ db, push, jobs, mail, sms, secrets, log, now, publicUrl, isOnlyServer }: NoticeDeps) {
   const settings = createSettings({ db, secrets, now, mail, sms });
   const channels = createChannels({ mail, settings });
@@ -52,7 +52,7 @@ export function createNotices({ db, push, jobs, mail, sms, secrets, log, now, pu
     /** At start: sends what the last process left behind, and releases its claims if there is no other process. */
     async start(): Promise<void> {
       if (isOnlyServer) await db.platform(releaseClaims);
-      // The queue starts to work after everything else; this does not wait for it.
+      // The queue starts last; this does not wait for it.
       sendSoon(jobs).catch((error: unknown) => log.warn({ error }, 'Notices wait for the next round'));
     },
   };

@@ -28,7 +28,7 @@ import { account } from '../accounts/users/tables.ts';
 import type { MeetingSnapshot } from './changes/snapshot.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
-/** For checks. Not written out there: drizzle-kit takes a line break of the formatter for a change. */
+/** For checks. Computed, because drizzle-kit treats a line break of the formatter as a change. */
 const KINDS = sql.raw(NOTICE_KINDS.map((kind) => `'${kind}'`).join(', '));
 
 /** The editions of a meeting or series, one for each time people were notified; kept, because calendars number them. */

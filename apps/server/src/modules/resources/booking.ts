@@ -54,7 +54,7 @@ async function portsTaken(
   { startTime, endTime }: Times,
   except: readonly string[],
 ): Promise<number> {
-  // No meeting is longer than a day, so that the index by start leaves out what is long over.
+  // No meeting is longer than a day, so the index by start can exclude meetings that ended long ago.
   const near = and(
     gt(resourceBooking.startTime, new Date(startTime.getTime() - LIMITS.durationMax * MINUTE)),
     gt(resourceBooking.endTime, startTime),
@@ -69,7 +69,7 @@ async function portsTaken(
       except.length > 0 ? notInArray(resourceBooking.meetingId, [...except]) : undefined,
     ),
   );
-  // Ends sort before starts at the same time: a meeting that is over makes room for the next.
+  // At the same time, ends sort before starts: an ended meeting makes room for the next.
   const steps = rows
     .flatMap((row) => [
       { at: Math.max(row.startTime.getTime(), startTime.getTime()), ports: row.ports },
@@ -268,7 +268,7 @@ export async function giveResourcesBack(tx: TenantTx, meetingIds: readonly strin
   );
 }
 
-/** Gives back the share of a meeting that was not used at all. */
+/** Releases the share of a meeting that was not used at all. */
 export async function giveUnusedResourceBack(tx: TenantTx, meetingId: string, now: Date): Promise<void> {
   await tx.update(
     resourceBooking,

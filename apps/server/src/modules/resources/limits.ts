@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 
 export interface LimitDeps {
   db: Db;
-  /** Most terminals of one conference on this server. */
+  /** Maximum number of terminals of one conference on this server. */
   capacity: number;
   meetings: Pick<ResourceMeetings, 'findMeeting' | 'isManagedBy'>;
 }
@@ -42,9 +42,7 @@ interface Choice {
   except: string[];
 }
 
-/**
- * The resources for a new booking, or for a meeting the caller manages: those of its host, and its present one.
- */
+/** The resources for a new booking, or for a meeting the caller manages: those of its host, and its current one. */
 async function choiceFor(
   tx: TenantTx,
   caller: UserCaller,
@@ -82,11 +80,11 @@ async function ownTenant(tx: TenantTx): Promise<TenantRow> {
   return tenant;
 }
 
-/** Most terminals of one conference of the tenant. */
+/** Maximum number of terminals of one conference of the tenant. */
 const insideAtOnce = ({ maxTerminals }: TenantRow, capacity: number): number =>
   Math.min(capacity, maxTerminals ?? capacity);
 
-/** The first limit that a booking would break; null for none. */
+/** The first limit that a booking would exceed; null if there is none. */
 async function brokenLimit(
   tx: TenantTx,
   { capacity, meetings }: LimitDeps,

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** The month a moment is in, by the clock of a time zone. */
+/** The month of a moment, in local time of a time zone. */
 export function monthOf(moment: Date, timeZone: string): { from: Date; until: Date } {
   const first = Temporal.Instant.fromEpochMilliseconds(moment.getTime())
     .toZonedDateTimeISO(timeZone)

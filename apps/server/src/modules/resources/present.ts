@@ -2,7 +2,7 @@ import type { MeetingResource } from '@rmeet/contract';
 import type { Usage } from './repo.ts';
 import type { MeetingResourceRow, ResourceAssignmentRow } from './tables.ts';
 
-/** A resource as the contract shows it; `names` are those of accounts. */
+/** A resource by the contract; `names` are those of accounts. */
 export function presentResource(
   row: MeetingResourceRow,
   assignments: readonly ResourceAssignmentRow[],

@@ -17,7 +17,7 @@ type ResourceValues = Omit<MeetingResourceRow, 'id' | 'tenantId' | 'version' | '
 const isThere = isNull(meetingResource.deletedAt);
 const byName = sql`lower(${meetingResource.name})`;
 
-/** One resource; with `lock`, it is not changed or booked to the end of the transaction. */
+/** One resource; with `lock`, it cannot be changed or booked until the end of the transaction. */
 export function findResource(tx: TenantTx, id: string, lock = false): Promise<MeetingResourceRow | undefined> {
   return tx.findOne(meetingResource, and(eq(meetingResource.id, id), isThere), lock ? { lock: 'update' } : {});
 }
@@ -34,8 +34,8 @@ function orderOf({ sort, order }: ResourceQuery): SQL[] {
 }
 
 /**
- * One page of resources, and how many there are up to one past the counting limit; `only` limits them to some. A
- * keyword is part of a name or zone.
+ * One page of resources, and their number, counted to one past the limit; `only` limits them to these. A keyword is
+ * part of a name or zone.
  */
 export async function listResources(
   tx: TenantTx,
@@ -68,7 +68,7 @@ export async function insertResource(
   return row;
 }
 
-/** Changes a resource and counts the edit; undefined when `version` is not the newest any more. */
+/** Changes a resource and counts the edit; undefined if `version` is no longer the newest. */
 export async function updateResource(
   tx: TenantTx,
   id: string,
@@ -127,7 +127,8 @@ export interface Usage {
 }
 
 /**
- * The usage of each resource now, and in this month by the clock of its zone; resources without bookings are missing.
+ * The current usage of each resource, and that of this month in local time of its zone; resources without bookings are
+ * missing.
  */
 export async function usageOf(
   tx: TenantTx,
@@ -138,7 +139,7 @@ export async function usageOf(
   const taken = or(isNull(resourceBooking.releasedAt), gt(resourceBooking.endTime, resourceBooking.startTime));
   for (const [timeZone, ofZone] of Map.groupBy(rows, (row) => row.timeZone)) {
     const { from, until } = monthOf(now, timeZone);
-    // A meeting that began in the month before may still run.
+    // A meeting that began in the previous month may still be running.
     const near = and(gte(resourceBooking.endTime, from), lt(resourceBooking.startTime, until));
     const bookings = await tx.find(
       resourceBooking,

@@ -173,10 +173,10 @@ function createResourceEditing({ db, now }: ResourceDeps) {
 function createAssignment({ db, push, now, meetings }: ResourceDeps) {
   return {
     /**
-     * Puts a booked meeting on another resource, or on none.
+     * Moves a booked meeting to another resource, or to none.
      *
      * @throws AppError NOT_FOUND, FORBIDDEN, MEETING_ENDED, MEETING_IS_LOCAL, MEETING_NOT_APPROVED for a refused one,
-     *   RESOURCE_UNKNOWN, RESOURCE_FULL, RESOURCE_HOURS
+     * RESOURCE_UNKNOWN, RESOURCE_FULL, RESOURCE_HOURS
      */
     assign: async (context: UserContext, meetId: string, resourceId: string | null): Promise<Meeting> => {
       await db.tenant(context.caller.tenantId, async (tx) => {

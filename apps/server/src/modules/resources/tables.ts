@@ -18,7 +18,7 @@ import { meeting } from '../meetings/tables.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-/** Media capacity of a tenant that meetings run on. One that was deleted stays, for the names of past bookings. */
+/** Media capacity of a tenant that meetings run on. Deleted ones are kept for the names of past bookings. */
 export const meetingResource = pgTable(
   'meeting_resource',
   {
@@ -27,15 +27,15 @@ export const meetingResource = pgTable(
       .notNull()
       .references(() => tenant.tenantId),
     name: text('name').notNull(),
-    /** The media region it stands for; empty for any. */
+    /** The media region it represents; empty for any. */
     zone: text('zone').notNull().default(''),
-    /** Most terminals at one time; null for no limit. */
+    /** Maximum number of terminals at one time; null for no limit. */
     ports: integer('ports'),
     /** Meeting hours per calendar month; null for no limit. */
     hours: integer('hours'),
-    /** IANA name of the zone by whose clock months begin. */
+    /** IANA name of the time zone that determines the calendar months. */
     timeZone: text('time_zone').notNull().default('UTC'),
-    /** Everybody of the tenant may book it, besides those it is assigned to. */
+    /** Everybody of the tenant may book it, in addition to the assignees. */
     everybody: boolean('everybody').notNull().default(false),
     enabled: boolean('enabled').notNull().default(true),
     version: integer('version').notNull().default(1),
@@ -53,7 +53,7 @@ export const meetingResource = pgTable(
   ],
 );
 
-/** Who may book a resource: an account, or a department with all below it. */
+/** Who may book a resource: an account, or a department including all below it. */
 export const resourceAssignment = pgTable(
   'resource_assignment',
   {
@@ -63,7 +63,7 @@ export const resourceAssignment = pgTable(
       .references(() => tenant.tenantId),
     resourceId: uuid('resource_id').notNull(),
     accountId: uuid('account_id'),
-    /** Path in the organisation, levels parted by `/`. */
+    /** Path in the organisation, levels separated by `/`. */
     department: text('department'),
   },
   (t) => [
@@ -88,7 +88,7 @@ export const resourceAssignment = pgTable(
   ],
 );
 
-/** What a meeting takes of the resource it names. */
+/** A meeting's share of its resource. */
 export const resourceBooking = pgTable(
   'resource_booking',
   {
@@ -97,11 +97,11 @@ export const resourceBooking = pgTable(
       .notNull()
       .references(() => tenant.tenantId),
     resourceId: uuid('resource_id').notNull(),
-    /** People and terminals expected. */
+    /** Expected people and terminals. */
     ports: integer('ports').notNull(),
     startTime: time('start_time').notNull(),
     endTime: time('end_time').notNull(),
-    /** When it was given back; what was used before then stays counted. */
+    /** When it was released; its use before then stays counted. */
     releasedAt: time('released_at'),
   },
   (t) => [

@@ -22,7 +22,7 @@ function findBookings(tx: TenantTx, meetingId: string): Promise<RoomBookingRow[]
 
 /**
  * Locks rooms and their bookings to the end of the transaction. All bookings lock rooms in the order of their ids, and
- * before giving any back, which prevents deadlocks.
+ * before releasing any, which prevents deadlocks.
  */
 export function lockRooms(tx: TenantTx, ids: readonly string[]): Promise<RoomRow[]> {
   if (ids.length === 0) return Promise.resolve([]);
@@ -48,7 +48,7 @@ async function mustBeBookable(
   return found;
 }
 
-/** The first room that is not open all that time, with its hours by the clock of its building. */
+/** The first room that is not open for the whole time, with its hours in local time of its building. */
 async function firstClosed(
   tx: TenantTx,
   rooms: readonly RoomRow[],
@@ -122,7 +122,8 @@ export async function bookRooms(tx: TenantTx, times: Times, roomIds: readonly st
   if (missing.length === 0) return;
   const rooms = await mustBeBookable(tx, missing, times, locale);
   const { id: meetingId, startTime, endTime } = times;
-  // What the constraint against double booking refuses is left out, so that the transaction can still say whose it is.
+  // Bookings that violate the constraint against double booking are skipped, so that the transaction can still report
+  // who has the room.
   const booked = await tx.insert(
     roomBooking,
     missing.map((roomId) => ({ id: newId(), meetingId, roomId, position: wanted.indexOf(roomId), startTime, endTime })),
@@ -186,7 +187,7 @@ export function giveRoomsBack(tx: TenantTx, where: SQL, now: Date): Promise<Room
   return tx.update(roomBooking, { releasedAt: now, endTime }, allOf(where, isActive));
 }
 
-/** Gives back a meeting's rooms that nobody checked in to. */
+/** Releases a meeting's rooms without check-in. */
 export async function giveUnusedRoomsBack(tx: TenantTx, meetingId: string, now: Date): Promise<void> {
   await giveRoomsBack(tx, allOf(eq(roomBooking.meetingId, meetingId), isNull(roomBooking.checkedInAt)), now);
 }
@@ -201,7 +202,7 @@ export async function checkInRooms(tx: TenantTx, meetingId: string, startsBy: Da
   );
 }
 
-/** Ends the bookings of a meeting that is over: those that have not begun are given back, the others end now. */
+/** Ends the bookings of a meeting that is over: those that have not begun are released, the others end now. */
 export async function endRoomBookings(tx: TenantTx, meetingId: string, now: Date): Promise<void> {
   const own = eq(roomBooking.meetingId, meetingId);
   await giveRoomsBack(tx, allOf(own, gte(roomBooking.startTime, now)), now);

@@ -1,9 +1,9 @@
-/** More digits than that in a row do not count further. */
+/** Longer sequences of digits are compared only up to this length. */
 const DIGITS = 99;
 
 /**
- * A text that sorts, character by character, as people count: `Room 2` before `Room 10`, whatever its case. It is
- * stored beside the name, so that the database sorts and pages by it.
+ * A text whose character order is the natural order: `Room 2` before `Room 10`, case-insensitive. It is stored next to
+ * the name, so that the database can sort and page by it.
  */
 export function sortKeyOf(text: string): string {
   return text

@@ -33,7 +33,7 @@ function timeOfDay(clock: string): number {
  */
 export function isOpen({ days, from, until }: OpeningTimes, timeZone: string, start: Date, end: Date): boolean {
   const first = wallClock(start.getTime(), timeZone);
-  // The moment before the end, so that an end at midnight is of the day before.
+  // The moment before the end, so that an end at midnight belongs to the day before.
   const last = wallClock(end.getTime() - 1, timeZone);
   for (let day = first.day; day <= last.day; day += 1) {
     const begins = day === first.day ? first.ms : 0;
@@ -43,7 +43,7 @@ export function isOpen({ days, from, until }: OpeningTimes, timeZone: string, st
   return true;
 }
 
-/** Days of the week as text: ranges by the first and the last day. Monday comes first. */
+/** Days of the week as text: ranges as first and last day. Monday comes first. */
 function daysText(days: readonly number[], locale: Locale): string {
   const format = new Intl.DateTimeFormat(locale === 'en' ? 'en' : 'zh-CN', {
     weekday: locale === 'en' ? 'long' : 'short',

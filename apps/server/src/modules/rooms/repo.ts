@@ -9,7 +9,7 @@ type BuildingValues = Pick<BuildingRow, 'name' | 'sortName' | 'address' | 'timeZ
 type RoomValues = Omit<RoomRow, 'id' | 'tenantId' | 'version' | 'createdAt' | 'deletedAt'>;
 
 const isThere = isNull(room.deletedAt);
-/** Of the room in the same query. */
+/** For the room of the same query. */
 const buildingName = sql`(select ${building.name} from ${building} where ${building.id} = ${room.buildingId})`;
 const buildingOrder = sql`(select ${building.sortName} from ${building} where ${building.id} = ${room.buildingId})`;
 
@@ -19,20 +19,19 @@ export function findBuildings(tx: TenantTx): Promise<BuildingRow[]> {
 }
 
 /**
- * One building; with `lock`, `share` keeps it from being deleted, and `update` from being changed, to the end of the
- * transaction.
+ * One building; with `lock`, `share` prevents its deletion, and `update` any change, until the end of the transaction.
  */
 export function findBuilding(tx: TenantTx, id: string, lock?: 'share' | 'update'): Promise<BuildingRow | undefined> {
   return tx.findOne(building, and(eq(building.id, id), isNull(building.deletedAt)), lock ? { lock } : {});
 }
 
-/** Buildings by their ids, deleted ones too. */
+/** Buildings by their ids, including deleted ones. */
 export async function buildingsById(tx: TenantTx, ids: readonly string[]): Promise<Map<string, BuildingRow>> {
   const rows = ids.length === 0 ? [] : await tx.find(building, inArray(building.id, [...ids]));
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** How many rooms there are in each building; those without any are missing. */
+/** The number of rooms in each building; buildings without any are missing. */
 export async function roomCounts(tx: TenantTx): Promise<Map<string, number>> {
   const rooms = tx.scoped(room);
   const rows = await tx
@@ -52,7 +51,7 @@ export async function insertBuilding(
   return row;
 }
 
-/** Changes a building and counts the edit; undefined when `version` is not the newest any more. */
+/** Changes a building and counts the edit; undefined if `version` is no longer the newest. */
 export async function updateBuilding(
   tx: TenantTx,
   id: string,
@@ -71,7 +70,7 @@ export async function deleteBuilding(tx: TenantTx, id: string, now: Date): Promi
   await tx.update(building, { deletedAt: now }, eq(building.id, id));
 }
 
-/** One room; with `lock`, it is not changed or booked to the end of the transaction. */
+/** One room; with `lock`, it cannot be changed or booked until the end of the transaction. */
 export function findRoom(tx: TenantTx, id: string, lock = false): Promise<RoomRow | undefined> {
   return tx.findOne(room, and(eq(room.id, id), isThere), lock ? { lock: 'update' } : {});
 }
@@ -91,8 +90,8 @@ function orderOf({ sort, order }: RoomQuery): SQL[] {
 }
 
 /**
- * One page of rooms, and how many there are up to one past the counting limit. A keyword is part of a room's or its
- * building's name, or the floor.
+ * One page of rooms, and their number, counted to one past the limit. A keyword is part of a room's or its building's
+ * name, or the floor.
  */
 export async function listRooms(tx: TenantTx, query: RoomQuery): Promise<{ rows: RoomRow[]; total: number }> {
   const { keyword, buildingId, status, current, size } = query;
@@ -119,7 +118,7 @@ export async function insertRoom(tx: TenantTx, values: RoomValues & Pick<RoomRow
   return row;
 }
 
-/** Changes a room and counts the edit; undefined when `version` is not the newest any more. */
+/** Changes a room and counts the edit; undefined if `version` is no longer the newest. */
 export async function updateRoom(
   tx: TenantTx,
   id: string,

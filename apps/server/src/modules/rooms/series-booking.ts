@@ -10,7 +10,7 @@ import { building, room, roomBooking, type RoomBookingRow, type RoomRow } from '
 
 type Times = Pick<MeetingRow, 'startTime' | 'endTime'>;
 
-/** The rooms that one meeting of a series is to have. */
+/** The rooms for one meeting of a series. */
 export interface RoomsOfOne extends Times {
   id: string;
   roomIds: readonly string[];
@@ -21,7 +21,7 @@ const DATES_NAMED = 5;
 
 const isActive = isNull(roomBooking.releasedAt);
 
-/** The first few dates of meetings by the clock of a zone. */
+/** The first few dates of meetings in local time of a zone. */
 function datesText(times: readonly Date[], timeZone: string): string {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
   const dates = [...new Set(times.toSorted((a, b) => a.getTime() - b.getTime()).map((time) => format.format(time)))];
@@ -73,7 +73,8 @@ const keyOf = (row: Omit<NewBooking, 'id'>): string =>
 
 /** @throws AppError SERIES_ROOMS_TAKEN */
 async function insertBookings(tx: TenantTx, bookings: readonly NewBooking[], timeZone: string): Promise<void> {
-  // What the constraint against double booking refuses is left out, so that the transaction can still say when it was.
+  // Bookings that violate the constraint against double booking are skipped, so that the transaction can still report
+  // the times.
   const got = new Set<string>();
   for (const batch of inBatches(bookings))
     for (const row of await tx.insert(roomBooking, batch, 'nothing')) got.add(keyOf(row));
@@ -89,7 +90,7 @@ async function insertBookings(tx: TenantTx, bookings: readonly NewBooking[], tim
  * Books rooms for meetings of a series, for all or for none. Bookings for the same time are kept, as with one meeting
  * (`bookRooms`).
  *
- * @throws AppError ROOM_UNKNOWN, ROOM_CLOSED, SERIES_ROOMS_TAKEN with how many of the meetings, and when the first are
+ * @throws AppError ROOM_UNKNOWN, ROOM_CLOSED, SERIES_ROOMS_TAKEN with the number of such meetings, and the first dates
  */
 export async function bookRoomsOfAll(
   tx: TenantTx,
@@ -141,7 +142,7 @@ export async function bookRoomsOfAll(
   await insertBookings(tx, missing, timeZone);
 }
 
-/** Locks the rooms of meetings, and others, before any of them is given back. */
+/** Locks the rooms of meetings, and others, before any of them is released. */
 export async function holdRooms(
   tx: TenantTx,
   meetingIds: readonly string[],

@@ -93,7 +93,7 @@ async function mustHaveBuilding(tx: TenantTx, id: string): Promise<void> {
 /** Reads rooms by building and floor, or by list. */
 function createRoomReader({ db }: RoomDeps) {
   return {
-    /** Buildings without a room to book are left out. */
+    /** Buildings without a bookable room are left out. */
     floors: ({ caller }: UserContext): Promise<Data<typeof contract.rooms.floors>> =>
       db.tenant(caller.tenantId, async (tx) => {
         const counts = await roomCounts(tx);
@@ -140,7 +140,7 @@ function createRoomEditing({ db, now }: RoomDeps) {
       ),
 
     /**
-     * Changes a room. What is booked in it stays.
+     * Changes a room. Its bookings stay.
      *
      * @throws AppError NOT_FOUND, NAME_TAKEN, BUILDING_UNKNOWN, CHANGED_MEANWHILE
      */

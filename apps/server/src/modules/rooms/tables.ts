@@ -19,7 +19,7 @@ import { meeting } from '../meetings/tables.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-/** Where rooms are. One that was deleted stays, for the names of past bookings. */
+/** Where rooms are. Deleted ones are kept for the names of past bookings. */
 export const building = pgTable(
   'building',
   {
@@ -28,7 +28,7 @@ export const building = pgTable(
       .notNull()
       .references(() => tenant.tenantId),
     name: text('name').notNull(),
-    /** The name as lists sort it (natural-order.ts). */
+    /** The sort key of the name (natural-order.ts). */
     sortName: text('sort_name').notNull(),
     address: text('address').notNull().default(''),
     /** IANA name. */
@@ -46,7 +46,7 @@ export const building = pgTable(
   ],
 );
 
-/** A physical meeting room. One that was deleted stays, for its past bookings. */
+/** A physical meeting room. Deleted ones are kept for their past bookings. */
 export const room = pgTable(
   'room',
   {
@@ -56,7 +56,7 @@ export const room = pgTable(
       .references(() => tenant.tenantId),
     buildingId: uuid('building_id').notNull(),
     name: text('name').notNull(),
-    /** Name and floor as lists sort them. */
+    /** Sort keys of name and floor. */
     sortName: text('sort_name').notNull(),
     floor: text('floor').notNull(),
     sortFloor: text('sort_floor').notNull(),
@@ -91,8 +91,8 @@ export const room = pgTable(
 );
 
 /**
- * A room that a meeting has booked. No room is booked twice at a time: the constraint `room_booking_once` of the
- * migration sees to that, which drizzle cannot declare.
+ * A room that a meeting has booked. The constraint `room_booking_once` of the migration, which drizzle cannot declare,
+ * prevents double bookings.
  */
 export const roomBooking = pgTable(
   'room_booking',
@@ -103,13 +103,13 @@ export const roomBooking = pgTable(
       .references(() => tenant.tenantId),
     meetingId: uuid('meeting_id').notNull(),
     roomId: uuid('room_id').notNull(),
-    /** Order in which the meeting names its rooms. */
+    /** The order of rooms in the meeting. */
     position: integer('position').notNull(),
     startTime: time('start_time').notNull(),
     endTime: time('end_time').notNull(),
-    /** When the meeting was checked in, or its conference was seen running. */
+    /** When the meeting was checked in, or its conference was found running. */
     checkedInAt: time('checked_in_at'),
-    /** When the room was given back, or taken back. */
+    /** When the room was released, by a person or by the server. */
     releasedAt: time('released_at'),
   },
   (t) => [

@@ -42,7 +42,7 @@ function findBetween(
   from: Date,
   until: Date,
 ): Promise<RoomBookingRow[]> {
-  // No meeting is longer than a day, so that the index by start leaves out what is long over.
+  // No meeting is longer than a day, so the index by start can exclude meetings that ended long ago.
   const notOver = and(
     gt(roomBooking.startTime, new Date(from.getTime() - LIMITS.durationMax * MINUTE)),
     gt(roomBooking.endTime, from),
@@ -108,7 +108,7 @@ function createOccupancy({ db, now, meetings }: RoomUsageDeps) {
   };
 }
 
-/** Checks meetings in to their rooms, and gives rooms back. */
+/** Checks meetings in to their rooms, and releases rooms. */
 function createCheckIn({ db, push, now, meetings, notices }: RoomUsageDeps) {
   return {
     /** @throws AppError NOT_FOUND if the meeting is not visible to the caller, ROOM_NOT_BOOKED, CHECK_IN_EARLY */
@@ -148,10 +148,11 @@ function createCheckIn({ db, push, now, meetings, notices }: RoomUsageDeps) {
   };
 }
 
-/** Takes rooms back that are not used. */
+/** Releases rooms that are not used. */
 function createRoomRelease({ db, push, now, meetings, notices }: RoomUsageDeps) {
   /**
-   * Rooms without check-in in time, of meetings that do not run. Local meetings run by the clock, so they count too.
+   * Rooms without check-in in time, of meetings that are not running. Local meetings run by the clock, so they count,
+   * too.
    */
   function findUnused() {
     const at = now();
@@ -173,7 +174,7 @@ function createRoomRelease({ db, push, now, meetings, notices }: RoomUsageDeps) 
   }
 
   return {
-    /** Takes rooms back that were not checked in in time. Returns how many. */
+    /** Releases rooms that were not checked in in time. Returns how many. */
     async releaseUnused(): Promise<number> {
       let released = 0;
       // One transaction each: they lock the meeting, as edits of it do.
@@ -200,7 +201,7 @@ function createRoomRelease({ db, push, now, meetings, notices }: RoomUsageDeps) 
   };
 }
 
-/** When rooms are taken, and what becomes of a booking when its time has come. */
+/** When rooms are taken, and what happens to a booking at its time. */
 export function createRoomUsage(deps: RoomUsageDeps) {
   return { ...createOccupancy(deps), ...createCheckIn(deps), ...createRoomRelease(deps) };
 }

@@ -8,11 +8,11 @@ import type { Mail } from '../../platform/mail/index.ts';
 import type { Media } from '../../platform/media/index.ts';
 import { recordAudit } from '../audit/index.ts';
 
-/** Rooms of media checks: `check-<when it was made, ms>-<random>`. */
+/** Rooms of media checks: `check-<creation time, ms>-<random>`. */
 const ROOM_NAME = /^check-(\d{13,})-[\w-]{16}$/;
 /** How long the room of a check can be entered. */
 const VALID_SECONDS = 120;
-/** A browser and its second try. */
+/** A browser and its second attempt. */
 const CAPACITY = 2;
 
 type OperatorContext = Context<OperatorCaller>;
@@ -88,7 +88,7 @@ export function createChecks({ db, config, mail, media, log, now }: ChecksDeps) 
   }
 
   return {
-    /** What the environment sets. */
+    /** The settings from the environment. */
     show(): Data<typeof contract.setup.checks> {
       const { livekit, tls, isLoopback, trustedProxies, backups } = config;
       return {

@@ -5,7 +5,7 @@ import { writeDurably } from '../../platform/durable/index.ts';
 import { hashToken, newToken } from '../../platform/secrets/index.ts';
 import { findInstallation, hasAccounts, saveInstallation } from './repo.ts';
 
-/** Where the setup link is, in the data folder; its owner alone may read it. */
+/** The file of the setup link, in the data folder; readable only by its owner. */
 const LINK_FILE = 'setup-link';
 
 interface LinkDeps {
@@ -15,11 +15,11 @@ interface LinkDeps {
 }
 
 /**
- * Makes the setup link of an installation without accounts; the one before it works no more. Where there are accounts,
- * what is left of one is removed.
+ * Creates the setup link of an installation without accounts; the previous one becomes invalid. If accounts exist, the
+ * remains of a link are removed.
  *
- * @param origin what the link is under: `https://192.0.2.7:3000`
- * @returns the link and the file it is in; undefined when the installation is set up
+ * @param origin the address of the link: `https://192.0.2.7:3000`
+ * @returns the link and its file; undefined if the installation is set up
  */
 export async function makeSetupLink(
   { db, dataFolder, now }: LinkDeps,
@@ -28,7 +28,7 @@ export async function makeSetupLink(
   const secret = newToken();
   const isOpen = await db.platform(async (tx) => {
     const isSetUp = await hasAccounts(tx);
-    // A start of an installation that is set up stores nothing: the disk may be full.
+    // The start of an installation that is set up stores nothing, because the disk may be full.
     if (!isSetUp) await saveInstallation(tx, { setupHash: hashToken(secret) }, now());
     else if ((await findInstallation(tx))?.setupHash) await saveInstallation(tx, { setupHash: null }, now());
     return !isSetUp;

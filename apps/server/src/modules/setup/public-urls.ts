@@ -3,17 +3,17 @@ import { findInstallation, saveInstallation } from './repo.ts';
 
 const CHANNEL = 'rmeet_public_url';
 
-/** The addresses this installation has. */
+/** The addresses of this installation. */
 export interface PublicUrls {
   /** As origins, the one for mails first; empty while none is known. */
   all: () => readonly string[];
   /** The one for mails, or null. */
   main: () => string | null;
-  /** Stores the address people use; every server takes it over once the transaction has committed. */
+  /** Stores the address people use; every server applies it once the transaction has committed. */
   store(tx: PlatformTx, publicUrl: string | null, now: Date): Promise<void>;
 }
 
-/** RMEET_PUBLIC_URL where it is set, else what was stored, on every server as soon as it is. */
+/** RMEET_PUBLIC_URL if it is set, else the stored address, on every server as soon as it is stored. */
 export async function createPublicUrls(db: Db, configured: readonly string[]): Promise<PublicUrls> {
   let urls = configured;
 

@@ -18,7 +18,7 @@ export async function saveInstallation(
   await tx.insert(installation, { tenantId: PLATFORM_TENANT_ID, ...set }, { target: installation.tenantId, set });
 }
 
-/** Whether there is any account, deleted ones included. */
+/** Whether there is any account, including deleted ones. */
 export async function hasAccounts(tx: PlatformTx): Promise<boolean> {
   return (await tx.count(account, undefined, 1)) > 0;
 }

@@ -11,7 +11,7 @@ import {
 import { account, type AccountRow } from '../accounts/users/tables.ts';
 import { recordAudit, systemOrigin } from '../audit/index.ts';
 
-/** The operator cannot be found by what was given; the message says what to give. */
+/** No operator matches the input; the message says what to enter. */
 export class NoSuchOperator extends Error {
   constructor(message: string) {
     super(message);
@@ -45,9 +45,9 @@ async function findOperator(tx: TenantTx, name: string | undefined): Promise<Acc
 /**
  * Replaces the password of an operator and enables the account; its sessions end.
  *
- * @param name the account; may be left out where there is one super administrator
- * @param password null to make one up, which has to be changed at the next sign-in
- * @returns the account and the password it has now
+ * @param name the account; may be omitted if there is one super administrator
+ * @param password null to generate one, which must be changed at the next sign-in
+ * @returns the account and its new password
  * @throws NoSuchOperator, AppError PASSWORD_TOO_WEAK
  */
 export async function resetOperator(

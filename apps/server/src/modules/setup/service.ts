@@ -21,7 +21,7 @@ interface FirstPerson {
   password: string;
 }
 
-/** What an installation begins with. */
+/** The initial data of an installation. */
 export interface FirstAnswers {
   operator: FirstPerson;
   organisation: { name: string };
@@ -42,7 +42,7 @@ interface ServiceDeps extends SetupDeps {
   log: Log;
   dataFolder: string;
   publicKey: () => Promise<string>;
-  /** Opens a password as browsers send it; undefined when it cannot be read. */
+  /** Decrypts a password from the browser; undefined if it cannot be decrypted. */
   openPassword: (ciphertext: string) => Promise<string | undefined>;
 }
 
@@ -60,8 +60,8 @@ async function platformRules(tx: PlatformTx): Promise<PasswordRules> {
 }
 
 /**
- * Makes the first operator, the organisation with its administrator, and stores the address, all in one transaction; of
- * several that try at once one does.
+ * Creates the first operator and the organisation with its administrator, and stores the address, all in one
+ * transaction; of several concurrent attempts, one succeeds.
  *
  * @param mustMay throws if the caller may not; called while others wait
  * @throws AppError SETUP_DONE, ACCOUNT_TAKEN, TENANT_NAME_TAKEN, PASSWORD_TOO_WEAK, and what `mustMay` throws
@@ -74,8 +74,7 @@ export async function setUp(
 ): Promise<void> {
   const { db, now, publicUrls } = deps;
   const { organisation, locale } = answers;
-  // They are in two tenants and could have one name; but then each would have to say which one they are when they sign
-  // in.
+  // They belong to two tenants and could have the same name; but then each would have to name the tenant at sign-in.
   if (answers.operator.account.toLowerCase() === answers.administrator.account.toLowerCase())
     throw new AppError('ACCOUNT_TAKEN', { account: answers.administrator.account });
   const rules = await db.platform(platformRules);
@@ -131,11 +130,11 @@ export function createSetupService(deps: ServiceDeps) {
   async function mustHold(tx: PlatformTx, secret: string): Promise<void> {
     const row = await findInstallation(tx);
     if (row?.setupHash && row.setupHash === hashToken(secret)) return;
-    // Looked at after the row: what took the link away meanwhile has made the accounts.
+    // Checked after the row: if the link was removed meanwhile, the accounts have been created.
     throw new AppError((await hasAccounts(tx)) ? 'SETUP_DONE' : 'SETUP_LINK_INVALID');
   }
 
-  /** Before anything is hashed, so that guesses cost the server nothing. */
+  /** Before any hashing, so that guesses cost the server nothing. */
   async function mustBeOpenTo(secret: string): Promise<void> {
     if (!(await isOpen())) throw new AppError('SETUP_DONE');
     await db.platform((tx) => mustHold(tx, secret));
@@ -148,7 +147,7 @@ export function createSetupService(deps: ServiceDeps) {
   }
 
   return {
-    /** Whether the first account is still to be made. */
+    /** Whether the first account does not exist yet. */
     isOpen,
 
     /** @throws AppError SETUP_DONE, SETUP_LINK_INVALID */

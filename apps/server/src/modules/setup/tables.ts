@@ -1,12 +1,12 @@
 import { pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { tenant } from '../accounts/tenants/tables.ts';
 
-/** What is known of this installation as a whole: one row, of the platform's tenant. */
+/** Data about this installation as a whole: one row, of the platform's tenant. */
 export const installation = pgTable('installation', {
   tenantId: uuid('tenant_id')
     .primaryKey()
     .references(() => tenant.tenantId),
-  /** SHA-256 of the setup link's secret; null when there is none. */
+  /** SHA-256 of the setup link's secret; null if there is none. */
   setupHash: text('setup_hash'),
   /** The address people use, as an origin. RMEET_PUBLIC_URL overrides it. */
   publicUrl: text('public_url'),

@@ -27,7 +27,7 @@ const CELLS: Record<Column, Shown> = {
 
 const columns = TERMINAL_COLUMNS.map((column) => Object.assign({}, HEADS[column], CELLS[column]));
 
-/** Terminals as an Excel workbook that the import takes, headed in the reader's language. */
+/** Terminals as an Excel workbook that the import accepts, with headers in the reader's language. */
 export function exportAnswer(items: AsyncIterable<ExportedTerminal>, locale: Locale, signal: AbortSignal): FileAnswer {
   return listAnswer({ title: { zh: '会议终端', en: 'Terminals' }, columns, items, locale, signal });
 }

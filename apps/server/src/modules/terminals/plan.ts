@@ -30,7 +30,7 @@ export async function planImport(
   let [added, changed] = [0, 0];
   for (const given of read) {
     const row = known.get(addressKeyOf(given.address));
-    // A room deleted since is none, here as in the export.
+    // A deleted room counts as none, as in the export.
     const before = row && { ...row, roomId: row.roomId !== null && roomIds.has(row.roomId) ? row.roomId : null };
     const values = valuesOf(before, given);
     if (before && FIELDS.every((field) => before[field] === values[field])) continue;

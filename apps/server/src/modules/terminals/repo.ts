@@ -7,23 +7,23 @@ import { registeredTerminal, type TerminalRow } from './tables.ts';
 
 export type TerminalQuery = Input<typeof contract.terminals.list>['query'];
 export type TerminalFilter = Input<typeof contract.terminals.export>['query'];
-/** What people set of a terminal. */
+/** The fields of a terminal that people set. */
 export type TerminalValues = Pick<
   TerminalRow,
   'name' | 'address' | 'kind' | 'roomId' | 'zone' | 'department' | 'note' | 'enabled'
 >;
-/** A room as a terminal names it. */
+/** A room as shown in a terminal. */
 export interface RoomName {
   id: string;
   name: string;
   building: string;
 }
 
-/** Rows of one statement; each takes a dozen parameters, of which there may be 65,535. */
+/** Rows per statement; each takes a dozen parameters, of which there may be 65,535. */
 const BATCH = 1_000;
 const FOUND_BY = [registeredTerminal.name, registeredTerminal.address] as const;
 
-/** The address as addresses are compared: whatever its case. */
+/** The key for comparing addresses: case-insensitive. */
 export const addressKeyOf = (address: string): string => address.toLowerCase();
 
 function* batchesOf<T>(items: readonly T[]): Generator<T[]> {
@@ -34,12 +34,12 @@ export function findTerminals(tx: TenantTx, ids: readonly string[]): Promise<Ter
   return tx.find(registeredTerminal, inArray(registeredTerminal.id, [...ids]));
 }
 
-/** The terminal that has the address, whatever its case. */
+/** The terminal that has the address, case-insensitive. */
 export function findByAddress(tx: TenantTx, address: string): Promise<TerminalRow | undefined> {
   return tx.findOne(registeredTerminal, eq(registeredTerminal.addressKey, addressKeyOf(address)));
 }
 
-/** Those of the addresses that are registered, by their keys. */
+/** The registered ones among the addresses, by their keys. */
 export async function findByAddresses(tx: TenantTx, keys: readonly string[]): Promise<Map<string, TerminalRow>> {
   const found = new Map<string, TerminalRow>();
   for (const batch of batchesOf(keys)) {
@@ -49,7 +49,7 @@ export async function findByAddresses(tx: TenantTx, keys: readonly string[]): Pr
   return found;
 }
 
-/** The rooms named that there are, disabled ones too; all of the tenant without ids. */
+/** The existing rooms with these ids, including disabled ones; without ids, all rooms of the tenant. */
 export async function findRoomNames(tx: TenantTx, ids?: readonly string[]): Promise<RoomName[]> {
   if (ids?.length === 0) return [];
   const [rooms, buildings] = [tx.scoped(room), tx.scoped(building)];
@@ -60,7 +60,7 @@ export async function findRoomNames(tx: TenantTx, ids?: readonly string[]): Prom
     .where(and(isNull(rooms.deletedAt), ids && inArray(rooms.id, [...ids])));
 }
 
-/** Whether its room is there still. */
+/** Whether its room still exists. */
 const inRoom = sql`exists (select 1 from ${room} where ${room.id} = ${registeredTerminal.roomId} and
   ${room.deletedAt} is null)`;
 
@@ -68,7 +68,7 @@ function placed(roomId: string): SQL {
   return roomId === NO_ROOM ? sql`not ${inRoom}` : allOf(eq(registeredTerminal.roomId, roomId), inRoom);
 }
 
-/** The filter but for its keyword. */
+/** The filter without its keyword. */
 function filtered(
   { kind, roomId, status }: Pick<TerminalFilter, 'kind' | 'roomId' | 'status'>,
   isManager: boolean,
@@ -84,7 +84,7 @@ function filtered(
 
 function orderOf({ sort, order }: Pick<TerminalFilter, 'sort' | 'order'>): SQL[] {
   const direction = order === 'ASC' ? asc : desc;
-  // Those never seen count as the longest away.
+  // Terminals that were never seen count as absent for the longest time.
   if (sort === 'lastSeenAt') {
     return [
       order === 'ASC'
@@ -103,8 +103,8 @@ async function inOrder(tx: TenantTx, ids: readonly string[]): Promise<TerminalRo
 }
 
 /**
- * One page of terminals, and how many there are up to one past the counting limit. Who is no manager sees the enabled
- * ones alone.
+ * One page of terminals, and their number, counted to one past the limit. Callers who are not managers see only enabled
+ * ones.
  */
 export async function listTerminals(
   tx: TenantTx,
@@ -122,9 +122,7 @@ export async function listTerminals(
   return { rows: await inOrder(tx, ids), total };
 }
 
-/**
- * Terminals that meet the filter in the order of their addresses, those after the one with this key; `size` at most.
- */
+/** Terminals that meet the filter, ordered by address, after the one with this key; at most `size`. */
 export async function terminalsAfter(
   tx: TenantTx,
   filter: TerminalFilter,
@@ -148,7 +146,7 @@ export async function insertTerminal(tx: TenantTx, values: TerminalValues, creat
   return row;
 }
 
-/** Changes a terminal and counts the edit; undefined when `version` is not the newest any more. */
+/** Changes a terminal and counts the edit; undefined if `version` is no longer the newest. */
 export async function updateTerminal(
   tx: TenantTx,
   id: string,

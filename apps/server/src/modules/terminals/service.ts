@@ -41,7 +41,7 @@ const detailsOf = (row: TerminalRow, room: RoomName | undefined) =>
   Object.fromEntries(AUDITED.map((field) => [field, audited(row, room)[field]]));
 
 /**
- * The terminals of meeting rooms. Changes of a tenant's terminals wait for one another, so that no address is taken
+ * The terminals of meeting rooms. Changes of a tenant's terminals run one after the other, so that no address is taken
  * twice.
  */
 // oxlint-disable-next-line max-lines-per-function -- short methods and the look-ups they share
@@ -76,14 +76,14 @@ export function createTerminalService({ db, now }: TerminalDeps) {
     return room;
   }
 
-  /** @throws AppError TERMINAL_ADDRESS_TAKEN naming the terminal that has it */
+  /** @throws AppError TERMINAL_ADDRESS_TAKEN with the terminal that has it */
   async function mustBeFree(tx: TenantTx, address: string, ownId?: string): Promise<void> {
     const holder = await findByAddress(tx, address);
     if (holder && holder.id !== ownId)
       throw new AppError('TERMINAL_ADDRESS_TAKEN', { address: holder.address, name: holder.name });
   }
 
-  /** Page by page, each in a transaction of its own, so that a slow download holds none open. */
+  /** Page by page, each in its own transaction, so that a slow download keeps none open. */
   async function* everyTerminal({ caller }: UserContext, filter: TerminalFilter): AsyncGenerator<ExportedTerminal> {
     for (let after = ''; ;) {
       const page = await db.tenant(caller.tenantId, async (tx) => {

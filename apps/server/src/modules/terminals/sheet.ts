@@ -18,16 +18,16 @@ export interface Fault {
 export type SheetTerminal = Pick<TerminalValues, 'name' | 'address' | 'kind'> & Partial<TerminalValues>;
 
 export interface ReadTerminals {
-  /** Rows that are right in every cell. */
+  /** Rows without an error in any cell. */
   terminals: SheetTerminal[];
-  /** Rows besides the header. */
+  /** Number of rows besides the header. */
   rows: number;
   faults: Fault[];
 }
 
 const NEEDED = ['name', 'address', 'kind'] as const;
 const FAULTS_MAX = 1_000;
-/** Characters of a wrong value that are shown. */
+/** Number of characters shown of a wrong value. */
 const VALUE_MAX = 100;
 
 const { shape } = contract.terminals.create.input.body;
@@ -41,7 +41,7 @@ const TEXTS = {
 
 type Cell<T> = { value: T } | { fault: FaultKind };
 
-/** A text as the form takes it. */
+/** A text, with the same rules as in the form. */
 function readText(column: keyof typeof TEXTS, text: string): Cell<string> {
   const { success, data, error } = TEXTS[column].safeParse(text);
   if (success) return { value: data };
@@ -52,8 +52,7 @@ function readText(column: keyof typeof TEXTS, text: string): Cell<string> {
 const meant = <T>(value: T | undefined): Cell<T> => (value === undefined ? { fault: 'unreadable' } : { value });
 
 /**
- * Finds rooms by `building / room` or by a name that is the only one, as it is written or, failing that, whatever its
- * case and spaces.
+ * Finds rooms by `building / room` or by a unique name, exactly as written or, failing that, ignoring case and spaces.
  */
 function roomReader(rooms: readonly RoomName[]): (text: string) => Cell<string | null> {
   const loosely = (text: string): string =>
@@ -95,7 +94,7 @@ function readHeader({ number, cells }: SheetRow): { places: Map<Column, number>;
   return { places, faults };
 }
 
-/** Reads the rows of a sheet as terminals. Of the faults the first 1,000 are kept. */
+/** Reads the rows of a sheet as terminals. The first 1,000 faults are kept. */
 export function readTerminals([header, ...rows]: readonly SheetRow[], rooms: readonly RoomName[]): ReadTerminals {
   const { places, faults } = readHeader(header ?? { number: 1, cells: [] });
   if (faults.length > 0) return { terminals: [], rows: rows.length, faults };
@@ -130,7 +129,7 @@ export function readTerminals([header, ...rows]: readonly SheetRow[], rooms: rea
           faults.push({ row: number, column, fault: cell.fault, value: text.slice(0, VALUE_MAX).toWellFormed() });
       } else if (cell.value !== undefined) values[column === 'room' ? 'roomId' : column] = cell.value;
     }
-    // Every column that is needed is there, and each value came from its own reader.
+    // Every required column exists, and each value came from its own reader.
     if (isRight) terminals.push(values as SheetTerminal);
   }
   return { terminals, rows: rows.length, faults };

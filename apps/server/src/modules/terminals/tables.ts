@@ -31,10 +31,10 @@ export const registeredTerminal = pgTable(
       .references(() => tenant.tenantId),
     name: text('name').notNull(),
     address: text('address').notNull(),
-    /** The address as addresses are compared: addressKeyOf(). Kept, because databases do not agree on lower case. */
+    /** The key for comparing addresses: addressKeyOf(). Stored, because databases differ in lower case. */
     addressKey: text('address_key').notNull(),
     kind: text('kind', { enum: TERMINAL_KINDS }).notNull(),
-    /** The room it stands in; one that was deleted since counts as none. */
+    /** The room it is in; a deleted one counts as none. */
     roomId: uuid('room_id'),
     zone: text('zone').notNull().default(''),
     department: text('department').notNull().default(''),
@@ -60,7 +60,7 @@ export const registeredTerminal = pgTable(
   ],
 );
 
-/** A terminal that is called into a meeting. One that is deleted is in none any more. */
+/** A terminal that is called into a meeting. A deleted terminal is removed from all meetings. */
 export const meetingTerminal = pgTable(
   'meeting_terminal',
   {
@@ -69,7 +69,7 @@ export const meetingTerminal = pgTable(
     tenantId: uuid('tenant_id')
       .notNull()
       .references(() => tenant.tenantId),
-    /** Order in which they were chosen. */
+    /** The order in which they were chosen. */
     position: integer('position').notNull(),
   },
   (t) => [

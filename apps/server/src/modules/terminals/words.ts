@@ -28,10 +28,10 @@ export const ENABLED: Record<'yes' | 'no', Record<Locale, string>> = {
   yes: { zh: '是', en: 'Yes' },
   no: { zh: '否', en: 'No' },
 };
-/** What people and programs write besides. */
+/** Other words that people and programs use. */
 const ALSO = { yes: ['true', '1', '启用', 'enabled', 'y'], no: ['false', '0', '停用', 'disabled', 'n'] };
 
-/** Words are compared whatever their case and spaces. */
+/** Words are compared ignoring case and spaces. */
 const keyOf = (word: string): string => word.normalize('NFKC').replaceAll(/\s+/g, '').toLowerCase();
 
 function reading<T>(entries: readonly (readonly [T, readonly string[]])[]): (word: string) => T | undefined {

@@ -7,7 +7,7 @@ import type { Log } from '../log/log.ts';
 import { dump } from './dump.ts';
 import { writeBackup } from './format.ts';
 
-/** There is nothing to back up in this data folder. */
+/** The data folder contains nothing to back up. */
 export class NothingThere extends Error {
   constructor(folder: string) {
     super(`There is no database in ${folder}. Set RMEET_DATA, or DATABASE_URL for a PostgreSQL server of your own.`);
@@ -15,7 +15,7 @@ export class NothingThere extends Error {
   }
 }
 
-/** The disk a backup goes to is full. */
+/** The target disk of a backup is full. */
 export class NoRoomForBackup extends Error {
   constructor(folder: string, options?: ErrorOptions) {
     super(
@@ -28,7 +28,8 @@ export class NoRoomForBackup extends Error {
 }
 
 /**
- * Writes a backup of this installation, while it runs or not. The file appears under its name only once it is whole.
+ * Writes a backup of this installation, whether it runs or not. The file appears under its name only when it is
+ * complete.
  *
  * @throws NothingThere, NoRoomForBackup, or the file system's or database's error
  */

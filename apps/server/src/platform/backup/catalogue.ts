@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Drizzle } from '../db/scope.ts';
 
-/** Rows of a statement, whichever driver ran it. */
+/** Rows of a statement, with any driver. */
 export async function rowsOf<R>(tx: Drizzle, statement: string): Promise<R[]> {
   const { rows } = (await tx.execute(sql.raw(statement))) as { rows: R[] };
   return rows;
@@ -11,7 +11,7 @@ export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"
 
 export interface TableShape {
   name: string;
-  /** Columns that hold data of their own, not those the database works out. */
+  /** Columns with their own data, without generated ones. */
   columns: string[];
   /** Columns of its primary key. */
   key: string[];

@@ -10,7 +10,7 @@ import { NoRoomForBackup, NothingThere } from './backup.ts';
 import { BackupUnreadable } from './format.ts';
 import { RestoreRefused } from './restore.ts';
 
-/** What the product's version says of itself. */
+/** The version in the product's package.json. */
 export async function ownVersion(): Promise<string> {
   const { version } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8')) as {
     version: string;
@@ -18,12 +18,15 @@ export async function ownVersion(): Promise<string> {
   return version;
 }
 
-/** A path as whoever typed it meant it: npm changes the working directory and says where it was. */
+/**
+ * A path relative to the directory where the user typed it: npm changes the working directory and reports the original
+ * one.
+ */
 export function pathGiven(path: string): string {
   return resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
 }
 
-/** The program was not called as it should be. */
+/** The program was called with wrong arguments. */
 export class WrongUse extends Error {
   constructor(usage: string) {
     super(usage);
@@ -45,7 +48,7 @@ const readable = [
   PostgresUnusable,
 ];
 
-/** Runs a program of the command line: prints what it answers, or one sentence where it could not be done. */
+/** Runs a command-line program: prints its result, or one sentence if it failed. */
 export async function runProgram(work: (config: Config, log: Log) => Promise<string>): Promise<void> {
   try {
     const config = readConfig(process.env);
@@ -58,7 +61,7 @@ export async function runProgram(work: (config: Config, log: Log) => Promise<str
   }
 }
 
-/** What to tell whoever runs the program; undefined for a failure nobody foresaw. */
+/** The message for the user of the program; undefined for an unexpected failure. */
 function sentencesOf(error: unknown): string[] | undefined {
   if (error instanceof ConfigError) return error.lines;
   const { code, path, message } = error as NodeJS.ErrnoException;

@@ -12,7 +12,7 @@ const PIECE_BYTES = 48 * 1024;
 async function dumpTable(tx: Drizzle, { name, columns, key }: TableShape, writer: BackupWriter): Promise<number> {
   await writer.head({ table: name, columns });
   const order = key.length > 0 ? ` order by ${key.map(quoted).join(', ')}` : '';
-  // A cursor, so that a large table is never in memory as a whole.
+  // With a cursor, so that a large table is never completely in memory.
   await tx.execute(
     sql.raw(
       'declare backup_rows no scroll cursor for select to_jsonb(t)::text as row from (select ' +
@@ -30,7 +30,7 @@ async function dumpTable(tx: Drizzle, { name, columns, key }: TableShape, writer
   return count;
 }
 
-/** Every file below the folder; names that begin with a dot are half-written ones. */
+/** Every file below the folder; names that begin with a dot are incomplete files. */
 async function filesBelow(folder: string): Promise<string[]> {
   try {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -65,20 +65,20 @@ async function secretKeyOf(dataFolder: string): Promise<string | null> {
 
 export interface DumpOptions {
   writer: BackupWriter;
-  /** Where files and the key lie. */
+  /** The folder with the files and the key. */
   dataFolder: string;
-  /** The key comes from the environment and stays out of the backup. */
+  /** The key comes from the environment and is not part of the backup. */
   hasOwnKey: boolean;
   version: string;
-  /** Stored files stay where they are and are no part of it. */
+  /** Leaves out the stored files, which stay in place. */
   leavesFiles?: boolean;
 }
 
 /**
- * Writes everything the product keeps: the rows as one moment saw them, stored files, and the installation's key where
- * it lies in the data folder. Jobs that wait are left out; regular ones declare themselves at the next start.
+ * Writes all data of the product: the rows as of one moment, stored files, and the installation's key if it is in the
+ * data folder. Waiting jobs are left out; regular ones are declared again at the next start.
  *
- * @param tx a transaction nothing was done in yet
+ * @param tx a transaction without earlier statements
  */
 export async function dump(
   tx: Drizzle,
@@ -98,7 +98,7 @@ export async function dump(
   });
   let rows = 0;
   for (const table of await tablesOf(tx)) rows += await dumpTable(tx, table, writer);
-  // After the rows: a file some row names was there before the row was.
+  // After the rows: a file that a row names existed before the row.
   const files = leavesFiles ? 0 : await dumpFiles(join(dataFolder, 'files'), writer);
   return { rows, files };
 }

@@ -6,9 +6,9 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
 
 /**
- * A backup is one gzip file of lines. The first character says what a line is:
- * `{` a part's head in JSON, `=` a row of the table named last (the row as JSON), `+` a piece of the file named last
- * (base64). The last line counts the lines before it, so that a file that broke off is known as such.
+ * A backup is one gzip file of lines. The first character gives the type of a line: `{` the head of a part in JSON, `=`
+ * a row of the table named last (the row as JSON), `+` a piece of the file named last (base64). The last line contains
+ * the number of lines before it, so that a truncated file is detected.
  */
 const head = z.union([
   z.object({
@@ -17,9 +17,9 @@ const head = z.union([
     /** Version of Rmeet that wrote it. */
     version: z.string(),
     createdAt: z.iso.datetime(),
-    /** Hashes of the migrations its database had. */
+    /** Hashes of the migrations applied to its database. */
     migrations: z.array(z.string()),
-    /** Key of the installation, where it lay in the data folder; else whoever restores must bring it. */
+    /** Key of the installation, if it was in the data folder; otherwise the user must provide it for the restore. */
     secretKey: z.string().nullable(),
   }),
   z.object({ table: z.string(), columns: z.array(z.string()) }),
@@ -29,7 +29,7 @@ const head = z.union([
 export type BackupHead = Extract<z.infer<typeof head>, { rmeet: 'backup' }>;
 export type BackupLine = z.infer<typeof head> | { row: string } | { piece: Buffer };
 
-/** The file is no backup, of another format, or broken. */
+/** The file is not a backup, has another format, or is broken. */
 export class BackupUnreadable extends Error {
   constructor(reason: string) {
     super(`This backup cannot be read: ${reason}.`);
@@ -44,22 +44,22 @@ export interface BackupWriter {
   piece(bytes: Buffer): Promise<void>;
   /** Closes the file as complete. */
   end(): Promise<void>;
-  /** Closes the file as it is. Once this is fulfilled nothing writes to it any more. */
+  /** Closes the file as it is. Once this is fulfilled, nothing more is written to it. */
   abort(): Promise<void>;
 }
 
-/** Writes a backup; readable by its owner alone, because it holds every secret of the installation. */
+/** Writes a backup; readable only by its owner, because it contains every secret of the installation. */
 export function writeBackup(path: string): BackupWriter {
   const file = createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true });
   const gzip = createGzip({ level: 6 });
   gzip.pipe(file);
   const done = finished(file);
   done.catch((error: unknown) => gzip.destroy(error instanceof Error ? error : new Error(String(error))));
-  // Whoever writes next meets the failure; without this it would count as unhandled where nobody waits.
+  // The next write reports the failure; without this listener, it would be an unhandled error when no write is pending.
   gzip.on('error', () => undefined);
   let lines = 0;
   const line = async (text: string): Promise<void> => {
-    // A stream that has failed says so only to those who waited at that moment.
+    // A failed stream reports its error only to those who waited at that moment.
     if (gzip.errored) throw gzip.errored;
     lines += 1;
     if (!gzip.write(`${text}\n`)) await once(gzip, 'drain');
@@ -95,10 +95,10 @@ function parse(text: string): BackupLine {
   return parsed.data;
 }
 
-/** The lines of a gzip file. Reading of node:readline would lose errors of the stream. */
+/** The lines of a gzip file. Reading with node:readline would lose errors of the stream. */
 async function* linesOf(path: string): AsyncGenerator<string> {
   const text = createGunzip();
-  // The loop below meets the failure.
+  // The loop below receives the error.
   pipeline(createReadStream(path), text, () => undefined);
   let rest = '';
   for await (const piece of text.setEncoding('utf8')) {
@@ -110,9 +110,9 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 }
 
 /**
- * The lines of a backup, its head first. Memory stays small however large it is.
+ * The lines of a backup, its head first. Uses little memory for any size.
  *
- * @throws BackupUnreadable, also at the end of one that broke off
+ * @throws BackupUnreadable, also at the end of a truncated file
  */
 export async function* readBackup(path: string): AsyncGenerator<BackupLine> {
   let lines = 0;

@@ -13,14 +13,15 @@ import { dump } from './dump.ts';
 import { writeBackup } from './format.ts';
 import { restore, RestoreRefused } from './restore.ts';
 
-/** What read the databases of earlier versions. It is no part of Rmeet any more and is installed for the move alone. */
+/**
+ * The package that reads the databases of earlier versions. It is no longer part of Rmeet and is installed only for the
+ * migration.
+ */
 const PACKAGE = '@electric-sql/pglite';
 const VERSION = '0.5.16';
 const INTEGRITY = 'sha512-Nj8KcIsJL748W408U2N8q4+9IlONdpRIU8MJypIAAINMJ5nqKyqpX7Mgg/5XKkXiAib3AoZGR6hnJFlrlLBrcg==';
 
-/**
- * Where everything lies until the move is done; what a move that was broken off left there is removed by the next one.
- */
+/** The folder for all work until the move is complete; the next move removes what an interrupted one left there. */
 const WORKSHOP = 'moving';
 /** Where the former database is kept. */
 const KEPT = `${FORMER_FOLDER}.former`;
@@ -30,7 +31,7 @@ interface FormerDatabase {
   close(): Promise<void>;
 }
 
-/** Installs the package in a folder of its own, as npm's lock file describes it. */
+/** Installs the package in its own folder, as npm's lock file describes it. */
 async function install(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const dependencies = { [PACKAGE]: VERSION };
@@ -75,7 +76,7 @@ async function open(packageFolder: string, database: string): Promise<FormerData
   });
 }
 
-/** Drizzle over the former database's one connection, of which it uses `query` alone. */
+/** Drizzle on the former database's single connection; only `query` is used. */
 function drizzleOf(database: FormerDatabase): Drizzle {
   const query = ({ text, rowMode }: { text: string; rowMode?: 'array' }, parameters: unknown[]): unknown =>
     database.query(text, parameters, rowMode ? { rowMode } : {});
@@ -83,18 +84,18 @@ function drizzleOf(database: FormerDatabase): Drizzle {
 }
 
 export interface MoveOptions {
-  /** Folder of the package that reads the former database; it is installed from the registry without. */
+  /** Folder of the package that reads the former database; if undefined, it is installed from the registry. */
   packageFolder: string | undefined;
   version: string;
   log: Log;
 }
 
 /**
- * Moves the database of an earlier version, which is kept as it is, into the one of this version (the embedded one, or
- * that of DATABASE_URL). All or nothing: until everything is there, the former one is in its place.
+ * Moves the database of an earlier version into the one of this version (the embedded one, or that of DATABASE_URL),
+ * and keeps the former one unchanged. All or nothing: until everything is moved, the former one stays in its place.
  *
  * @returns how many rows were moved
- * @throws RestoreRefused, LockTaken (a server runs here), or what the file system or the database says
+ * @throws RestoreRefused, LockTaken (a server runs here), or the error of the file system or the database
  */
 export async function moveFormerDatabase(
   config: Config,
@@ -113,7 +114,7 @@ export async function moveFormerDatabase(
     await rm(workshop, { recursive: true, force: true });
     await mkdir(workshop, { mode: 0o700 });
     if (packageFolder === undefined) await install(join(workshop, 'package'));
-    // Opening changes it: a copy is opened, which shares its blocks where the file system can.
+    // Opening changes it: a copy is opened, which shares its blocks if the file system supports that.
     const copy = join(workshop, 'copy');
     await cp(former, copy, { recursive: true, mode: constants.COPYFILE_FICLONE });
     const backup = join(workshop, 'former.backup');

@@ -4,11 +4,11 @@ import type { Drizzle } from '../db/scope.ts';
 import { quoted, rowsOf, tablesOf } from './catalogue.ts';
 import { BackupUnreadable, type BackupHead, type BackupLine } from './format.ts';
 
-/** Characters of rows handed to the database at once. */
+/** Characters of rows sent to the database at once. */
 const BATCH_CHARACTERS = 1_000_000;
 const BATCH_ROWS = 1_000;
 
-/** Whether somebody's data is in the database already. */
+/** Whether the database already contains user data. */
 export async function hasData(tx: Drizzle): Promise<boolean> {
   const [table] = await rowsOf<{ found: boolean }>(tx, `select to_regclass('public.account') is not null as found`);
   if (!table?.found) return false;
@@ -40,7 +40,7 @@ interface ForeignKey {
   definition: string;
 }
 
-/** Takes the foreign keys away, so that rows may come in any order; returns how to bring them back. */
+/** Drops the foreign keys, so that rows may be inserted in any order; returns how to restore them. */
 async function dropForeignKeys(tx: Drizzle): Promise<ForeignKey[]> {
   const keys = await rowsOf<ForeignKey>(
     tx,
@@ -52,7 +52,7 @@ async function dropForeignKeys(tx: Drizzle): Promise<ForeignKey[]> {
   return keys;
 }
 
-/** Adds rows of one table after the other, in batches. */
+/** Inserts rows table by table, in batches. */
 class Loader {
   readonly #tx: Drizzle;
   #target: { name: string; columns: string } | undefined;
@@ -83,15 +83,16 @@ class Loader {
     const rows = `[${this.#rows.join(',')}]`;
     this.#rows = [];
     this.#characters = 0;
-    // The database reads the JSON itself: numbers and times keep every digit.
+    // The database parses the JSON itself: numbers and times keep every digit.
     await this.#tx.execute(sql`insert into ${sql.raw(name)} (${sql.raw(columns)}) overriding system value
       select ${sql.raw(columns)} from jsonb_populate_recordset(null::${sql.raw(name)}, ${rows}::jsonb)`);
   }
 }
 
-/** Sets every sequence past the rows that were brought in. */
+/** Sets every sequence to a value after the inserted rows. */
 async function advanceSequences(tx: Drizzle): Promise<void> {
-  // From the catalogue itself: asked by pg_get_serial_sequence, a planner may try it on tables of other schemas first.
+  // From the catalogue itself: with pg_get_serial_sequence, the planner may evaluate it on tables of other schemas
+  // first.
   const sequences = await rowsOf<{ table: string; column: string; sequence: string }>(
     tx,
     `
@@ -111,7 +112,7 @@ async function advanceSequences(tx: Drizzle): Promise<void> {
   }
 }
 
-/** Takes pieces of stored files. */
+/** Receives pieces of stored files. */
 export interface FileSink {
   begin(key: string): Promise<void>;
   piece(bytes: Buffer): Promise<void>;
@@ -119,8 +120,8 @@ export interface FileSink {
 }
 
 /**
- * Fills an empty database from a backup: its tables as they were when it was written, its rows, then the migrations
- * this version has on top.
+ * Fills an empty database from a backup: its tables at the backup's version, its rows, then the newer migrations of
+ * this version.
  *
  * @throws DatabaseNewer when the backup is of a newer version, BackupUnreadable
  */

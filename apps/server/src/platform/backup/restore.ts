@@ -15,7 +15,7 @@ import { rowsOf } from './catalogue.ts';
 import { readBackup, readBackupHead, type BackupHead } from './format.ts';
 import { dropEverything, hasData, load, type FileSink } from './load.ts';
 
-/** A reason why this backup is not brought in here, in words for whoever runs the restore. */
+/** The reason why this backup is not restored here, as a message for the user. */
 export class RestoreRefused extends Error {
   constructor(reason: string) {
     super(reason);
@@ -48,7 +48,7 @@ async function keyIn(folder: string): Promise<string | undefined> {
   return existsSync(file) ? (await readFile(file, 'utf8')).trim() : undefined;
 }
 
-/** The key sealed values of the backup open under: the one it carries, else the one this installation has. */
+/** The key for the sealed values of the backup: the one it contains, else the one of this installation. */
 async function secretKeyFor(head: BackupHead, config: Config): Promise<string | undefined> {
   if (config.secretKey !== undefined && head.secretKey !== null && config.secretKey !== head.secretKey) {
     throw new RestoreRefused(
@@ -58,7 +58,7 @@ async function secretKeyFor(head: BackupHead, config: Config): Promise<string | 
   return head.secretKey ?? config.secretKey ?? keyIn(config.dataFolder);
 }
 
-/** Refuses rows sealed under a key that is not at hand: nobody could sign in with them. */
+/** Rejects rows sealed with a key that is not available: all sign-ins would fail with them. */
 async function checkKey(tx: Drizzle, key: string | undefined, dataFolder: string): Promise<void> {
   const sealed = await rowsOf<{ name: string; sealed: string }>(tx, 'select name, sealed from sealed_secret');
   if (sealed.length === 0) return;
@@ -74,7 +74,7 @@ async function checkKey(tx: Drizzle, key: string | undefined, dataFolder: string
   }
 }
 
-/** None may work on the database while everything in it is exchanged. */
+/** No server may use the database while all of its content is replaced. */
 async function refuseWhileServed(tx: Drizzle): Promise<void> {
   const [server] = await rowsOf<{ found: boolean }>(
     tx,
@@ -94,16 +94,16 @@ async function putKey(key: string, folder: string): Promise<void> {
 }
 
 export interface RestoreOptions {
-  /** Throws away what the database holds. */
+  /** Discards the existing content of the database. */
   replace: boolean;
 }
 
 /**
- * Brings a backup into this installation's database, whichever it came from. All rows or none: when it fails the
- * database is as it was.
+ * Restores a backup into this installation's database, from either kind of database. All rows or none: if it fails, the
+ * database is unchanged.
  *
- * @throws RestoreRefused, BackupUnreadable, DatabaseNewer (the backup is of a newer version), LockTaken (a server
- *   runs here)
+ * @throws RestoreRefused, BackupUnreadable, DatabaseNewer (the backup is of a newer version), LockTaken (a server runs
+ * here)
  */
 export async function restore(
   config: Config,

@@ -19,7 +19,7 @@ export function nameOf(time: Date): string {
   return `rmeet-${time.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`;
 }
 
-/** Deletes the oldest scheduled backups, so that `keep` remain. Files of other names stay. */
+/** Deletes the oldest scheduled backups, so that `keep` remain. Files with other names stay. */
 export async function rotate(folder: string, keep: number): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => NAME.test(name)).toSorted();
   const old = names.slice(0, Math.max(0, names.length - keep));
@@ -27,10 +27,10 @@ export async function rotate(folder: string, keep: number): Promise<string[]> {
   return old;
 }
 
-/** The backup was not written, and a person has to do something about it; the message says what. */
+/** The backup was not written, and a person has to act; the message says how. */
 class NotWritten extends Error {}
 
-/** Writes a backup in a process of its own, so that requests go on being answered; answers what that said. */
+/** Writes a backup in its own process, so that requests are still served; returns that process's output. */
 async function write(folder: string, path: string): Promise<string> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -43,8 +43,8 @@ async function write(folder: string, path: string): Promise<string> {
 }
 
 /**
- * Backups by the clock into a folder, the newest kept. One that only a person can help is named in the log and tried
- * again at its next time.
+ * Scheduled backups into a folder, keeping the newest. If a failure needs a person to act, it is logged and the backup
+ * is tried again at its next time.
  */
 export function scheduleBackups(jobs: Jobs, { backups }: Config, log: Log): void {
   if (!backups) return;
@@ -53,7 +53,7 @@ export function scheduleBackups(jobs: Jobs, { backups }: Config, log: Log): void
     const path = join(folder, nameOf(new Date()));
     try {
       const said = await write(folder, path);
-      // Only now: a new backup that fails must not cost an old one.
+      // Only now: if a new backup fails, no old one may be lost.
       const removed = await rotate(folder, keep);
       log.info({ path, removed }, said);
     } catch (error) {

@@ -51,7 +51,7 @@ const mediaZones = z
     'must have a different id for each zone',
   );
 
-/** Every setting, by its name in the environment. An empty value counts as missing. */
+/** Every setting, by its environment variable. An empty value counts as missing. */
 const settings = z.object({
   RMEET_HOST: z
     .string()
@@ -61,20 +61,20 @@ const settings = z.object({
   RMEET_PORT: port(0).default(3000),
   RMEET_DATA: z.string().default('./data'),
   RMEET_MEDIA_PORT: port(0).default(7882),
-  /** Media processes; one per core without. */
+  /** Media processes; default: one per core. */
   RMEET_MEDIA_PROCESSES: z
     .string()
     .regex(/^\d{1,2}$/, 'must be a number')
     .transform(Number)
     .refine((n) => n >= 1 && n <= MOST_PROCESSES, `must be between 1 and ${MOST_PROCESSES}`)
     .optional(),
-  /** How long a media process that is to be replaced waits for its conferences to end, in minutes. */
+  /** How long a media process that is being replaced waits for its conferences to end, in minutes. */
   RMEET_DRAIN_MINUTES: count(4, 0).default(60),
-  /** What one media process takes on: participants, and media in and out in Mbit/s. */
+  /** The capacity of one media process: participants, and media in and out in Mbit/s. */
   RMEET_MEDIA_PARTICIPANTS: count(5, 1).optional(),
   RMEET_MEDIA_MBITS: count(6, 1).optional(),
   RMEET_PUBLIC_IP: address.optional(),
-  /** The addresses people reach this server at, separated by commas; the first one goes into mails. */
+  /** The public addresses of this server, separated by commas; the first one is used in mails. */
   RMEET_PUBLIC_URL: list
     .pipe(
       z
@@ -91,7 +91,7 @@ const settings = z.object({
     .pipe(z.array(z.string().regex(/^turns?:[^\s,]+$/, 'must be turn: or turns: addresses, separated by commas')))
     .optional(),
   RMEET_TURN_SECRET: z.string().optional(),
-  /** Servers told of what happens on the embedded engine, and the key pair that signs what they are told. */
+  /** Servers that receive webhooks of the embedded engine, and the key pair that signs them. */
   RMEET_WEBHOOK_URLS: list
     .pipe(z.array(urlOf(['http:', 'https:'], 'must be http:// or https:// addresses, separated by commas')).max(8))
     .optional(),
@@ -99,11 +99,11 @@ const settings = z.object({
   RMEET_WEBHOOK_API_SECRET: z.string().min(32, 'must be 32 characters or longer').optional(),
   RMEET_TLS_CERT: z.string().optional(),
   RMEET_TLS_KEY: z.string().optional(),
-  /** Reverse proxies whose X-Forwarded headers are believed: addresses or networks, separated by commas. */
+  /** Reverse proxies whose X-Forwarded headers are trusted: addresses or networks, separated by commas. */
   RMEET_TRUSTED_PROXIES: list
     .pipe(z.array(z.string().refine(isNetwork, 'must be IP addresses or networks, separated by commas')))
     .optional(),
-  /** What Prometheus shows at /metrics; without one, this machine alone reads them. */
+  /** The token Prometheus sends for /metrics; without one, only this machine can read them. */
   RMEET_METRICS_TOKEN: z
     .string()
     .regex(/^[!-~]{16,500}$/, 'must be 16 visible ASCII characters or more')
@@ -119,16 +119,16 @@ const settings = z.object({
     .transform(Number)
     .refine((n) => n >= 2 && n <= 10_000, 'must be between 2 and 10000')
     .default(300),
-  /** Where scheduled backups go; none are made without. */
+  /** The folder for scheduled backups; without it, none are made. */
   RMEET_BACKUP_FOLDER: z.string().optional(),
   RMEET_BACKUP_SCHEDULE: z
     .string()
     .regex(/^(\S+ ){4}\S+$/, 'must be a cron expression of five fields')
     .default('30 2 * * *'),
   RMEET_BACKUP_KEEP: count(4, 1).default(14),
-  /** The mail server, with the account's name and password where it wants them; no mail is sent without. */
+  /** The mail server, with account name and password if it requires them; without it, no mail is sent. */
   RMEET_SMTP_URL: urlOf(['smtp:', 'smtps:'], 'must begin with smtp:// or smtps://').optional(),
-  /** The sender of mail: an address, with or without a name before it. */
+  /** The sender of mail: an address, optionally with a name before it. */
   RMEET_MAIL_FROM: z
     .string()
     .max(320)
@@ -138,16 +138,16 @@ const settings = z.object({
     )
     .optional(),
   /**
-   * The gateway text messages go through where a tenant has none of its own: JSON with url, method, headers, body,
-   * successPath, successValue.
+   * The gateway for text messages of tenants without their own: JSON with url, method, headers, body, successPath,
+   * successValue.
    */
   RMEET_SMS_GATEWAY: z.string().transform(gatewayIn).pipe(smsGateway).optional(),
-  /** What stands for {secret} there. */
+  /** The value for {secret} there. */
   RMEET_SMS_SECRET: z
     .string()
     .regex(/^[^\r\n\0]*$/, 'must be one line')
     .optional(),
-  /** Hosts inside the network where tenants' gateways may be, with or without a port, separated by commas. */
+  /** Hosts inside the network that tenants' gateways may use, with or without a port, separated by commas. */
   RMEET_SMS_HOSTS: list.optional(),
   RMEET_SIGNALLING: z.enum(['v0', 'v1'], 'must be v0 or v1').default('v1'),
   RMEET_LOG: z
@@ -161,13 +161,13 @@ const settings = z.object({
   LIVEKIT_API_KEY: z.string().optional(),
   LIVEKIT_API_SECRET: z.string().optional(),
   /**
-   * Further media zones, beside this server's own: a JSON list of LiveKit-protocol engines, each with id, name, url,
-   * key, secret.
+   * Further media zones, in addition to this server's own: a JSON list of LiveKit-protocol engines, each with id, name,
+   * url, key, secret.
    */
   RMEET_MEDIA_ZONES: z.string().transform(jsonIn).pipe(mediaZones).optional(),
 });
 
-/** A setting written as JSON; what is none is refused for what it is. */
+/** A setting in JSON; invalid JSON stays text, which the schema rejects. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -176,7 +176,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** The gateway written as JSON, with what may be left out. */
+/** The gateway in JSON, with defaults for optional fields. */
 function gatewayIn(text: string): unknown {
   try {
     return {
@@ -188,14 +188,11 @@ function gatewayIn(text: string): unknown {
       ...(JSON.parse(text) as object),
     };
   } catch {
-    return text; // refused for what it is
+    return text; // rejected by the schema
   }
 }
 
-/**
- * An address of the web that is a server and nothing else: no path, account, query or fragment. Names outside ASCII are
- * fine (IDNA).
- */
+/** A web address of a server only: no path, account, query or fragment. Names outside ASCII are allowed (IDNA). */
 function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, pathname, search, hash, username, password, hostname } = new URL(text);
@@ -222,50 +219,50 @@ function isNetwork(text: string): boolean {
 
 export interface Config {
   host: string;
-  /** Whether only this machine can reach the server; then it speaks http, else https. */
+  /** Whether only this machine can reach the server; if so it uses http, else https. */
   isLoopback: boolean;
   /** Whether other machines can reach the server: by its address, or through a reverse proxy on this machine. */
   isReachable: boolean;
   port: number;
   dataFolder: string;
-  /** A PostgreSQL server of one's own; the embedded one in the data folder when undefined. */
+  /** An external PostgreSQL server; undefined for the embedded one in the data folder. */
   databaseUrl: string | undefined;
-  /** A LiveKit cluster; the embedded engine when undefined. */
+  /** A LiveKit cluster; undefined for the embedded engine. */
   livekit: { url: string; apiKey: string; apiSecret: string } | undefined;
-  /** Media zones beside this server's own. */
+  /** Media zones in addition to this server's own. */
   mediaZones: { id: string; name: string; url: string; key: string; secret: string }[];
   media: {
-    /** Of the first media process; the others have the ports after it. 0 for free ones. */
+    /** UDP port of the first media process; the others use the following ports. 0 for free ones. */
     udpPort: number;
     processes: number;
     drainMinutes: number;
-    /** Of each process; bit/s. */
+    /** Capacity of each process; bit/s. */
     capacity: { participants?: number; bitrate?: number };
     publicIp: string | undefined;
     turn: { urls: string[]; secret: string } | undefined;
     webhooks: { urls: string[]; apiKey: string; apiSecret: string } | undefined;
     disableV1: boolean;
   };
-  /** PEM files; a self-signed pair when undefined. */
+  /** PEM files; undefined for a self-signed pair. */
   tls: { certFile: string; keyFile: string } | undefined;
   trustedProxies: string[];
   /**
-   * The addresses this server answers to, each as an origin (`https://meet.example.org`), the one for mails first;
-   * every address when empty.
+   * The addresses this server answers to, each as an origin (`https://meet.example.org`), the one for mails first; if
+   * empty, every address.
    */
   publicUrls: string[];
-  /** What is shown to read /metrics; only this machine does without. */
+  /** The token required to read /metrics; only this machine does not need it. */
   metricsToken: string | undefined;
   secretKey: string | undefined;
-  /** Backups by the clock (cron, UTC), the newest `keep` of them kept; none when undefined. */
+  /** Scheduled backups (cron, UTC), of which the newest `keep` are kept; none if undefined. */
   backups: { folder: string; schedule: string; keep: number } | undefined;
-  /** The mail server's URL, which may hold a password, and the sender; mail cannot be sent when undefined. */
+  /** The mail server's URL, which may contain a password, and the sender; mail cannot be sent if undefined. */
   mail: { url: string; from: string } | undefined;
-  /** The gateway for tenants without their own, and hosts inside the network where theirs may be. */
+  /** The gateway for tenants without their own, and hosts inside the network that their gateways may use. */
   sms: { gateway: (SmsGateway & { secret: string }) | null; hosts: string[] };
-  /** `auto`: demo data when the database is empty and only this machine can reach the server. */
+  /** `auto`: demo data if the database is empty and only this machine can reach the server. */
   seed: 'demo' | 'none' | 'auto';
-  /** How many terminals a conference takes. */
+  /** Maximum number of terminals in a conference. */
   conferenceCapacity: number;
   logLevel: string;
 }
@@ -288,7 +285,7 @@ function isLoopbackHost(host: string): boolean {
 
 const SECRET = /SECRET|KEY|METRICS_TOKEN|DATABASE_URL|SMTP_URL|WEBHOOK_URLS|SMS_GATEWAY|MEDIA_ZONES/;
 
-/** Settings of which some are given and others are missing. */
+/** Groups of settings of which some are given and others are missing. */
 function incompleteGroups(given: Record<string, string>): string[] {
   return TOGETHER.flatMap((names) => {
     const missing = names.filter((name) => given[name] === undefined);
@@ -298,7 +295,7 @@ function incompleteGroups(given: Record<string, string>): string[] {
   });
 }
 
-/** Settings that would let others sign in with the demo password. */
+/** Settings that would allow others to sign in with the demo password. */
 function unsafeDemo({
   RMEET_SEED: seed,
   RMEET_HOST: host,

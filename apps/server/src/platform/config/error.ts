@@ -1,4 +1,4 @@
-/** The environment does not make a configuration; one readable line per mistake. */
+/** The environment is not a valid configuration; one readable line per mistake. */
 export class ConfigError extends Error {
   readonly lines: string[];
   constructor(lines: string[]) {

@@ -14,7 +14,7 @@ import { takeLock, type Lock } from './lock.ts';
 
 /** The embedded PostgreSQL's own folder in the data folder. */
 export const EMBEDDED_FOLDER = 'postgres';
-/** What the database is called in messages: the folder of the embedded one, else the setting that leads to it. */
+/** The name of the database in messages: the folder of the embedded one, else the setting with its URL. */
 export const databaseName = ({
   databaseUrl,
   dataFolder,
@@ -25,7 +25,7 @@ export const databaseName = ({
 /** Where versions of Rmeet before PostgreSQL kept the embedded database. */
 export const FORMER_FOLDER = 'database';
 
-/** The data folder, or what is in it, cannot be used until a person does something about it; the message says what. */
+/** The data folder or its content cannot be used until a person acts; the message says how. */
 export class DataFolderUnusable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -62,10 +62,10 @@ function writingTrouble(error: unknown, folder: string): unknown {
 }
 
 /**
- * Makes the data folder where there is none, and takes its lock: one supervisor, or one program of the command line,
+ * Creates the data folder if it does not exist, and takes its lock: only one supervisor or one command-line program
  * works in it at a time.
  *
- * @param patience milliseconds to wait for another one that is just ending
+ * @param patience milliseconds to wait for another one that is ending
  * @throws LockTaken, DataFolderUnusable, DiskFull
  */
 export async function holdDataFolder(folder: string, patience = 0): Promise<Lock> {
@@ -87,14 +87,14 @@ function refuseFormer(dataFolder: string): void {
 export const hasEmbedded = (dataFolder: string): boolean =>
   existsSync(join(dataFolder, EMBEDDED_FOLDER)) || existsSync(join(dataFolder, FORMER_FOLDER, 'PG_VERSION'));
 
-/** Where it runs: in its folder, on a socket; Windows wants a port. */
+/** Where it runs: in its folder, on a socket; Windows needs a port. */
 async function placeOf(dataFolder: string): Promise<{ folder: string; port?: number }> {
   const folder = join(dataFolder, EMBEDDED_FOLDER);
   return process.platform === 'win32' ? { folder, port: await freeTcpPort() } : { folder };
 }
 
 /**
- * The embedded database, kept running; it is started meanwhile.
+ * The embedded database, kept running; it starts during this call.
  *
  * @throws DataFolderUnusable, PostgresUnusable
  */
@@ -107,9 +107,9 @@ export async function keepEmbedded(
 }
 
 /**
- * Runs `work` on the embedded database of a data folder: that of the running server, or started for it.
+ * Runs `work` on the embedded database of a data folder: that of the running server, or one started for this purpose.
  *
- * @param wantsAlone refuses the running server's, since `work` wants the database for itself
+ * @param wantsAlone rejects the running server's database, since `work` needs exclusive use
  * @throws LockTaken, DataFolderUnusable, PostgresUnusable, or what `work` throws
  */
 export async function withEmbedded<T>(

@@ -1,4 +1,4 @@
-/** SQLSTATE and constraint of a failed statement, whichever driver ran it and however Drizzle wrapped it. */
+/** SQLSTATE and constraint of a failed statement, for any driver and any wrapping by Drizzle. */
 export interface SqlError {
   /** SQLSTATE, five characters (PostgreSQL manual, appendix A). */
   code: string;
@@ -6,7 +6,7 @@ export interface SqlError {
   message: string;
 }
 
-/** The database's own error inside `error`, or undefined when it is of another kind. */
+/** The database's own error inside `error`, or undefined if it is of another kind. */
 export function sqlError(error: unknown): SqlError | undefined {
   for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth += 1) {
     const { code, constraint } = current as Error & { code?: unknown; constraint?: unknown };
@@ -17,26 +17,26 @@ export function sqlError(error: unknown): SqlError | undefined {
   return undefined;
 }
 
-/** Whether `error` says that a row with this key exists already; of that constraint, when it is named. */
+/** Whether `error` means that a row with this key exists already; only for that constraint, if it is named. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   const found = sqlError(error);
   return found?.code === '23505' && (constraint === undefined || found.constraint === constraint);
 }
 
 /**
- * Whether `error` says that a row refers to one that is not there, or that one still referred to was to be deleted; by
- * that constraint, when it is named.
+ * Whether `error` means that a row refers to a missing one, or that a row was to be deleted that others refer to; only
+ * for that constraint, if it is named.
  */
 export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
   const found = sqlError(error);
   return found?.code === '23503' && (constraint === undefined || found.constraint === constraint);
 }
 
-/** PostgreSQL found a page or a file of its own that is not as it was written, or is gone. */
+/** PostgreSQL found that one of its pages or files is damaged or missing. */
 export class DatabaseDamaged extends Error {
   /**
    * @param name the folder of the embedded database, or DATABASE_URL
-   * @param words what PostgreSQL says
+   * @param words PostgreSQL's message
    */
   constructor(name: string, words: string, options?: ErrorOptions) {
     super(
@@ -49,8 +49,8 @@ export class DatabaseDamaged extends Error {
 }
 
 /**
- * Whether `error` says that files of the database are damaged: data_corrupted, index_corrupted, io_error, or a file of
- * its own that cannot be opened (undefined_file; PostgreSQL manual, appendix A).
+ * Whether `error` means that files of the database are damaged: data_corrupted, index_corrupted, io_error, or one of
+ * its own files that cannot be opened (undefined_file; PostgreSQL manual, appendix A).
  */
 export function isDamage(error: unknown): boolean {
   const { code = '', message = '' } = sqlError(error) ?? {};

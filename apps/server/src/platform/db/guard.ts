@@ -5,7 +5,7 @@ interface Scope {
 }
 const current = new AsyncLocalStorage<Scope>();
 
-/** The outer database was asked for a connection inside a transaction, which would wait for itself for ever. */
+/** A connection of the outer database was requested inside a transaction, which would deadlock. */
 export class NestedTransaction extends Error {
   constructor() {
     super('The database was used inside a running transaction. Pass the transaction on instead of opening another.');
@@ -18,7 +18,7 @@ export function refuseNested(): void {
   if (current.getStore()?.open) throw new NestedTransaction();
 }
 
-/** Runs `work` so that everything it calls is known to be inside a transaction. */
+/** Runs `work`; everything it calls is known to be inside a transaction. */
 export async function insideTransaction<T>(work: () => Promise<T>): Promise<T> {
   const scope: Scope = { open: true };
   try {

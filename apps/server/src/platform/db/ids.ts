@@ -4,7 +4,7 @@ let lastTime = 0;
 let sequence = 0;
 
 /**
- * A UUID version 7 (RFC 9562, section 5.7): 48 bits of Unix time in milliseconds, then a 12-bit counter that rises
+ * A UUID version 7 (RFC 9562, section 5.7): 48 bits of Unix time in milliseconds, then a 12-bit counter that increases
  * within one millisecond (section 6.2, method 1), then 62 random bits. Ids made by one process sort by creation.
  */
 export function newId(): string {

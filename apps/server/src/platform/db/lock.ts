@@ -17,23 +17,23 @@ export class LockTaken extends Error {
 
 interface Holder {
   pid: number;
-  /** Kernel's start time of the process; tells it from a later process with the same pid. */
+  /** Kernel's start time of the process; distinguishes it from a later process with the same pid. */
   started: string;
 }
 
 /**
- * When a process started, as `<boot id>/<clock ticks since boot>` from /proc; empty where there is no /proc
- * (then a living pid alone counts). Throws nothing; undefined when the process does not exist.
+ * When a process started, as `<boot id>/<clock ticks since boot>` from /proc; empty if there is no /proc (then only a
+ * living pid counts). Does not throw; undefined if the process does not exist.
  */
 function startedAt(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The command name, in parentheses, may hold spaces; field 22 is counted after it (proc_pid_stat(5)).
+    // The command name, in parentheses, may contain spaces; field 22 is counted after it (proc_pid_stat(5)).
     const [state, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (state === 'Z' || state === 'X') return undefined;
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${rest[18]}`;
   } catch {
-    // No /proc (macOS, Windows) or no such process; signal 0 tells which.
+    // No /proc (macOS, Windows) or no such process; signal 0 shows which.
     try {
       process.kill(pid, 0);
       return '';
@@ -50,7 +50,7 @@ async function readHolder(path: string): Promise<{ holder: Holder | undefined } 
     try {
       return { holder: JSON.parse(text) as Holder };
     } catch {
-      return { holder: undefined }; // half-written by a process that died: stale
+      return { holder: undefined }; // incomplete, from a process that died: stale
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -67,10 +67,10 @@ export interface Lock {
 }
 
 /**
- * Takes the lock file at `path` for this process. A lock whose process is gone is taken over.
+ * Takes the lock file at `path` for this process. A lock of a dead process is replaced.
  *
- * @param patience milliseconds to wait for a living holder to go, for example a server that is just shutting down
- * @throws LockTaken when the holder is still there after that
+ * @param patience milliseconds to wait for a living holder to release it, for example a server that is shutting down
+ * @throws LockTaken if the holder is still there after that
  */
 export async function takeLock(path: string, patience = 0): Promise<Lock> {
   const mine = `${path}.${randomUUID()}`;
@@ -97,7 +97,7 @@ export async function takeLock(path: string, patience = 0): Promise<Lock> {
   }
 }
 
-/** Makes `path` a hard link of `mine`: the one step the file system guarantees only one process succeeds in. */
+/** Makes `path` a hard link of `mine`: the file system guarantees that only one process succeeds. */
 async function tryLink(mine: string, path: string): Promise<boolean> {
   try {
     await link(mine, path);
@@ -109,14 +109,14 @@ async function tryLink(mine: string, path: string): Promise<boolean> {
 }
 
 /**
- * Removes a stale lock. Only whoever holds the guard file may, so that a lock just taken is never removed in the belief
- * that it still is the stale one.
+ * Removes a stale lock. Only the holder of the guard file may, so that a newly taken lock is never mistaken for the
+ * stale one.
  */
 async function removeStale(path: string, mine: string): Promise<void> {
   const guard = `${path}.guard`;
   if (!(await tryLink(mine, guard))) {
     const other = await readHolder(guard);
-    if (other && !isAlive(other.holder)) await rm(guard, { force: true }); // it died in these few lines
+    if (other && !isAlive(other.holder)) await rm(guard, { force: true }); // it died between these lines
     await wait(10);
     return;
   }

@@ -7,9 +7,9 @@ import { ensureRowSecurity } from './row-security.ts';
 import type { Drizzle } from './scope.ts';
 
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url));
-/** Below it: the migrations that its first one replaces. Databases and backups may have some of them. */
+/** Folder below it: the migrations that its first one replaces. Databases and backups may have some of them. */
 const BEFORE_FOLDER = 'before';
-/** Any fixed number: the key of the advisory lock that keeps two starting servers from migrating at once. */
+/** Any fixed number: the key of the advisory lock that prevents two starting servers from migrating at once. */
 const LOCK_KEY = 7_263_810;
 
 /** The database was written by a newer version of Rmeet. */
@@ -25,7 +25,7 @@ export class DatabaseNewer extends Error {
 
 export interface MigrateOptions {
   folder?: string | undefined;
-  /** Only the migrations of these hashes, as an older version had them. */
+  /** Only the migrations with these hashes, as in an older version. */
   only?: ReadonlySet<string>;
 }
 
@@ -35,11 +35,11 @@ type MigrationMeta = ReturnType<typeof readMigrationFiles>[number];
 
 /**
  * Brings the database to this version: all missing migrations and row security in one transaction, one server at a
- * time. A database with migrations of `before/` gets the rest of those instead of the first migration, which makes the
- * same schema (docs/decisions/squashed-migrations.md).
+ * time. A database with migrations of `before/` gets the rest of those instead of the first migration, which creates
+ * the same schema (docs/decisions/squashed-migrations.md).
  *
- * @returns how many migrations were there before; 0 for a new database
- * @throws DatabaseNewer when the database has a migration this version does not know
+ * @returns how many migrations were applied before; 0 for a new database
+ * @throws DatabaseNewer if the database has a migration this version does not know
  */
 export async function migrate(
   transaction: Transaction,
@@ -68,9 +68,10 @@ export async function migrate(
 /** Locks the list of applied migrations, creating it in a new database, and returns the hashes in it. */
 async function readApplied(tx: Drizzle): Promise<Set<string>> {
   await tx.execute(sql`select pg_advisory_xact_lock(${LOCK_KEY})`);
-  // Trigram indexes serve the searches by part of a name; on PostgreSQL the extensions are in the contrib package.
+  // Searches by part of a name use trigram indexes; for an external PostgreSQL, the extensions are in the contrib
+  // package.
   await tx.execute(sql`create extension if not exists pg_trgm`);
-  // A room has one booking at a time: an exclusion constraint over an id and an interval of time.
+  // A room has one booking at a time: an exclusion constraint on an id and a time interval.
   await tx.execute(sql`create extension if not exists btree_gist`);
   await tx.execute(sql`create schema if not exists drizzle`);
   await tx.execute(
@@ -92,7 +93,7 @@ async function record(tx: Drizzle, { hash, folderMillis }: MigrationMeta): Promi
 }
 
 /**
- * Records the first migration in place of those before it, so that the database is like a new one.
+ * Records the first migration in place of those before it, so that the database equals a new one.
  *
  * @returns the migrations after the first
  */

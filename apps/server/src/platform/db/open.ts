@@ -10,22 +10,22 @@ import { beginAs, ensureRole } from './row-security.ts';
 import { fencedTx, platformTx, type Drizzle } from './scope.ts';
 import type { Db } from './types.ts';
 
-/** A database, opened and nothing else done. */
+/** A database that is only opened. */
 export interface Backend extends Pick<Db, 'listen' | 'close'> {
-  /** One transaction, started by the statements of `begin`; across tenants without. */
+  /** One transaction, started by the statements of `begin`; without them, across tenants. */
   transaction: <T>(work: (tx: Drizzle) => Promise<T>, begin?: string) => Promise<T>;
   jobStore: JobStore;
-  /** What was found damaged since it was opened. */
+  /** Damage found since it was opened. */
   damage: () => DatabaseDamaged | undefined;
 }
 
-/** How pg-boss reaches the same database. */
+/** How pg-boss connects to the same database. */
 export type JobStore = Pick<ConstructorOptions, 'connectionString' | 'max' | 'application_name'>;
 
 export interface OpenedDb {
   db: Db;
   jobStore: JobStore;
-  /** Whether this start made the database. */
+  /** Whether this start created the database. */
   isNew: boolean;
 }
 
@@ -33,17 +33,17 @@ export interface OpenOptions {
   /** postgres:// URL. */
   url: string;
   log: Log;
-  /** What it is called in messages: the folder of the embedded database; DATABASE_URL without. */
+  /** Its name in messages: the folder of the embedded database; default: DATABASE_URL. */
   name?: string;
-  /** Other migrations than the product's. */
+  /** Migrations to use instead of the product's. */
   migrations?: string;
 }
 
 /**
  * Opens the database and brings it to this version.
  *
- * @throws DatabaseNewer, DatabaseTooOld, DatabaseDamaged, NoApplicationRole, or the driver's error when it cannot be
- *   reached
+ * @throws DatabaseNewer, DatabaseTooOld, DatabaseDamaged, NoApplicationRole, or the driver's error if it cannot be
+ * reached
  */
 export async function openDb(options: OpenOptions): Promise<OpenedDb> {
   const backend = await openBackend(options);
@@ -58,14 +58,14 @@ export async function openDb(options: OpenOptions): Promise<OpenedDb> {
 }
 
 /**
- * Opens the database as it is.
+ * Opens the database without migrating it.
  *
- * @throws DatabaseTooOld, DatabaseDamaged, or the driver's error when it cannot be reached
+ * @throws DatabaseTooOld, DatabaseDamaged, or the driver's error if it cannot be reached
  */
 export async function openBackend({ url, log, name = 'DATABASE_URL' }: OpenOptions): Promise<Backend> {
   const pool = openPool(url, log);
   let damage: DatabaseDamaged | undefined;
-  /** What is thrown in place of a failure: one that is damage is remembered, and said in the log once. */
+  /** The error to throw instead of the original one: damage is remembered, and logged once. */
   const seen = (error: unknown): unknown => {
     if (!isDamage(error)) return error;
     const found = new DatabaseDamaged(name, sqlError(error)?.message ?? '', { cause: error });
@@ -101,7 +101,7 @@ export async function openBackend({ url, log, name = 'DATABASE_URL' }: OpenOptio
 }
 
 function createDb({ transaction: begin, damage, listen, close }: Backend, log: Log): Db {
-  /** One transaction; what was registered with afterCommit runs once it is committed and the connection is free. */
+  /** One transaction; functions registered with afterCommit run once it is committed and the connection is free. */
   async function transaction<T>(
     work: (tx: Drizzle, afterCommit: (run: () => void | Promise<void>) => void) => Promise<T>,
     statements?: string,

@@ -22,9 +22,9 @@ async function rowsOf<R>(tx: TenantTx, query: SQL): Promise<R[]> {
 }
 
 /**
- * The ids of one page of the rows that meet one of the conditions, no row more than one of them, in the order of a
- * column and of ids. An index that begins with what each condition compares, and goes on with the column and the id, is
- * read up to the page and no further: several are merged.
+ * The ids of one page of the rows that meet one of the conditions; no row may meet more than one. Ordered by a column
+ * and by id. An index that starts with the columns of each condition, followed by this column and the id, is read only
+ * as far as the page; several are merged.
  */
 export async function pageOfParts(
   tx: TenantTx,
@@ -33,7 +33,7 @@ export async function pageOfParts(
   page: PageOptions,
 ): Promise<string[]> {
   const direction = directionOf(page);
-  // Without an order and a limit of its own, each part would be read to its end and sorted.
+  // Without its own order and limit, each part would be read to its end and sorted.
   const part = (
     where: SQL | undefined,
   ): SQL => sql`(select ${table.id} as id, ${page.sort} as place from ${table} where ${ofTenant(tx, table, where)}
@@ -48,8 +48,8 @@ export async function pageOfParts(
 }
 
 /**
- * What to look for: the rows of a table with the keyword in a column of its search index (search-index.ts), and those
- * that meet `also`.
+ * The search: the rows of a table with the keyword in a column of its search index (search-index.ts) that also meet
+ * `also`.
  */
 export interface Sought {
   columns: readonly [PgColumn, ...PgColumn[]];
@@ -57,51 +57,48 @@ export interface Sought {
   also: SQL | undefined;
 }
 
-/** A list, of which those rows are asked for that a keyword is in. */
+/** A list to be searched by a keyword. */
 export interface KeywordList {
   table: WithId;
-  /** What is of the list. */
+  /** The condition for rows of the list. */
   where: SQL | undefined;
-  /** Whether a row has the keyword, to be looked at one by one. */
+  /** Whether a row contains the keyword, checked row by row. */
   match: SQL;
-  /** The same, to be found by indexes; undefined when too many have it for that. */
+  /** The same as an index search; undefined if too many rows contain it for that. */
   sought: Sought | undefined;
-  /** The column of the list's table that refers to what is sought, where that is another table. */
+  /** The column of the list's table that refers to the searched table, if that is another one. */
   via?: PgColumn;
-  /** When a row was or will be: an index has the list in this order. */
+  /** The time of a row: an index has the list in this order. */
   time: PgColumn;
 }
 
-/** One page of what a keyword is in. */
+/** One page of the rows that contain a keyword. */
 export interface KeywordPage {
   ids: string[];
-  /** How many there are, at least one past SEARCH_COUNT_LIMIT when there are more. */
+  /** Their number; at least one more than SEARCH_COUNT_LIMIT if there are more. */
   total: number;
 }
 
-/**
- * Rows of a list that are looked at, in steps, as long as so many of them have the keyword that a list of any length
- * has enough.
- */
+/** Rows of a list to read, in steps, while so many of them contain the keyword that a long list has enough. */
 const STEPS = [2_000, 10_000, 60_000];
 const FREQUENT = 0.03;
-/** Rows with the keyword that are looked at: few first; many only when the list was of no help. */
+/** Rows with the keyword to read: few at first; many only if reading the list did not help. */
 const FEW = 12_500;
 const MANY = 150_000;
 /**
- * Part of those few that is in the list, below which it will be of no help, where reading the list takes a look into
+ * The share of those few that is in the list; below it, reading the list will not help if that requires a lookup in
  * another table.
  */
 const SELDOM = 0.1;
 const ALL = 2_147_483_647;
 
-/** In the order of time asked for, else the newest first. */
+/** In the requested order by time, else the newest first. */
 const inTime = ({ table, time }: KeywordList, page: PageOptions): SQL => {
   const direction = page.sort === time ? directionOf(page) : sql.raw('desc');
   return sql`${time} ${direction}, ${table.id} ${direction}`;
 };
 
-/** The page of the ids, places and times of `found`, of which the first in time alone are offered. */
+/** The page with the ids, times and positions of `found`; only the first in time are offered. */
 const pageOf = (found: SQL, page: PageOptions): SQL => {
   const direction = directionOf(page);
   return sql`(select string_agg(id::text, ',' order by rank) from (select id, row_number() over (order by place
@@ -110,7 +107,7 @@ const pageOf = (found: SQL, page: PageOptions): SQL => {
     rank <= ${page.offset + page.limit}::bigint)`;
 };
 
-/** Looks along the list, at `atMost` of its rows, until there are more than are counted. */
+/** Reads at most `atMost` rows along the list, until it has more than are counted. */
 async function pageAlong(
   tx: TenantTx,
   list: KeywordList,
@@ -134,7 +131,7 @@ async function pageAlong(
   return { ids: ids?.split(',') ?? [], total, isComplete: total > SEARCH_COUNT_LIMIT || ended };
 }
 
-/** Looks at what is sought, `atMost` of it, whatever the order and however far the page. */
+/** Reads at most `atMost` rows of the index search, for any order and page. */
 async function pageOfFound(
   tx: TenantTx,
   list: KeywordList,
@@ -167,9 +164,9 @@ async function pageOfFound(
 }
 
 /**
- * One page of the rows of a list that a keyword is in. There are at most SEARCH_COUNT_LIMIT of them: of more, the first
- * when the order is that of time, else the newest, in the order asked for. So a frequent keyword costs what is read
- * along the list until it was met so often, and a rare one what the indexes find.
+ * One page of the rows of a list that contain a keyword. At most SEARCH_COUNT_LIMIT of them are offered: if there are
+ * more, the first ones for an order by time, else the newest, in the requested order. A frequent keyword therefore
+ * costs as much as reading the list until it was found that often, and a rare one as much as the index search.
  */
 export async function pageOfKeyword(tx: TenantTx, list: KeywordList, page: PageOptions): Promise<KeywordPage> {
   let walked = 0;

@@ -1,4 +1,4 @@
-/** A pattern for LIKE and ILIKE that finds texts containing `keyword`, whatever characters it has. */
+/** A pattern for LIKE and ILIKE that finds texts containing `keyword`, with any characters in it. */
 export function containing(keyword: string): string {
   return `%${keyword.replace(/[\\%_]/g, '\\$&')}%`;
 }

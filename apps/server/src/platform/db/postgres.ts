@@ -5,14 +5,14 @@ import type { Log } from '../log/log.ts';
 import { isDamage, sqlError } from './errors.ts';
 
 const POOL_SIZE = 10;
-/** Longer than any request may take (30 s), so that only a lost client trips it. */
+/** Longer than any request may take (30 s), so that only a lost client reaches it. */
 const STATEMENT_TIMEOUT = 60_000;
-/** How long a request waits for its turn when all connections are taken: nearly as long as it may take. */
+/** How long a request waits if all connections are in use: nearly as long as it may take. */
 const CONNECT_TIMEOUT = 25_000;
 
 /**
- * How the planner is to think of requests that look few rows up, of which many are answered at once: what is read is in
- * memory as often as not, and neither workers nor machine code pay for the time it takes to begin with them.
+ * Planner settings for many concurrent requests that read few rows each: pages are usually in memory, and parallel
+ * workers or JIT compilation do not pay off their start-up time.
  */
 const PLANNING = '-c random_page_cost=1.1 -c max_parallel_workers_per_gather=0 -c jit=off';
 
@@ -33,7 +33,7 @@ export function openPool(url: string, log: Log): Pool {
   return pool;
 }
 
-/** The PostgreSQL server is older than the product's statements. */
+/** The PostgreSQL server is too old for the product's statements. */
 export class DatabaseTooOld extends Error {
   constructor(version: string) {
     super(`DATABASE_URL leads to PostgreSQL ${version}; Rmeet needs 15 or newer.`);
@@ -50,7 +50,7 @@ export async function checkVersion(pool: Pool): Promise<void> {
   if (server && server.number < 150_000) throw new DatabaseTooOld(server.version);
 }
 
-/** All connections stayed taken, or the server is away; by its SQLSTATE a failure that passes. */
+/** All connections stayed in use, or the server is unavailable; its SQLSTATE marks a temporary failure. */
 class NoConnection extends Error {
   readonly code = '08001';
   constructor(cause: unknown) {
@@ -59,7 +59,7 @@ class NoConnection extends Error {
   }
 }
 
-/** Whether the driver itself failed, below Drizzle's own error, and neither the database nor the product. */
+/** Whether the driver itself failed (the cause of Drizzle's error), and neither the database nor the product. */
 function isOfDriver(error: unknown): boolean {
   const cause = error instanceof DrizzleQueryError ? error.cause : error;
   return (
@@ -70,8 +70,8 @@ function isOfDriver(error: unknown): boolean {
 }
 
 /**
- * A transaction's connection as Drizzle uses it; it throws once the transaction is over, for others have the connection
- * then.
+ * A transaction's connection as Drizzle uses it; it throws once the transaction is over, because others use the
+ * connection then.
  */
 export type Connection = Pick<PoolClient, 'query'>;
 
@@ -105,7 +105,7 @@ export async function inTransaction<T>(
   } catch (error) {
     isOver = true;
     await client.query('rollback').catch((cause: Error) => (broken = cause));
-    // What node-postgres says of a connection that broke has no SQLSTATE.
+    // node-postgres's error for a broken connection has no SQLSTATE.
     throw broken && isOfDriver(error) ? new NoConnection(error) : error;
   } finally {
     client.off('error', onLost);
@@ -121,7 +121,9 @@ export interface Listener {
 const HEARTBEAT = 15_000;
 const RECONNECT_DELAYS = [100, 500, 1_000, 2_000, 5_000];
 
-/** A connection that only listens. It reconnects when lost, and then tells its listeners that there was a gap. */
+/**
+ * A connection that only listens. It reconnects if the connection is lost, and then notifies its listeners of the gap.
+ */
 // oxlint-disable-next-line max-lines-per-function -- the states of one connection belong together
 export function createListener(url: string, log: Log): Listener {
   const handlers = new Map<string, { onPayload: (payload: string) => void; onGap: () => void }[]>();

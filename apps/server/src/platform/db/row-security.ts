@@ -3,13 +3,13 @@ import { sqlError } from './errors.ts';
 import type { Drizzle } from './scope.ts';
 import { APPEND_ONLY_TABLES, APPLICATION_ROLE, PLATFORM_TENANT_ID, SHARED_TABLES } from './shared.ts';
 
-/** The policies' word for the tenant of the transaction; no row has it outside one. */
+/** The tenant of the transaction in the policies; outside a tenant transaction it matches no row. */
 const TENANT = `nullif(current_setting('rmeet.tenant_id', true), '')::uuid`;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type Transaction = <T>(work: (tx: Drizzle) => Promise<T>) => Promise<T>;
 
-/** The role of tenant transactions is missing, or would not hold, and this connection may not put that right. */
+/** The role of tenant transactions is missing or not effective, and this connection has no right to fix that. */
 export class NoApplicationRole extends Error {
   constructor(user: string, role: Role | undefined) {
     super(
@@ -27,19 +27,19 @@ export class NoApplicationRole extends Error {
 interface Role {
   isSuper: boolean;
   bypasses: boolean;
-  /** Whether this connection may take it. */
+  /** Whether this connection may switch to it. */
   isGranted: boolean;
 }
 
-/** Starts a transaction that sees one tenant's rows alone; in one message, so that it takes no longer than `begin`. */
+/** Starts a transaction that sees only one tenant's rows; in one message, so that it takes no longer than `begin`. */
 export function beginAs(tenantId: string): string {
   if (!UUID.test(tenantId)) throw new TypeError('A tenant id is a UUID.');
   return `begin; set local role ${APPLICATION_ROLE}; set local rmeet.tenant_id = '${tenantId}'`;
 }
 
 /**
- * Makes the role of tenant transactions, unless it is there. Roles belong to the whole cluster, so another server or
- * database may be making it at the same moment: what fails for that is looked at again.
+ * Creates the role of tenant transactions, if it does not exist. Roles belong to the whole cluster, so another server
+ * or database may create it at the same moment: such failures are retried.
  *
  * @throws NoApplicationRole
  */
@@ -64,7 +64,7 @@ export async function ensureRole(transaction: Transaction): Promise<void> {
 }
 
 async function readRole(tx: Drizzle): Promise<{ user: string; role: Role | undefined }> {
-  // From PostgreSQL 16 on, being a member does not imply that one may take the role.
+  // From PostgreSQL 16 on, a member of a role may not automatically switch to it.
   const { rows } = (await tx.execute(sql`
     select current_user as user, rolsuper as "isSuper", rolbypassrls as "bypasses",
       pg_has_role(oid, case when current_setting('server_version_num')::int < 160000 then 'MEMBER' else 'SET'
@@ -83,7 +83,7 @@ interface TableState {
   privileges: string[];
 }
 
-/** Puts row security on every table with a tenant that lacks it, so that a new table cannot be forgotten. */
+/** Enables row security on every table with a tenant that lacks it, so that a new table cannot be forgotten. */
 export async function ensureRowSecurity(tx: Drizzle): Promise<void> {
   const { rows } = (await tx.execute(sql`
     select relname as name, relrowsecurity as "isSecured",

@@ -7,13 +7,13 @@ export type Drizzle = PgDatabase<PgQueryResultHKT>;
 type Predicate = (table: PgTable) => SQL | undefined;
 type AnyValues = Record<string, unknown>;
 
-/** Sources that carry their predicate; nothing else may be selected from. */
+/** Sources that contain their predicate; selects from any other source are rejected. */
 const safeSources = new WeakSet<object>();
 const connections = new WeakMap<object, Drizzle>();
-/** Transactions that run as the application's role. */
+/** Transactions that run with the application's role. */
 const fenced = new WeakSet<Drizzle>();
 
-/** Drizzle's own transaction under `tx`, without a tenant predicate. For the platform's folders only. */
+/** Drizzle's own transaction under `tx`, without a tenant predicate. For use inside the platform only. */
 export function drizzleOf(tx: Tx): Drizzle {
   const drizzle = connections.get(tx);
   if (!drizzle) throw new Error('This is not a transaction of platform/db.');
@@ -43,7 +43,7 @@ const sourceMethods = new Set([
 ]);
 const setMethods = new Set(['union', 'unionAll', 'intersect', 'intersectAll', 'except', 'exceptAll']);
 
-/** A select builder that takes safe sources only and whose own `.as()` is safe in turn. */
+/** A select builder that accepts only safe sources and whose own `.as()` is safe, too. */
 function guarded<B extends object>(builder: B): B {
   return new Proxy(builder, {
     get(target, property) {
@@ -66,7 +66,7 @@ function guarded<B extends object>(builder: B): B {
   });
 }
 
-/** The condition of a change; without one, which `and()` of nothing gives, every row would change. */
+/** The condition of a change; without one, as from `and()` without arguments, every row would change. */
 function given(where: SQL | undefined): SQL {
   if (!where) throw new Error('A change needs a condition.');
   return where;
@@ -151,7 +151,7 @@ function tenantColumn(table: PgTable): PgColumn {
   return column;
 }
 
-/** A transaction begun with `beginAs(tenantId)`: the database itself keeps it to the tenant's rows. */
+/** A transaction started with `beginAs(tenantId)`: the database itself limits it to the tenant's rows. */
 export function fencedTx(
   db: Drizzle,
   tenantId: string,
@@ -161,7 +161,7 @@ export function fencedTx(
   return tenantTx(db, tenantId, afterCommit);
 }
 
-/** A transaction whose statements carry one tenant's predicate. */
+/** A transaction whose statements contain one tenant's predicate. */
 function tenantTx(db: Drizzle, tenantId: string, afterCommit: (run: () => void | Promise<void>) => void): TenantTx {
   const predicate: Predicate = (table) => eq(tenantColumn(table), isShared(table) ? PLATFORM_TENANT_ID : tenantId);
   const refuseShared = (table: PgTable): void => {

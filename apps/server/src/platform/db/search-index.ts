@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { index, type IndexBuilder, type PgColumn } from 'drizzle-orm/pg-core';
 
 /**
- * An index for `containing keyword` over texts of one table (search.ts reads it). What is added waits in a short list,
- * which every search reads through, so it is kept shorter than PostgreSQL would.
+ * An index for `containing keyword` over texts of one table (used by search.ts). New entries wait in a pending list,
+ * which every search reads completely, so it is kept shorter than PostgreSQL's default.
  */
 export function searchIndex(name: string, tenantId: PgColumn, columns: PgColumn[]): IndexBuilder {
   const [first, ...others] = columns.map((column) => sql`search_grams(${tenantId}, ${column})`);

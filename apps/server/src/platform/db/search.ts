@@ -4,12 +4,12 @@ import { containing } from './patterns.ts';
 import { drizzleOf } from './scope.ts';
 import type { TenantTable, TenantTx } from './types.ts';
 
-/** From here on a scan in the order of the list meets enough of them soon. */
+/** From this number on, a scan in the list's order soon finds enough of them. */
 const MANY = 10_000;
 
 /**
- * Ids of rows of the transaction's tenant with the keyword in one of the columns, which are of one search index
- * (search-index.ts), `atMost` of them.
+ * Ids of at most `atMost` rows of the transaction's tenant with the keyword in one of the columns, which must belong to
+ * one search index (search-index.ts).
  */
 export async function searchedIds(
   tx: TenantTx,
@@ -34,20 +34,21 @@ interface PageOptions {
   offset?: number;
 }
 
-/** A page of what a search found, and how many rows there are, counted to one past 10,000. */
+/** A page of a search result, and the number of rows, counted to one past 10,000. */
 export interface FoundPage {
-  /** In the order asked for. */
+  /** In the requested order. */
   ids: string[];
   total: number;
 }
 
-/** Rows looked at to see whether a keyword is everybody's, and how many of them say so. */
+/** Rows to test whether nearly all rows contain a keyword, and how many of them must contain it. */
 const PROBE = { rows: 200, frequent: 50 };
 
 /**
- * One page of the rows that contain the keyword, in an order. Up to 10,000 rows are found by the index and sorted, in
- * one look, and fetched by their places: given ids, the planner may read the whole tenant instead. Of more, and of a
- * keyword that is everybody's, a scan in the order asked for soon meets enough. The columns are those of searchedIds.
+ * One page of the rows that contain the keyword, in an order. Up to 10,000 rows are found by the index and sorted in
+ * one statement, and fetched by their physical positions: with ids, the planner may read all rows of the tenant
+ * instead. If there are more, or nearly all rows contain the keyword, a scan in the requested order soon finds enough.
+ * The columns are those of searchedIds.
  */
 export async function searchPage(
   tx: TenantTx,
@@ -91,7 +92,7 @@ export async function searchPage(
     ${offset + limit}::bigint) as page on true
     order by place`);
   const [{ total, found } = { total: 0, found: 0 }] = rows;
-  // Of more than were found, all may meet the conditions; else they have to be counted one by one.
+  // If there are more than were found, all may meet the conditions; else they must be counted one by one.
   if (found > MANY) return byScan(total > MANY ? total : undefined);
   return { ids: rows.flatMap((row) => (row.id === null ? [] : [row.id])), total };
 }

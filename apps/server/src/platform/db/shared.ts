@@ -7,12 +7,12 @@ export { PLATFORM_TENANT_ID } from '@rmeet/contract';
 export const APPLICATION_ROLE = 'rmeet_app';
 
 /**
- * Tables whose rows of the platform's tenant every tenant may read, and none but the platform's may write. Named here
- * and not where the tables are, because the policies of the database (row-security.ts) need them as well.
+ * Tables in which every tenant may read the platform's rows, and only the platform may write them. Listed here and not
+ * next to the tables, because the database's policies (row-security.ts) need them, too.
  */
 export const SHARED_TABLES: ReadonlySet<string> = new Set(['permission', 'role', 'role_permission']);
 
-/** Tables tenants only add to and read. */
+/** Tables that tenants can only read and insert into. */
 export const APPEND_ONLY_TABLES: ReadonlySet<string> = new Set(['audit_log']);
 
 /** Whether all tenants read the platform's rows of this table. */

@@ -4,11 +4,12 @@ import { dirname } from 'node:path';
 
 export { isDiskFull } from './full.ts';
 
-/** Windows flushes no folders; its file systems write names down by themselves. */
+/** Windows cannot flush folders; its file systems save names by themselves. */
 const canFlushFolders = process.platform !== 'win32';
 
 /**
- * Writes a file that its owner alone may read. Once this returns it is there, and whole, after a power loss as well.
+ * Writes a file that only its owner can read. After this returns, the file exists and is complete, even after a power
+ * loss.
  */
 export function writeDurably(path: string, text: string): void {
   const partial = `${path}.new`;
@@ -28,7 +29,7 @@ export function writeDurably(path: string, text: string): void {
   }
 }
 
-/** Names that were given or taken away in the folder stay so after a power loss. */
+/** Makes created and removed names in the folder survive a power loss. */
 export async function flushFolder(path: string): Promise<void> {
   if (!canFlushFolders) return;
   const folder = await open(path, 'r');

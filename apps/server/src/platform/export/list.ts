@@ -5,19 +5,19 @@ import { workbookAnswer, type Cell } from './workbook.ts';
 /** A text in both languages. */
 export type Bilingual = Record<Locale, string>;
 
-/** A column of an exported list: its head, its width in characters, and what it shows of an item. */
+/** A column of an exported list: its header, its width in characters, and its value for an item. */
 export interface ListColumn<T> extends Bilingual {
   width: number;
   cell: (item: T, locale: Locale) => Cell;
 }
 
 interface ListOptions<T> {
-  /** Names the file and its sheet. */
+  /** Name of the file and its sheet. */
   title: Bilingual;
   columns: readonly ListColumn<T>[];
   items: AsyncIterable<T>;
   locale: Locale;
-  /** The request's. */
+  /** The request's signal. */
   signal: AbortSignal;
 }
 
@@ -25,7 +25,7 @@ async function* cellsOf<T>({ columns, items, locale }: ListOptions<T>): AsyncGen
   for await (const item of items) yield columns.map(({ cell }) => cell(item, locale));
 }
 
-/** A list as an Excel workbook, headed in the reader's language. */
+/** A list as an Excel workbook, with headers in the reader's language. */
 export function listAnswer<T>(options: ListOptions<T>): FileAnswer {
   const { columns, locale, signal } = options;
   const title = options.title[locale];

@@ -4,20 +4,20 @@ import { FileAnswer } from '../http/index.ts';
 
 /**
  * Texts are written as texts, so that one beginning with `=` is never a formula. Times are shown in UTC, which the
- * header should say.
+ * header should mention.
  */
 export type Cell = string | number | Date | null;
 
 export interface Workbook {
   /** File name with its extension. */
   name: string;
-  /** Name of the one sheet; 31 characters at most. */
+  /** Name of the only sheet; 31 characters at most. */
   sheet: string;
   /** `width` in characters. */
   columns: readonly { header: string; width: number }[];
-  /** Read as fast as the client takes them; ended early when the client goes. */
+  /** Read as fast as the client receives them; ended early if the client disconnects. */
   rows: AsyncIterable<readonly Cell[]>;
-  /** The request's: ends the file too. */
+  /** The request's signal: it also ends the file. */
   signal: AbortSignal;
 }
 
@@ -25,7 +25,7 @@ const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const TIME_FORMAT = 'yyyy-mm-dd hh:mm:ss';
 /** The longest text a cell can hold. */
 const CELL_MAX = 32_767;
-/** Rows between two looks at whether the client keeps up. */
+/** Rows between two checks whether the client keeps up. */
 const BATCH = 200;
 
 function cellOf(value: Cell): Cell {
@@ -33,13 +33,13 @@ function cellOf(value: Cell): Cell {
   // XML 1.0 has no control characters but these three.
   // oxlint-disable-next-line no-control-regex -- they are what is taken out
   const text = value.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '').slice(0, CELL_MAX);
-  // `_x000D_` stands for the character of that code (ECMA-376, part 1, 22.9.2.19); XML itself would lose the one of
-  // line ends.
+  // `_x000D_` represents the character of that code (ECMA-376, part 1, 22.9.2.19); XML itself would lose carriage
+  // returns.
   return text.replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_').replaceAll('\r', '_x000D_');
 }
 
 async function write({ sheet: title, columns, rows }: Workbook, out: PassThrough): Promise<void> {
-  // Loaded when first needed: it takes a good part of a server's start.
+  // Loaded on first use: it would take a large part of a server's start-up time.
   const { default: ExcelJS } = await import('exceljs');
   const book = new ExcelJS.stream.xlsx.WorkbookWriter({ stream: out, useStyles: true, useSharedStrings: false });
   const sheet = book.addWorksheet(title, { views: [{ state: 'frozen', ySplit: 1 }] });
@@ -64,12 +64,12 @@ async function write({ sheet: title, columns, rows }: Workbook, out: PassThrough
 }
 
 /**
- * An Excel workbook of one sheet with a header row, sent while its rows are read. A source that fails breaks the
- * download off; nothing half-written looks whole, because the archive lacks its end then.
+ * An Excel workbook with one sheet and a header row, sent while its rows are read. If the source fails, the download is
+ * aborted; an incomplete file is recognisable, because the end of the archive is missing.
  */
 export function workbookAnswer(workbook: Workbook): FileAnswer {
   const out = addAbortSignal(workbook.signal, new PassThrough());
-  // Also wakes a writer that waits for a client who has gone.
+  // Also wakes a writer that waits for a disconnected client.
   out.once('close', () => out.emit('drain'));
   write(workbook, out).catch((error: unknown) => out.destroy(error as Error));
   return new FileAnswer({ name: workbook.name, type: TYPE, body: out });

@@ -8,9 +8,9 @@ export const downloadTicket = pgTable(
     tenantId: uuid('tenant_id').notNull(),
     /** SHA-256 of the ticket, hexadecimal. */
     hash: text('hash').primaryKey(),
-    /** Who asked for it, as they were then. */
+    /** The caller who requested it, with the rights of that moment. */
     caller: jsonb('caller').notNull().$type<AccountCaller>(),
-    /** The path and query it opens. */
+    /** The path and query it is valid for. */
     path: text('path').notNull(),
     expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
   },

@@ -3,36 +3,41 @@ import { AppError } from '../http/index.ts';
 import { readXml } from './xml.ts';
 import { partsOf, unpack, type ZipPart } from './zip.ts';
 
-/** A row of a sheet that says something. */
+/** A row of a sheet that is not empty. */
 export interface SheetRow {
-  /** As the sheet counts, from 1. */
+  /** Row number in the sheet, from 1. */
   number: number;
   /** Texts by column, from 0; empty cells may be missing. */
   cells: readonly (string | undefined)[];
 }
 
 /**
- * The bound on memory. What is read of a workbook (its list of sheets, its texts, its first sheet) may unpack to 24 MiB
- * together, which the archive's directory tells before anything is unpacked; 5,000 terminals with every text at its
- * longest take 22. Sheets are read as they are unpacked and never held whole, so 150 MB are held at worst, and by one
- * workbook at a time.
+ * The limit on memory. The parts of a workbook that are read (its list of sheets, its texts, its first sheet) may
+ * unpack to 24 MiB together, which the archive's directory shows before anything is unpacked; 5,000 terminals with
+ * every text at its longest take 22. Sheets are read while they are unpacked and never kept as a whole, so at most 150
+ * MB are used, and by one workbook at a time.
  */
 const UNPACKED_MAX = 24 * 1024 * 1024;
-/** Columns further right are not looked at. */
+/** Columns further right are ignored. */
 const COLUMNS_MAX = 256;
-/** The longest text a cell can hold, as Excel has it. */
+/** The longest text a cell can hold in Excel. */
 const CELL_MAX = 32_767;
 
-/** Texts keep characters that XML cannot hold as `_x` and their code in hexadecimal (ECMA-376, part 1, 22.9.2.19). */
+/**
+ * Characters that XML cannot contain are written as `_x` and their code in hexadecimal (ECMA-376, part 1, 22.9.2.19).
+ */
 function unescaped(text: string): string {
   const plain = text.replaceAll(/_x([\da-f]{4})_/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
-  // Neither can be stored.
+  // The database can store neither.
   return plain.replaceAll('\0', '').toWellFormed();
 }
 
-/** A number as the sheet shows it with no format: 15 digits, as Excel counts, which hides what binary fractions add. */
+/**
+ * A number as the sheet shows it without a format: 15 digits, as in Excel, which hides the rounding of binary
+ * fractions.
+ */
 function numberText(value: string): string {
   const number = Number(value);
   return value.trim() === '' || !Number.isFinite(number) ? value : String(Number(number.toPrecision(15)));
@@ -47,7 +52,7 @@ function columnOf(reference: string): number {
   return column - 1;
 }
 
-/** Gathers the text of a string item: its runs one after another, without the phonetic hints some languages add. */
+/** Collects the text of a string item: its runs in sequence, without the phonetic hints of some languages. */
 function textGatherer() {
   let text = '';
   let [isIn, hints] = [false, 0];
@@ -87,7 +92,7 @@ async function readTexts(part: ZipPart): Promise<string[]> {
   return texts;
 }
 
-/** What a cell shows. `value` is of its `v`, `inline` of a text written into the cell itself. */
+/** The displayed text of a cell. `value` is the content of its `v`, `inline` a text written into the cell itself. */
 function cellText(type: string | undefined, value: string, inline: string, texts: readonly string[]): string {
   switch (type) {
     case 's':
@@ -99,7 +104,7 @@ function cellText(type: string | undefined, value: string, inline: string, texts
     case 'n':
     case undefined:
       return numberText(value);
-    // `str` of a formula, `e` of one that failed, `d` for a time.
+    // `str` for a formula, `e` for one that failed, `d` for a time.
     default:
       return unescaped(value);
   }
@@ -185,9 +190,9 @@ let turn: Promise<unknown> = Promise.resolve();
 
 /**
  * The rows of the first sheet of an Excel workbook that are not empty, at most `rowsMax` besides the header. Numbers,
- * formulas and formatted texts come as the text they show, spaces around it taken off.
+ * formulas and formatted texts are returned as the displayed text, without surrounding spaces.
  *
- * @throws AppError SHEET_TOO_LONG, SHEET_UNREADABLE for whatever is no such workbook or would unpack to too much
+ * @throws AppError SHEET_TOO_LONG, SHEET_UNREADABLE for any file that is no such workbook or would unpack to too much
  */
 export async function readSheet(file: Buffer, rowsMax: number): Promise<SheetRow[]> {
   const mine = turn.then(() => read(file, rowsMax));
@@ -195,7 +200,7 @@ export async function readSheet(file: Buffer, rowsMax: number): Promise<SheetRow
   try {
     return await mine;
   } catch (error) {
-    // Whatever goes wrong here is wrong with the file: nothing else is looked at.
+    // Any error here is an error in the file: nothing else is read.
     throw error instanceof AppError ? error : new AppError('SHEET_UNREADABLE');
   }
 }

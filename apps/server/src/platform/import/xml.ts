@@ -1,8 +1,6 @@
 import { SaxesParser } from 'saxes';
 
-/**
- * What is told while a document is read. Names come without their prefixes, since programs choose those as they like.
- */
+/** Receives the events while a document is read. Names have no prefixes, since programs choose those freely. */
 export interface XmlReader {
   open(name: string, attributes: Record<string, string>): void;
   close(name: string): void;
@@ -10,18 +8,17 @@ export interface XmlReader {
 }
 
 /**
- * Past these no office program goes; hostile files would, to take memory (elements inside one another, attributes of
- * one) and time (elements altogether).
+ * No office program exceeds these limits; hostile files would, to use up memory (nested elements, attributes per
+ * element) and time (total elements).
  */
 const MOST = { depth: 100, attributes: 200, elements: 1_000_000 };
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /**
- * Reads an XML document in UTF-8 while its bytes come in. Entities of its own are not known to the parser, so none
- * grows.
+ * Reads an XML document in UTF-8 while its bytes arrive. The parser does not know custom entities, so none can expand.
  *
- * @throws Error when it is not well-formed
+ * @throws Error if it is not well-formed
  */
 export async function readXml(bytes: AsyncIterable<Buffer>, reader: XmlReader): Promise<void> {
   const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false });

@@ -1,6 +1,6 @@
 import { crc32, createInflateRaw } from 'node:zlib';
 
-/** A file inside an archive, packed, as the archive's directory tells it. */
+/** A file inside an archive, packed, as described in the archive's directory. */
 export interface ZipPart {
   isDeflated: boolean;
   packed: Buffer;
@@ -19,7 +19,7 @@ function expectSignature(file: Buffer, at: number, signature: number): void {
   if (file.readUInt32LE(at) !== signature) throw new Error('This is not a zip archive.');
 }
 
-/** Where the directory's end record begins: near the end of the file, before a comment perhaps. */
+/** Where the directory's end record begins: near the end of the file, possibly before a comment. */
 function endOf(file: Buffer): number {
   const first = Math.max(0, file.length - END.length - END.comment);
   for (let at = file.length - END.length; at >= first; at -= 1) if (file.readUInt32LE(at) === END.signature) return at;
@@ -27,10 +27,10 @@ function endOf(file: Buffer): number {
 }
 
 /**
- * The files of an archive by their names in lower case, out of its directory (APPNOTE.TXT, section 4.3.12); nothing is
- * unpacked. Encrypted ones, and those packed in ways no office program uses, are left out.
+ * The files of an archive by their names in lower case, from its directory (APPNOTE.TXT, section 4.3.12); nothing is
+ * unpacked. Encrypted files, and those packed by methods no office program uses, are left out.
  *
- * @throws Error for anything that is no whole archive
+ * @throws Error for anything that is not a complete archive
  */
 export function partsOf(file: Buffer): Map<string, ZipPart> {
   const end = endOf(file);
@@ -62,9 +62,9 @@ export function partsOf(file: Buffer): Map<string, ZipPart> {
 }
 
 /**
- * The bytes of a file, piece by piece. A directory may lie: not one piece more is unpacked than the size it tells.
+ * The bytes of a file, piece by piece. A directory may be wrong: no piece is unpacked beyond the size it states.
  *
- * @throws Error when size or checksum are others than the directory tells, or the packed bytes are broken
+ * @throws Error if size or checksum differ from the directory, or the packed bytes are broken
  */
 export async function* unpack({ isDeflated, packed, size, crc }: ZipPart): AsyncGenerator<Buffer> {
   const pieces: AsyncIterable<Buffer> | Buffer[] = isDeflated ? createInflateRaw().end(packed) : [packed];

@@ -18,14 +18,14 @@ interface Schedule {
 }
 
 export interface JobRunner extends Jobs {
-  /** Makes the queues and begins to work; jobs sent before wait for it. */
+  /** Creates the queues and starts to process jobs; jobs sent before wait for it. */
   start(): Promise<void>;
-  /** Lets running jobs finish, for two seconds at most. */
+  /** Lets running jobs finish, for at most two seconds. */
   stop(): Promise<void>;
 }
 
 /**
- * pg-boss's statements in the sender's transaction. Jobs are of all tenants, so a tenant's own role does not reach
+ * pg-boss's statements in the sender's transaction. Jobs belong to all tenants, so a tenant's own role has no access to
  * them.
  */
 function within(tx: Tx): NonNullable<ConstructorOptions['db']> {
@@ -65,14 +65,14 @@ async function work(
   });
 }
 
-/** Jobs in the product's own database, by pg-boss. */
+/** Jobs in the product's own database, with pg-boss. */
 export function createJobs(store: JobStore, log: Log): JobRunner {
   const definitions = new Map<string, Definition>();
   const schedules: Schedule[] = [];
   const boss = new PgBoss({ ...store, schema: SCHEMA });
   boss.on('error', (error) => log.warn({ error }, 'The job queue met an error'));
   const started = Promise.withResolvers<void>();
-  // Senders await it; a failed start without senders is reported by start() itself.
+  // Senders await it; if there are none, start() itself reports the failure.
   started.promise.catch(() => undefined);
   let isStarted = false;
 

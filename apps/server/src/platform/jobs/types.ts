@@ -9,28 +9,28 @@ export interface SendOptions {
 }
 
 export interface JobOptions {
-  /** How often a failed job is tried again, each time after twice as long as before; twice without. */
+  /** How often a failed job is retried, each time after twice the previous delay; default: twice. */
   retries?: number;
-  /** Seconds until the first of these; five without. */
+  /** Seconds until the first retry; default: five. */
   retryAfter?: number;
 }
 
 export interface Attempt {
-  /** When it fails now, it is not tried again. */
+  /** If it fails now, it is not retried. */
   isLast: boolean;
 }
 
 /** Background work that survives a restart; on PostgreSQL any server process may run it. */
 export interface Jobs {
-  /** Declares a job before start(). `run` may be called twice for one job, when a process dies in between. */
+  /** Declares a job before start(). `run` may be called twice for one job, if a process dies in between. */
   define<S extends z.ZodType>(
     name: string,
     data: S,
     run: (data: z.output<S>, attempt: Attempt) => Promise<void>,
     options?: JobOptions,
   ): void;
-  /** Queues a job; with `tx` only when it commits. */
+  /** Queues a job; with `tx` only if it commits. */
   send(tx: Tx | undefined, name: string, data: object, options?: SendOptions): Promise<void>;
-  /** Runs the job with `{}` by a cron expression of five fields, UTC; once in all server processes. */
+  /** Runs the job with `{}` by a cron expression of five fields, UTC; once across all server processes. */
   every(name: string, cron: string): void;
 }

@@ -7,11 +7,11 @@ import { redact } from './redact.ts';
 export type Log = FastifyBaseLogger;
 
 /**
- * The process's log: one JSON line per entry, or readable text on a terminal. Fields named after secrets are left out
- * and telephone numbers masked, wherever they stand.
+ * The process's log: one JSON line per entry, or readable text on a terminal. Fields with names of secrets are removed
+ * and telephone numbers masked, in any place.
  *
- * @param name which process speaks: `server`, `media`, `supervisor`
- * @param stream where to instead of standard output
+ * @param name which process logs: `server`, `media`, `supervisor`
+ * @param stream where to write instead of standard output
  */
 export function createLog(name: string, level: string, stream?: DestinationStream): Log {
   const options: LoggerOptions = {

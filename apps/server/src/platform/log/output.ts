@@ -3,15 +3,15 @@ import { Socket } from 'node:net';
 import type { DestinationStream } from 'pino';
 
 /**
- * The log's way out, standard output. pino's own destination tries again for ever to write to a full disk when the
- * process ends, and its errors end the process; here a line that cannot be written is dropped and counted, and the log
- * says how many once it can.
+ * The output of the log, standard output. pino's own destination retries forever to write to a full disk when the
+ * process ends, and its errors end the process; here, a line that cannot be written is dropped and counted, and the log
+ * reports the number as soon as it can.
  */
 
-/** Bytes that wait for a slow reader at most; beyond, lines are dropped rather than kept in memory. */
+/** Maximum bytes that wait for a slow reader; above that, lines are dropped instead of kept in memory. */
 const KEPT = 1 << 20;
 
-/** Writes text, or calls `failed`, at once or later. */
+/** Writes text, or calls `failed`, now or later. */
 type Put = (text: string, failed: () => void) => void;
 
 let lostLines = 0;
@@ -19,11 +19,11 @@ let lostLines = 0;
 /** How many lines of this process's logs could not be written since it started. */
 export const linesLost = (): number => lostLines;
 
-/** To a file, or a device such as /dev/full: at once, so that nothing is lost when the process ends. */
+/** To a file, or a device such as /dev/full: synchronously, so that nothing is lost when the process ends. */
 function putIntoFile(handle: number): Put {
   let isTorn = false;
   return (text, failed) => {
-    // The last room of a disk takes part of a line. What follows begins a line of its own.
+    // A nearly full disk stores only part of a line. The next text then starts a new line.
     let rest = Buffer.from(isTorn ? `\n${text}` : text);
     const { length } = rest;
     try {
@@ -36,11 +36,11 @@ function putIntoFile(handle: number): Put {
   };
 }
 
-/** To a pipe, socket or terminal: its reader may be slow, stuck or gone. */
+/** To a pipe, socket or terminal: its reader may be slow, blocked or gone. */
 function putIntoStream(stream: Socket): Put {
   let isCrowded = false;
   return (text, failed) => {
-    // Once lines were dropped, half of the room has to be free: a few longer gaps are easier to read than many short
+    // After lines were dropped, half of the buffer must be free: a few longer gaps are easier to read than many short
     // ones.
     isCrowded = stream.writableLength + Buffer.byteLength(text) > (isCrowded ? KEPT / 2 : KEPT);
     if (isCrowded) failed();
@@ -52,10 +52,10 @@ function putIntoStream(stream: Socket): Put {
 }
 
 /**
- * Where the log of a process goes. Nothing that happens to standard output throws, and nothing is waited for.
+ * The output of a process's log. No error of standard output is thrown, and nothing is awaited.
  *
- * @param name which process speaks, for the line about lost ones
- * @param format what a line of JSON is written as
+ * @param name which process logs, for the line about lost ones
+ * @param format how a line of JSON is written
  */
 export function createOutput(
   name: string,

@@ -7,7 +7,7 @@ interface Entry {
   [field: string]: unknown;
 }
 
-/** `17:03:12 warn server  message {fields}`, for people who look at a terminal. */
+/** `17:03:12 warn server  message {fields}`, for reading on a terminal. */
 export function readable(line: string): string {
   const { time, level, name, msg, error, ...fields } = JSON.parse(line) as Entry;
   const clock = new Date(time).toLocaleTimeString('sv');

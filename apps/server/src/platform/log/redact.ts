@@ -13,7 +13,7 @@ function redactText(text: string): string {
 
 function redactError(error: Error, depth: number): Record<string, unknown> {
   const { name, stack, cause, code } = error as Error & { code?: unknown };
-  // Drizzle's message quotes the statement's values; its cause says what went wrong.
+  // Drizzle's message quotes the statement's values; its cause contains the actual error.
   const isQuery = 'query' in error && 'params' in error;
   const message = isQuery ? `Failed query: ${String(error.query)}` : error.message;
   return {
@@ -40,7 +40,7 @@ function redactValue(value: unknown, depth: number): unknown {
   );
 }
 
-/** An error for people who look at a terminal, without the values of a statement. */
+/** An error for reading on a terminal, without the values of a statement. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return redactText(String(error));
   const { stack, cause } = redactError(error, 0) as { stack: string; cause?: { message?: string } };

@@ -6,20 +6,20 @@ import { MailRefused, type Mail, type Message } from './types.ts';
 const CONNECTIONS = 3;
 const CONNECT_WITHIN = 10_000;
 const ANSWER_WITHIN = 30_000;
-/** Of a trial, whoever waits for it sits before the page. */
+/** For a trial, the user waits in front of the page. */
 const STEP_WITHIN = 6_000;
-/** Failures before the server answered that another try does not mend. */
+/** Failures before the server answered that a retry does not solve. */
 const LASTING: ReadonlySet<string> = new Set(['ENOAUTH', 'ECONFIG', 'EENVELOPE']);
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** A password leaves this machine over TLS alone; a server without it is refused instead. */
+/** A password is sent only over TLS; a server without it is rejected instead. */
 function mustEncrypt(url: string): boolean {
   const { username, hostname } = new URL(url);
   return username !== '' && !LOOPBACK.test(hostname);
 }
 
-/** Without what the mail server said: it quotes addresses, and this text goes to the log. */
+/** Without the mail server's message: it quotes addresses, and this text goes to the log. */
 function failureOf(error: unknown): Error {
   const { code = 'unknown', responseCode } = error as { code?: string; responseCode?: number };
   const told = responseCode === undefined ? code : `${code} ${responseCode}`;
@@ -29,7 +29,7 @@ function failureOf(error: unknown): Error {
     : new Error(`The mail server did not take the message (${told}).`);
 }
 
-/** Where mail is handed over, without the account: `mail.example.org:587`. */
+/** The mail server's address, without the account: `mail.example.org:587`. */
 function serverOf(url: string): string {
   const { protocol, hostname, port } = new URL(url);
   return `${hostname}:${port || (protocol === 'smtps:' ? '465' : '587')}`;
@@ -37,7 +37,7 @@ function serverOf(url: string): string {
 
 function mailOf(from: string, { to, subject, text, html, ical, headers, replyTo }: Message) {
   return {
-    // As an object, so that the address is taken for what it is and never for a list.
+    // As an object, so that the address is never parsed as a list.
     from,
     to: { name: '', address: to },
     subject,
@@ -50,7 +50,7 @@ function mailOf(from: string, { to, subject, text, html, ical, headers, replyTo 
   };
 }
 
-/** Mail by SMTP, with STARTTLS wherever the server offers it. */
+/** Mail by SMTP, with STARTTLS if the server offers it. */
 export function createMail(settings: Config['mail']): Mail {
   if (!settings) {
     return {

@@ -1,11 +1,11 @@
 import type { MailFailure } from '@rmeet/contract';
 import type { Trial } from './types.ts';
 
-/** Milliseconds after which a trial has failed, whatever the mail server does. */
+/** Milliseconds after which a trial has failed, independent of the mail server. */
 export const TRY_WITHIN = 14_000;
 const DETAIL_LENGTH = 300;
 
-/** What the mail client tells of a failure; `originalCode` is the system's. */
+/** The mail client's fields of a failure; `originalCode` is the system's. */
 interface ClientError {
   code?: string;
   originalCode?: string;
@@ -15,7 +15,7 @@ interface ClientError {
   message?: string;
 }
 
-/** Replies that ask for an account or refuse it (RFC 4954, section 6). */
+/** Replies that require an account or reject it (RFC 4954, section 6). */
 const OF_ACCOUNT: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 const OF_TLS = /certificate|self.signed|TLS|SSL|ERR_OSSL|altnames/i;
 const BY_CODE: Record<string, MailFailure> = {
@@ -30,7 +30,7 @@ const BY_CODE: Record<string, MailFailure> = {
 };
 const BY_COMMAND: Record<string, MailFailure> = { 'MAIL FROM': 'sender', 'RCPT TO': 'recipient', DATA: 'message' };
 
-/** What there is to look at after a failure. */
+/** What to check after a failure. */
 function failureKind({
   code = '',
   originalCode = '',
@@ -41,7 +41,7 @@ function failureKind({
   const told = BY_CODE[code] ?? BY_CODE[originalCode];
   if (told) return told;
   if (responseCode !== undefined && OF_ACCOUNT.has(responseCode)) return 'account';
-  // Broken off between STARTTLS and the sender, or by a certificate: no reply of the mail server's.
+  // Aborted between STARTTLS and the sender, or by a certificate: there is no reply from the mail server.
   if (responseCode === undefined && (OF_TLS.test(message) || OF_TLS.test(originalCode))) return 'tls';
   return BY_COMMAND[command] ?? (code === 'ECONNECTION' || code === 'ESOCKET' ? 'connection' : 'other');
 }
@@ -53,7 +53,7 @@ function oneLine(text: string): string {
     .slice(0, DETAIL_LENGTH);
 }
 
-/** Waits for the sending of a mail, not longer than `within` milliseconds. */
+/** Waits until a mail is sent, at most `within` milliseconds. */
 export async function trialOf(sending: Promise<unknown>, within: number): Promise<Trial> {
   const { promise: tooLate, resolve } = Promise.withResolvers<Trial>();
   const timer = setTimeout(() => resolve({ failure: 'timeout', detail: '' }), within);
@@ -71,7 +71,7 @@ export async function trialOf(sending: Promise<unknown>, within: number): Promis
   }
 }
 
-/** A text without the name and the password of the URL's account, as they are or in base64. */
+/** A text without the name and the password of the URL's account, in plain text or in base64. */
 export function withoutAccount(text: string, url: string): string {
   const { username, password } = new URL(url);
   const secrets = [decodeURIComponent(password), decodeURIComponent(username)].filter((secret) => secret.length > 2);

@@ -22,24 +22,24 @@ import type { MediaFront } from './front.ts';
 export interface MediaOptions {
   /** The engine's server API: the loopback port of the media process, or LIVEKIT_URL. */
   serverUrl: string;
-  /** What browsers are told: LIVEKIT_URL; undefined when this server passes the engine on under its own address. */
+  /** The address for browsers: LIVEKIT_URL; undefined if this server forwards to the engine under its own address. */
   publicUrl: string | undefined;
   apiKey: string;
   apiSecret: string;
   log: Log;
   zone?: ZoneNames;
-  /** Of the embedded engine: its media processes, which are the zone's media servers. */
+  /** For the embedded engine: its media processes, which are the zone's media servers. */
   processes?: MediaFront['processes'];
   udpPorts?: readonly number[];
 }
 
 /** The zone of this server's own engine, or of the cluster at LIVEKIT_URL. */
 export const OWN_ZONE: ZoneNames = { id: 'local', name: '' };
-/** What a room counts on a server that says nothing of its load, beside one for each participant. */
+/** The weight of a room on a server that does not report its load, in addition to one per participant. */
 const ROOM_WEIGHT = 4;
 
 export interface MediaClient extends Media {
-  /** Asks the engine now whether it answers. */
+  /** Checks now whether the engine answers. */
   check(): Promise<boolean>;
   close(): void;
 }
@@ -47,9 +47,11 @@ export interface MediaClient extends Media {
 const CHECK_EVERY = 2_000;
 const REQUEST_SECONDS = 5;
 const CALL_TOKEN_SECONDS = 60;
-/** Calls to a LiveKit server under way at a time for one room. */
+/** Maximum number of concurrent calls to a LiveKit server for one room. */
 const PARALLEL = 16;
-/** Rooms are made explicitly and may wait for their first terminal; an empty one stays for those who reload. */
+/**
+ * Rooms are created explicitly and may wait for their first terminal; an empty one is kept for terminals that reload.
+ */
 const EMPTY_SECONDS = 3_600;
 const DEPARTURE_SECONDS = 300;
 
@@ -60,7 +62,7 @@ const sources: Record<MediaSource, TrackSource> = {
   screenShareAudio: TrackSource.SCREEN_SHARE_AUDIO,
 };
 
-/** The product's word for a source; undefined for those it does not know. */
+/** The product's name for a source; undefined for unknown ones. */
 function sourceOf(source: TrackSource | undefined): MediaSource | undefined {
   return MEDIA_SOURCES.find((name) => sources[name] === source);
 }
@@ -84,19 +86,19 @@ function participantOf({ identity, name, metadata, joinedAt, permission, tracks 
   };
 }
 
-/** The same address for another protocol, secure when it was. */
+/** The same address for another protocol, secure if it was before. */
 function withScheme(url: string, scheme: 'http' | 'ws'): string {
   const { protocol, host, pathname } = new URL(url);
   const isSecure = protocol === 'https:' || protocol === 'wss:';
   return `${scheme}${isSecure ? 's' : ''}://${host}${pathname.replace(/\/$/, '')}`;
 }
 
-/** Twirp's code for what is not there (twitchtv.github.io/twirp, errors). */
+/** Twirp's code for a missing object (twitchtv.github.io/twirp, errors). */
 function isNotFound(error: unknown): boolean {
   return (error as { code?: unknown }).code === 'not_found' || (error as { status?: unknown }).status === 404;
 }
 
-/** False when what the call is about is not there. */
+/** False if the object of the call does not exist. */
 async function unlessMissing(work: Promise<unknown>): Promise<boolean> {
   try {
     await work;
@@ -177,7 +179,7 @@ async function updateTogether(
   }
 }
 
-/** The media servers of a zone: the embedded engine's processes, or one server, whatever is behind it. */
+/** The media servers of a zone: the embedded engine's processes, or one external server, even if it is a cluster. */
 function createServers(
   rooms: RoomServiceClient,
   zone: ZoneNames,
@@ -210,7 +212,7 @@ function createServers(
       return found ? serverId(found.index) : null;
     },
 
-    /** Makes sure that a room will be created on a server. Throws if that accepts no rooms. */
+    /** Makes sure that a room will be created on a server. Throws if the server accepts no rooms. */
     async choose(name: string, server: string): Promise<void> {
       const isChosen = processes
         ? await processes.choose(name, Number(server.slice(zone.id.length + 1)) - 1)
@@ -255,7 +257,7 @@ async function accessToken(
   return token.toJwt();
 }
 
-/** The media engine by its server API. Checks every two seconds whether it responds. */
+/** The media engine through its server API. Checks every two seconds whether it responds. */
 // oxlint-disable-next-line max-lines-per-function -- a flat list of the engine's calls
 export function createMedia({
   serverUrl,

@@ -1,6 +1,6 @@
 /**
- * The metrics of several processes as one Prometheus text (exposition format 0.0.4): every sample is marked with its
- * process, and the samples of one metric stand together under one HELP and TYPE.
+ * The metrics of several processes as one Prometheus text (exposition format 0.0.4): every sample is labelled with its
+ * process, and the samples of one metric are grouped under one HELP and TYPE.
  */
 export function mergeMetrics(texts: ReadonlyMap<string, string>): string {
   const metrics = new Map<string, { head: Map<string, string>; samples: string[] }>();

@@ -7,7 +7,7 @@ export interface MediaProcess {
   port: number;
 }
 
-/** What a process answers at `/status?room=` (packages/sfu). */
+/** The response of a process to `/status?room=` (packages/sfu). */
 interface Status {
   load: number;
   takesRooms: boolean;
@@ -15,34 +15,34 @@ interface Status {
 }
 
 /**
- * `full`: it keeps its rooms and takes no new ones, at its limits or because it is being replaced. `away`: nothing
- * listens there. `silent`: it does not answer in time, and may still have its rooms.
+ * `full`: it keeps its rooms and accepts no new ones, because of its limits or because it is being replaced. `away`:
+ * nothing listens there. `silent`: it does not answer in time, and may still have its rooms.
  */
 type State = 'up' | 'full' | 'away' | 'silent';
 
 interface Entry extends MediaProcess {
   state: State;
   load: number;
-  /** Weight of rooms sent there lately, which it may not count yet. */
+  /** Weight of recently assigned rooms, which it may not count yet. */
   promised: number;
 }
 
 const ASK_EVERY = 2_000;
 const ANSWER_WITHIN = 2_000;
-/** What a room that is about to be made counts until the process counts it itself. */
+/** The weight of a new room until the process counts it itself. */
 const NEW_ROOM = 4;
-/** Rooms whose place is remembered; the oldest are asked for again. */
+/** Number of remembered rooms; for the oldest, the processes are asked again. */
 const MOST_ROOMS = 20_000;
 
 /**
- * Which media process has which room. A room lives in one process; a new one goes to the least loaded. All that comes
- * from outside comes through here, so what is remembered stays true; what is not, after a restart of the server, is
+ * Which media process has which room. A room is in one process; a new one goes to the least loaded. All external
+ * requests pass through here, so the remembered places stay correct; after a restart of the server, missing ones are
  * found by asking the processes.
  */
 export class MediaProcesses {
   readonly #entries: Entry[];
   readonly #places = new Map<string, Entry>();
-  /** Rooms that are being looked for, so that two who come at once get the same answer. */
+  /** Lookups in progress, so that two concurrent requests for a room get the same result. */
   readonly #asked = new Map<string, Promise<Entry | undefined>>();
   readonly #log: Log;
   readonly #timer: NodeJS.Timeout | undefined;
@@ -57,7 +57,7 @@ export class MediaProcesses {
     return this.#entries.length;
   }
 
-  /** All that answer. */
+  /** All processes that answer. */
   async answering(): Promise<MediaProcess[]> {
     const answer = ({ state }: Entry): boolean => state === 'up' || state === 'full';
     if (!this.#entries.some(answer)) await this.#askAll('');
@@ -65,8 +65,8 @@ export class MediaProcesses {
   }
 
   /**
-   * The process that has the room, or the one that is to have it; undefined while none can be said. Without a name,
-   * and for a room that is nowhere and must not be made (`mayPlace` false), any process that answers.
+   * The process that has the room, or that will have it; undefined while unknown. Without a name, and for a missing
+   * room that must not be created (`mayPlace` false), any process that answers.
    */
   async locate(name: string | undefined, mayPlace: boolean): Promise<MediaProcess | undefined> {
     const [only] = this.#entries;
@@ -74,15 +74,16 @@ export class MediaProcesses {
     if (name === undefined) return (await this.answering())[0];
     const known = this.#places.get(name);
     if (known?.state === 'silent') return undefined;
-    // a full process has its rooms until they end, but does not make them again
+    // a full process has its rooms until they end, but does not create them again
     if (known && known.state !== 'full') return known;
     const place = await this.#ask(name);
     if (place || !mayPlace) return place ?? (await this.answering())[0];
-    // others may have placed it while this one waited; where none takes it, the one that is asked says why
+    // another call may have placed it while this one waited; if no process accepts it, the chosen one returns the
+    // reason
     return this.#places.get(name) ?? this.#place(name) ?? (await this.answering())[0];
   }
 
-  /** It refused a connection: its rooms are lost and may be made elsewhere. */
+  /** It refused a connection: its rooms are lost and may be created elsewhere. */
   isAway({ index }: MediaProcess): void {
     const entry = this.#entries[index]!;
     if (entry.state !== 'away') this.#log.warn({ process: index }, 'A media process is away');
@@ -90,18 +91,18 @@ export class MediaProcesses {
     for (const [name, place] of this.#places) if (place === entry) this.#places.delete(name);
   }
 
-  /** All of them, asked now. */
+  /** The current status of all processes. */
   async statuses(): Promise<(MediaProcess & { state: State; load: number })[]> {
     await this.#askAll('');
     return this.#entries.map(({ index, port, state, load }) => ({ index, port, state, load }));
   }
 
-  /** The process that has the room; undefined where none says so. */
+  /** The process that has the room; undefined if none reports it. */
   find(name: string): Promise<MediaProcess | undefined> {
     return this.#ask(name);
   }
 
-  /** A room that is about to be made is to be made in this process; false where that takes none. */
+  /** Assigns a room that will be created to this process; false if that accepts none. */
   async choose(name: string, index: number): Promise<boolean> {
     await this.#askAll('');
     const entry = this.#entries[index];
@@ -128,7 +129,7 @@ export class MediaProcesses {
     return asked;
   }
 
-  /** Brings every process' state up to date; the one that has the room, if one has. */
+  /** Updates the state of all processes; returns the one that has the room, if any. */
   async #askAll(name: string): Promise<Entry | undefined> {
     const answers = await Promise.all(this.#entries.map((entry) => this.#status(entry, name)));
     const owner = this.#entries.find((_, index) => answers[index]?.room);

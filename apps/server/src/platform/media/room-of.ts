@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * Of a LiveKit access token that the engine's secret signed: the room it is for, and who has it. Times and grants are
- * the engine's to check.
+ * Content of a LiveKit access token signed with the engine's secret: its room and its identity. The engine checks times
+ * and grants.
  */
 interface Token {
   room: string | undefined;
@@ -24,26 +24,26 @@ function readToken(token: string, secret: string): Token | undefined {
       identity: typeof sub === 'string' ? sub : '',
     };
   } catch {
-    return undefined; // the engine says so
+    return undefined; // the engine reports it
   }
 }
 
-/** What the front sends a call by. */
+/** The information by which the front routes a call. */
 export interface Destination {
-  /** Undefined where no room is meant, or where the token is not the engine's, which any process then refuses. */
+  /** Undefined if the call is not about a room, or if the token is not the engine's, which any process then rejects. */
   room: string | undefined;
-  /** Whether the room may be made by this call. */
+  /** Whether this call may create the room. */
   mayPlace: boolean;
 }
 
 const NOWHERE: Destination = { room: undefined, mayPlace: false };
 
-/** Where a connection to `/rtc*` goes, and as whom. */
+/** The target and identity of a connection to `/rtc*`. */
 export interface Entrance extends Destination {
   identity: string;
 }
 
-/** The room of a connection to `/rtc*`, by its access token in the query (`?access_token=`) or the header. */
+/** The room of a connection to `/rtc*`, from its access token in the query (`?access_token=`) or the header. */
 export function roomOfConnection(
   query: string,
   authorization: string | undefined,
@@ -57,7 +57,7 @@ export function roomOfConnection(
     : { room: token.room, mayPlace, identity: token.identity };
 }
 
-/** The room of a call of LiveKit's RoomService: named by the token where it is a room's, else by the request. */
+/** The room of a RoomService call of LiveKit: from the token if it is for a room, else from the request. */
 export function roomOfCall(
   method: string,
   authorization: string | undefined,
@@ -73,7 +73,7 @@ export function roomOfCall(
   return room === undefined || room === '' ? NOWHERE : { room, mayPlace: method === 'CreateRoom' };
 }
 
-/** What cannot be read leads nowhere: the engine says why. */
+/** Unreadable input has no destination: the engine reports the reason. */
 function textOfJson(body: Buffer, field: string): string | undefined {
   try {
     const value = (JSON.parse(body.toString()) as Record<string, unknown>)[field];

@@ -3,8 +3,8 @@ export const MEDIA_SOURCES = ['camera', 'microphone', 'screenShare', 'screenShar
 export type MediaSource = (typeof MEDIA_SOURCES)[number];
 
 /**
- * What somebody may send. No kinds at all means every kind to the engine, so whoever may send none has `canPublish`
- * false.
+ * What a participant may send. For the engine, no kinds at all means every kind, so `canPublish` is false for
+ * participants that may send none.
  */
 export interface MediaPermission {
   canPublish: boolean;
@@ -20,7 +20,7 @@ export interface TokenOptions {
   metadata?: string;
   ttlSeconds: number;
   canPublish: boolean;
-  /** Limits publishing to these kinds; all kinds without it. */
+  /** Limits publishing to these kinds; without it, all kinds. */
   canPublishSources?: MediaSource[];
   canSubscribe: boolean;
   hidden?: boolean;
@@ -29,11 +29,11 @@ export interface TokenOptions {
 export interface MediaRoom {
   name: string;
   participantCount: number;
-  /** As set last; empty where it never was. */
+  /** The last value set; empty if never set. */
   metadata: string;
 }
 
-/** A track as its publisher announced it; only `kind` is what really flows. */
+/** A track as its publisher announced it; only `kind` is verified by the actual media. */
 export interface MediaTrack {
   sid: string;
   kind: 'audio' | 'video';
@@ -50,14 +50,14 @@ export interface MediaParticipant {
   tracks: MediaTrack[];
 }
 
-/** What is to change of a participant. */
+/** Changes to a participant. */
 export interface ParticipantChange {
   identity: string;
   permission?: MediaPermission;
   name?: string;
 }
 
-/** A media region: one engine, of one or several media servers. `name` is empty for this server's own. */
+/** A media region: one engine with one or several media servers. `name` is empty for this server's own. */
 export interface ZoneNames {
   id: string;
   name: string;
@@ -71,50 +71,50 @@ export interface MediaServer {
 }
 
 /**
- * The media engine of one zone, embedded or a LiveKit cluster; by its server API alone, so that the same code serves
- * both.
+ * The media engine of one zone, embedded or a LiveKit cluster; used only through its server API, so that the same code
+ * serves both.
  */
 export interface Media {
   readonly zone: ZoneNames;
   /** Every zone, this server's own first. */
   zones(): readonly Media[];
-  /** The zone of a name; this server's own where it is not configured any more. */
+  /** The zone with this name; this server's own if it is no longer configured. */
   in(zoneId: string): Media;
   /**
-   * UDP ports of the embedded engine's processes, in the order of `servers()`; empty elsewhere, where nothing is known
-   * of them.
+   * UDP ports of the embedded engine's processes, in the order of `servers()`; empty for other engines, whose ports are
+   * not known.
    */
   readonly udpPorts: readonly number[];
-  /** The media servers of this zone as they do now. */
+  /** The current media servers of this zone. */
   servers(): Promise<MediaServer[]>;
-  /** The media server that has the room; null where none has, or it cannot be said. */
+  /** The media server that has the room; null if none has it, or it cannot be determined. */
   serverOf(room: string): Promise<string | null>;
-  /** Whether the engine answered the last time it was asked (every two seconds). */
+  /** Whether the engine answered the last check (every two seconds). */
   available(): boolean;
-  /** Where browsers connect, as ws:// or wss://. */
+  /** The URL for browsers, ws:// or wss://. */
   url(context: { origin: string }): string;
   /**
-   * Makes the room, on this media server where one is named; keeps it when it is there already. `emptySeconds`: how
-   * long it stays with nobody in it. Throws where the server named takes none.
+   * Creates the room, on this media server if one is named; keeps an existing one. `emptySeconds`: how long it is kept
+   * while empty. Throws if the named server accepts no rooms.
    */
   createRoom(name: string, options: { capacity: number; server?: string | null; emptySeconds?: number }): Promise<void>;
-  /** Ends the room for everybody; nothing happens when there is none. */
+  /** Ends the room for everybody; does nothing if it does not exist. */
   deleteRoom(name: string): Promise<void>;
   listRooms(): Promise<MediaRoom[]>;
   listParticipants(room: string): Promise<MediaParticipant[]>;
   /**
-   * Nothing happens when the participant or the room is gone. With LiveKit the participant's token opens the room
+   * Does nothing if the participant or the room does not exist. With LiveKit, the participant's token can open the room
    * again: see docs/engines.md.
    */
   removeParticipant(room: string, identity: string): Promise<void>;
   /**
-   * Changes what participants of a room may send, at once: tracks they may not send any more are held or withdrawn. Or
-   * their names. Whoever is gone is passed over.
+   * Changes at once what participants of a room may send, or their names: tracks they may no longer send are held or
+   * withdrawn. Absent participants are skipped.
    *
-   * @returns identities that were not changed, and were logged
+   * @returns identities that were not changed; they are logged
    */
   updateParticipants(room: string, changes: readonly ParticipantChange[]): Promise<string[]>;
-  /** Text every participant gets; nothing happens when the room is gone. */
+  /** Text sent to every participant; does nothing if the room does not exist. */
   setRoomMetadata(room: string, metadata: string): Promise<void>;
   /** A LiveKit access token: a JSON Web Token with a video grant. */
   token(options: TokenOptions): Promise<string>;

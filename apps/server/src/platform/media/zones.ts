@@ -1,6 +1,6 @@
 import type { MediaClient } from './media.ts';
 
-/** Several media zones as one, whose own calls are those of the first: this server's own. */
+/** Combines several media zones; its own calls go to the first one, this server's own. */
 export function joinZones(first: MediaClient, others: readonly MediaClient[]): MediaClient {
   const all = [first, ...others];
   const zoneOf = (id: string): MediaClient => all.find(({ zone }) => zone.id === id) ?? first;

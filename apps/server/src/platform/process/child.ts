@@ -1,4 +1,4 @@
-// Not by its index: a media process has no need of the schemas.
+// Not through the index: a media process does not need the schemas.
 import { ConfigError } from '../config/error.ts';
 import { describeError } from '../log/redact.ts';
 import { surviveLostOutput } from '../log/survive.ts';
@@ -13,18 +13,18 @@ import {
   type ToChild,
 } from './messages.ts';
 
-/** A started process: what to print now that it works, and how to end it. */
+/** A started process: what to print when it is ready, and how to end it. */
 export interface Running {
   lines: string[];
-  /** Fulfilled when the process may be replaced without anybody losing anything, or when it has been patient enough. */
+  /** Fulfilled when the process can be replaced without interrupting anyone, or when it has waited long enough. */
   drain?(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** After this long an ending process is ended by force; the supervisor waits a little longer. */
+/** After this time, an ending process is killed; the supervisor waits a little longer. */
 const STOP_WITHIN = 4_000;
 
-/** Reads the supervisor's assignment and takes it out of the environment. */
+/** Reads the supervisor's assignment and removes it from the environment. */
 function takeAssignment(): Assignment {
   const text = process.env[ASSIGNMENT];
   delete process.env[ASSIGNMENT];
@@ -40,9 +40,9 @@ function tell(message: FromChild): Promise<void> {
 }
 
 /**
- * Runs a process of the supervisor: starts it, says when it is ready, and ends it when told to, on SIGTERM, or when the
- * supervisor is gone; on SIGUSR2 once it is drained, to be started again with the code that stands then. Ctrl-C reaches
- * every process of a terminal; here it is left to the supervisor.
+ * Runs a process of the supervisor: starts it, reports when it is ready, and ends it on request, on SIGTERM, or if the
+ * supervisor has died; on SIGUSR2 it ends once it is drained, and is started again with the current code. Ctrl-C
+ * reaches every process of a terminal; here only the supervisor handles it.
  */
 export async function runSupervised(start: (assignment: Assignment) => Promise<Running>): Promise<void> {
   let running: Running | undefined;
@@ -67,7 +67,7 @@ export async function runSupervised(start: (assignment: Assignment) => Promise<R
     }
   };
   surviveLostOutput();
-  // Whatever was going on is in an unknown state: better a new process.
+  // All work in progress is in an unknown state: a new process is safer.
   process.on('uncaughtException', (error) => void fail(error));
   process.on('disconnect', () => void stop());
   process.on('message', (message: ToChild) => {
@@ -84,7 +84,7 @@ export async function runSupervised(start: (assignment: Assignment) => Promise<R
   }
 }
 
-/** Says what is wrong and ends the process; its code tells the supervisor whether trying again makes sense. */
+/** Reports the error and ends the process; the exit code tells the supervisor whether a restart makes sense. */
 async function fail(error: unknown): Promise<never> {
   if (error instanceof ConfigError) {
     await tell({ type: 'failed', lines: error.lines });

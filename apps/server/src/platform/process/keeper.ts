@@ -1,11 +1,11 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { EXIT_CANNOT_START, EXIT_CONFIG, type FromChild, type ToChild } from './messages.ts';
 
-/** Waits before a process is started again, by how often it ended soon after its start. */
+/** Delays before a restart, by how often the process ended soon after its start. */
 const DELAYS = [0, 500, 1_000, 2_000, 5_000, 10_000];
-/** A process that ran this long was well. */
+/** A process that ran this long counts as healthy. */
 const WELL_AFTER = 30_000;
-/** A little more than a child gives itself. */
+/** A little longer than a child's own limit. */
 const KILL_AFTER = 4_500;
 
 export interface KeeperOptions {
@@ -16,16 +16,16 @@ export interface KeeperOptions {
   onReady(lines: string[]): void;
   /** Why it ended or could not start, in readable lines. */
   onTrouble(lines: string[]): void;
-  /** It will not be started again: only a person can help. */
+  /** It will not be restarted: a person has to act. */
   onGiveUp(exitCode: number): void;
 }
 
 export interface Keeper {
-  /** Ends the process and does not start it again; at most 4.5 s. */
+  /** Ends the process and does not restart it; at most 4.5 s. */
   stop(): Promise<void>;
-  /** Ends it at once, by force. */
+  /** Kills it at once. */
   kill(): void;
-  /** Has it replaced by a new one as soon as it is drained; fulfilled when the new one is ready, or is not to be. */
+  /** Replaces it with a new one as soon as it is drained; fulfilled when the new one is ready, or is not needed. */
   renew(): Promise<void>;
 }
 
@@ -108,7 +108,7 @@ export function keepRunning(options: KeeperOptions): Keeper {
       if (!current) return;
       const force = setTimeout(() => current.kill('SIGKILL'), KILL_AFTER);
       const exited = new Promise<void>((resolve) => current.once('exit', () => resolve()));
-      // A child that is just ending by itself has no channel any more; its exit follows.
+      // A child that is already ending has no channel any more; its exit follows.
       if (current.connected) current.send({ type: 'stop' } satisfies ToChild, () => undefined);
       await exited;
       clearTimeout(force);

@@ -1,6 +1,6 @@
 import type { Config } from '../config/index.ts';
 
-/** What the supervisor tells the processes it starts, as JSON in their environment. */
+/** What the supervisor passes to the processes it starts, as JSON in their environment. */
 export interface Assignment {
   /** TCP port of the web server. */
   port: number;
@@ -16,28 +16,28 @@ export interface MediaAssignment {
   /** Every media process: its loopback port for HTTP, and its UDP port. */
   processes: { port: number; udpPort: number }[];
   /**
-   * As configured; a media process reads no configuration itself, as what checks it takes a third of the memory of one
-   * at rest.
+   * As configured; a media process does not read the configuration itself, because its validation takes a third of the
+   * memory of an idle process.
    */
   settings: Config['media'];
   logLevel: string;
-  /** Which of them the process that reads this is; the server is none. */
+  /** Which of them is the process that reads this; undefined for the server. */
   index?: number;
 }
 
-/** The environment variable that carries the assignment; taken out again at once. */
+/** The environment variable with the assignment; removed immediately after reading. */
 export const ASSIGNMENT = 'RMEET_ASSIGNMENT';
 
 export type ToChild = { type: 'stop' };
 /** `lines` are for the person who started Rmeet. */
 export type FromChild = { type: 'ready'; lines: string[] } | { type: 'failed'; lines: string[] };
 
-/** A mistake in the configuration: starting again would not help. */
+/** A mistake in the configuration: a restart would not help. */
 export const EXIT_CONFIG = 2;
-/** Something else only a person can put right: the data folder or the port is taken, the database is newer. */
+/** Another problem only a person can solve: the data folder or the port is in use, the database is newer. */
 export const EXIT_CANNOT_START = 3;
 
-/** The process cannot start yet, for a reason that may pass by itself; the message says which. */
+/** The process cannot start yet, for a temporary reason; the message gives it. */
 export class TryAgain extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -4,27 +4,27 @@ import type { Log } from '../log/log.ts';
 import { BATCH, eventsAfter, versionOf, type StoredEvent, type TopicKey } from './store.ts';
 import type { PushCaller, TopicRules } from './types.ts';
 
-/** More missed events than this are replaced by a snapshot, where the topic has one. */
+/** If more events than this were missed, they are replaced by a snapshot, if the topic has one. */
 const CATCH_UP = 200;
 const RETRY = 1_000;
 
-/** One socket's subscription of a topic. */
+/** One socket's subscription to a topic. */
 export interface Subscriber {
   readonly caller: PushCaller;
   send(message: PushMessage): void;
-  /** Sends what may as well be left out: nothing where much waits to be read already. */
+  /** Sends a message that may be dropped: nothing is sent if much data is already waiting to be read. */
   offer(message: PushMessage): void;
 }
 
 interface Progress {
-  /** Every event up to here was handed to the subscriber, or was not for it. */
+  /** Every event up to this version was sent to the subscriber, or was not for it. */
   handled: number;
-  /** The version the subscriber knows of. */
+  /** The latest version announced to the subscriber. */
   told: number;
   isLive: boolean;
 }
 
-/** One topic as this process follows it: reads new events once and hands each subscriber what it may see, in order. */
+/** One topic in this process: reads new events once and sends each subscriber what it may see, in order. */
 export class Feed {
   readonly key: TopicKey;
   readonly #db: Db;
@@ -51,8 +51,8 @@ export class Feed {
   }
 
   /**
-   * Starts, or starts again: tells the version, then the events after `since`; a snapshot when `since` is missing,
-   * too old, or ahead of the topic (which a restored backup causes).
+   * Starts or restarts: sends the version, then the events after `since`; a snapshot if `since` is missing, too old, or
+   * ahead of the topic (as after restoring a backup).
    */
   async start(subscriber: Subscriber, since: number | undefined): Promise<void> {
     const { topic } = this.key;
@@ -67,7 +67,7 @@ export class Feed {
       progress.told = since ?? version;
       for (const event of missed) this.#deliver(subscriber, progress, event);
     } else {
-      // Read after the version, so it may hold later events already; those are applied again, which changes nothing.
+      // Read after the version, so it may include later events already; those are applied again, which changes nothing.
       const snapshot = await this.#rules.snapshot?.(subscriber.caller, topic);
       if (!isCurrent()) return;
       if (snapshot !== undefined) subscriber.send({ topic, version, snapshot } as PushMessage);
@@ -78,7 +78,7 @@ export class Feed {
     this.pump();
   }
 
-  /** The events between, when all are there and few enough; [] when there is nothing to make up for. */
+  /** The missed events, if all are still stored and not too many; [] if nothing was missed. */
   async #missed(since: number | undefined, version: number): Promise<StoredEvent[] | undefined> {
     if (since === undefined || since > version) return this.#rules.snapshot ? undefined : [];
     if (since === version) return [];
@@ -100,7 +100,7 @@ export class Feed {
     return this.#subscribers.keys().some(({ caller }) => of(caller));
   }
 
-  /** There is something new, or may be. */
+  /** There may be new events. */
   pump(): void {
     if (this.#isPumping) {
       this.#again = true;
@@ -110,7 +110,7 @@ export class Feed {
     this.#current = this.#run();
   }
 
-  /** Resolves when everything published until now was handed over, or could not be read. */
+  /** Resolves when everything published until now was sent, or could not be read. */
   async caughtUp(): Promise<void> {
     this.pump();
     await this.#current;
@@ -145,7 +145,7 @@ export class Feed {
     } while (this.#again);
   }
 
-  /** Events were dropped before they were delivered: subscribers that miss some get a snapshot. */
+  /** Events were dropped before delivery: subscribers that miss some get a snapshot. */
   async #startAgain(live: [Subscriber, Progress][], oldest: number): Promise<void> {
     for (const [subscriber, progress] of live) {
       if (progress.handled + 1 < oldest && this.has(subscriber)) await this.start(subscriber, undefined);

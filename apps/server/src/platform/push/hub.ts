@@ -17,7 +17,7 @@ interface Control {
 
 type ConnectionListener = (caller: PushCaller, state: 'open' | 'closed') => void | Promise<void>;
 
-/** Whether the caller matches all lists; an empty match matches nobody. */
+/** Whether the caller matches all lists; an empty match matches no caller. */
 function matches(caller: PushCaller, match: PushMatch): boolean {
   const lists = Object.entries(match).filter(([, ids]) => ids !== undefined) as [keyof PushMatch, string[]][];
   const own = idsOf(caller);
@@ -64,7 +64,7 @@ export class Hub implements Push {
     this.#log = log;
   }
 
-  /** Starts to listen to the other server processes. */
+  /** Starts listening to the other server processes. */
   async start(): Promise<void> {
     const pumpAll = (): void => this.#feeds.forEach((feed) => feed.pump());
     await this.#db.listen(

@@ -10,12 +10,12 @@ import { Hub } from './hub.ts';
 /** RFC 6455, section 7.4.1. */
 const GOING_AWAY = 1001;
 const MAX_MESSAGE = 64 * 1024;
-/** Milliseconds the other side has to close its half, too; then the socket is destroyed. */
+/** Milliseconds for the other side to close its half; then the socket is destroyed. */
 const CLOSE_WITHIN = 3_000;
 
 export interface PushServer {
   push: Hub;
-  /** Takes the WebSockets at /api/push; closing it makes the clients connect again, to this process's successor. */
+  /** Handles the WebSockets at /api/push; closing it makes the clients reconnect, to this process's successor. */
   bypass: (authenticate: Authenticate) => Bypass;
 }
 

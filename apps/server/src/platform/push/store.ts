@@ -17,8 +17,7 @@ export interface TopicKey {
 }
 
 /**
- * Stores events under the topic's next versions and announces them with the commit. The topic's row stays locked until
- * then.
+ * Stores events with the topic's next versions and announces them at commit. The topic's row stays locked until then.
  *
  * @returns the version of the last
  */

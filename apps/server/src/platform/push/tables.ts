@@ -11,14 +11,14 @@ export const pushTopic = pgTable(
   (table) => [primaryKey({ columns: [table.tenantId, table.topic] })],
 );
 
-/** The last events of each topic, for terminals that come back. */
+/** The last events of each topic, for terminals that reconnect. */
 export const pushEvent = pgTable(
   'push_event',
   {
     tenantId: uuid('tenant_id').notNull(),
     topic: text('topic').notNull(),
     version: bigint('version', { mode: 'number' }).notNull(),
-    /** The one terminal or user it is for; everybody subscribed when both are null. */
+    /** The only terminal or user it is for; all subscribers if both are null. */
     termId: text('term_id'),
     userId: uuid('user_id'),
     event: jsonb('event').notNull().$type<Record<string, unknown>>(),

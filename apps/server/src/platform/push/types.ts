@@ -17,15 +17,17 @@ export type PushEvent = { type: string } & Record<string, unknown>;
 
 /** What a module decides about the topics of one prefix (`meeting` of `meeting:<id>`, `user`, `activity`). */
 export interface TopicRules {
-  /** Asked at each subscription, and again whenever the caller is looked at anew. */
+  /** Called at each subscription, and whenever the caller is authenticated again. */
   authorize(caller: PushCaller, topic: string): boolean | Promise<boolean>;
-  /** The whole state, for those whose last version is unknown or too old; without it they only get the version. */
+  /**
+   * The whole state, for subscribers whose last version is unknown or too old; without it they only get the version.
+   */
   snapshot?(caller: PushCaller, topic: string): Promise<unknown>;
-  /** What this receiver may see of an event; null for nothing. Everything, without it. */
+  /** What this receiver may see of an event; null for nothing. Without it, everything. */
   view?(caller: PushCaller, event: PushEvent, topic: string): PushEvent | null;
   /**
-   * A terminal says it has applied everything up to `version`; `failed`: that it could not, as a word; `gap`: ms
-   * without media meanwhile.
+   * A terminal has applied everything up to `version`; `failed`: it could not, the reason as a word; `gap`: ms without
+   * media meanwhile.
    */
   acknowledged?(
     caller: PushCaller,
@@ -33,13 +35,13 @@ export interface TopicRules {
     version: number,
     outcome: { failed?: string; gap?: number },
   ): void | Promise<void>;
-  /** A terminal tells of its media. */
+  /** A terminal reports about its media. */
   reported?(caller: PushCaller, topic: string, report: TerminalReport): void | Promise<void>;
 }
 
 /**
- * Sockets by what their caller is; every named list must hold the caller's value. Plain data, as it travels between
- * server processes.
+ * Selects sockets by their caller; every given list must contain the caller's value. Plain data, because it is sent
+ * between server processes.
  */
 export interface PushMatch {
   sessionIds?: string[];
@@ -51,16 +53,16 @@ export interface PushMatch {
 
 export interface Push {
   /**
-   * Stores the next event of a topic; delivered when the transaction commits, to sockets on every server process.
-   * The topic's row stays locked until then, so publish late, and where a transaction publishes on several topics,
-   * in alphabetical order.
+   * Stores the next event of a topic; delivered when the transaction commits, to sockets on every server process. The
+   * topic's row stays locked until then, so publish late, and if a transaction publishes on several topics, in
+   * alphabetical order.
    *
    * @returns the event's version
    */
   publish(tx: TenantTx, topic: string, event: PushEvent): Promise<number>;
-  /** The same for several at once, in order; answers the version of the last. */
+  /** The same for several events, in order; returns the version of the last. */
   publishAll(tx: TenantTx, topic: string, events: readonly [PushEvent, ...PushEvent[]]): Promise<number>;
-  /** The same for one receiver alone; the others see a step in the numbering. */
+  /** The same for one receiver only; the others see a gap in the numbering. */
   publishTo(
     tx: TenantTx,
     topic: string,
@@ -68,22 +70,22 @@ export interface Push {
     receiver: { termId: string } | { userId: string },
   ): Promise<number>;
   /**
-   * Sends a message to those of this process's sockets that follow the topic and that `to` names. It is not stored and
-   * not numbered, and a socket that does not read goes without: for what is soon told anew.
+   * Sends a message to this process's sockets that follow the topic and match `to`. It is not stored and not numbered,
+   * and slow readers do not get it: for values that are soon sent again.
    */
   broadcast(topic: string, message: PushMessage, to: (caller: PushCaller) => boolean): void;
-  /** Whether any of this process's sockets that follow the topic is one that `of` names. */
+  /** Whether any of this process's sockets that follow the topic matches `of`. */
   isFollowed(topic: string, of: (caller: PushCaller) => boolean): boolean;
   /** Declares the topics of a prefix, once at start. */
   topic(prefix: string, rules: TopicRules): void;
-  /** Tells the sockets of these callers why and closes them, on every server process. */
+  /** Sends the reason to the sockets of these callers and closes them, on every server process. */
   disconnect(match: PushMatch, reason: ErrorCode): Promise<void>;
   /**
-   * Authenticates these callers anew and sends them their topics' snapshots, on every server process: their rights
+   * Authenticates these callers again and sends them their topics' snapshots, on every server process: their rights
    * changed.
    */
   refresh(match: PushMatch): Promise<void>;
-  /** Calls `run` whenever a caller's first socket of this process opens and its last one closes. */
+  /** Calls `run` when a caller's first socket at this process opens and when its last one closes. */
   onConnection(run: (caller: PushCaller, state: 'open' | 'closed') => void | Promise<void>): void;
   /** Whether the terminal has a socket at this process. */
   connected(termId: string): boolean;

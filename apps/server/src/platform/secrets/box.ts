@@ -7,16 +7,16 @@ const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The installation's key is none, or not the one its database was filled under; no other try will mend it. */
+/** The installation's key is invalid, or not the one its database was filled with; a retry does not help. */
 export class SecretKeyUnusable extends Error {
   override readonly name = 'SecretKeyUnusable';
 }
 
-/** Seals short texts at rest. */
+/** Encrypts short texts for storage. */
 export interface SecretBox {
-  /** AES-256-GCM; `binding` is authenticated with it, so a sealed text moved to another row does not open. */
+  /** AES-256-GCM; `binding` is authenticated with it, so a sealed text moved to another row cannot be opened. */
   seal(text: string, binding: string): string;
-  /** Throws when the text was changed, was bound to something else, or sealed under another key. */
+  /** Throws if the text was changed, was bound to something else, or was sealed with another key. */
   open(sealed: string, binding: string): string;
 }
 
@@ -64,8 +64,8 @@ function readOrMake(file: string): string {
 }
 
 /**
- * The box under the installation's key: `given` (base64, RMEET_SECRET_KEY; servers that share a database need the same
- * one), else `secret.key` in the data folder, made on first use and readable by its owner alone.
+ * The box with the installation's key: `given` (base64, RMEET_SECRET_KEY; servers that share a database need the same
+ * one), else `secret.key` in the data folder, created on first use and readable only by its owner.
  */
 export function openSecretBox(dataFolder: string, given?: string): SecretBox {
   if (given) return boxOf(decode(given, 'RMEET_SECRET_KEY'));

@@ -4,13 +4,13 @@ import ipaddr from 'ipaddr.js';
 import { SmsForbidden } from './types.ts';
 
 /**
- * What of IPv6 is given out to the public internet; outside it, `::127.0.0.1` is an ordinary address to most programs
+ * The IPv6 range assigned to the public internet; outside it, most programs treat `::127.0.0.1` as an ordinary address
  * (RFC 4291, sections 2.4 and 2.5.5.1).
  */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether an address is one of the public internet: no loopback, private, link-local or otherwise special one, in
+ * Whether an address belongs to the public internet: not a loopback, private, link-local or other special address, in
  * either notation.
  */
 export function isPublicAddress(text: string): boolean {
@@ -21,7 +21,7 @@ export function isPublicAddress(text: string): boolean {
 /** The name in a URL, without the brackets of IPv6. */
 export const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '');
 
-/** Whether a host is written as an inside one: by address, or by a name that always is. */
+/** Whether a host is internal by its notation: an internal address, or a name that is always internal. */
 export function isInside(host: string): boolean {
   return isIP(host) === 0 ? /(^|\.)localhost\.?$/i.test(host) : !isPublicAddress(host);
 }
@@ -29,8 +29,8 @@ export function isInside(host: string): boolean {
 type Answered = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
 
 /**
- * dns.lookup that answers public addresses alone. Looked at as the connection is made, so that a name cannot stand for
- * one address when it is checked and for another when it is called.
+ * dns.lookup that returns only public addresses. It checks at connection time, so that a name cannot resolve to one
+ * address when it is checked and to another when it is called.
  */
 export function publicLookup(host: string, options: LookupOptions, answer: Answered): void {
   resolve(host, { ...options, all: true }, (error, found) => {

@@ -1,6 +1,6 @@
 import type { Gateway, TextMessage } from './types.ts';
 
-/** What a request to a gateway is made of. */
+/** The parts of a request to a gateway. */
 interface FilledRequest {
   url: string;
   method: Gateway['method'];
@@ -13,7 +13,7 @@ type Escape = (value: string) => string;
 const inJson: Escape = (value) => JSON.stringify(value).slice(1, -1);
 const asItIs: Escape = (value) => value;
 
-/** How values go into a body of this content type. */
+/** How values are escaped in a body of this content type. */
 function escapeFor(contentType: string): Escape {
   const [type = ''] = contentType.toLowerCase().split(';');
   if (/[/+]json$/.test(type.trim())) return inJson;
@@ -21,16 +21,16 @@ function escapeFor(contentType: string): Escape {
   return asItIs;
 }
 
-/** The content type a body has when no header says it. */
+/** The content type of a body without a header for it. */
 const guessed = (body: string): string =>
   /^\s*[[{]/.test(body) ? 'application/json' : 'application/x-www-form-urlencoded';
 
-/** All places at once, so that what was filled in is not searched for places again. */
+/** All placeholders at once, so that inserted values are not searched for placeholders again. */
 function fill(template: string, values: Record<string, string>, escape: Escape): string {
   return template.replace(/\{(phone|text|secret)\}/g, (_, name: string) => escape(values[name] ?? ''));
 }
 
-/** The request that hands a message to a gateway: each value written as the place it goes to wants it. */
+/** The request that sends a message to a gateway: each value is escaped for its place. */
 export function requestOf(
   { url, method, headers, body, secret }: Gateway,
   { phone, text }: TextMessage,
@@ -50,7 +50,7 @@ export function requestOf(
   };
 }
 
-/** Whether an answer tells success. */
+/** Whether a response means success. */
 export function isSuccess(
   { successPath, successValue }: Pick<Gateway, 'successPath' | 'successValue'>,
   answer: string,

@@ -8,7 +8,7 @@ import { SmsForbidden, SmsRefused, type Sms } from './types.ts';
 
 const ANSWER_WITHIN = 10_000;
 const ANSWER_BYTES = 64 * 1024;
-/** Answers that another try may mend. */
+/** Statuses for which a retry may help. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 
 async function read(answer: IncomingMessage): Promise<string> {
@@ -22,7 +22,7 @@ async function read(answer: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Without what the gateway said or where it is: that may name the number, and this text goes to the log. */
+/** Without the gateway's response or address: that may contain the number, and this text goes to the log. */
 function failureOf(error: unknown): Error {
   if (error instanceof SmsRefused) return error;
   const { code, name } = error as { code?: string; name?: string };
@@ -30,8 +30,8 @@ function failureOf(error: unknown): Error {
 }
 
 /**
- * Text messages by HTTP. Redirects are never followed. A tenant's gateway has to be at a public address, unless the
- * server's configuration names its host (RMEET_SMS_HOSTS); the configuration's own gateway may be anywhere.
+ * Text messages by HTTP. Redirects are never followed. A tenant's gateway must have a public address, unless the
+ * server's configuration names its host (RMEET_SMS_HOSTS); the configuration's own gateway may have any address.
  */
 export function createSms({ gateway: ofPlatform, hosts }: Config['sms']): Sms {
   const isNamed = (url: string): boolean => hosts.includes(new URL(url).host) || hosts.includes(hostOf(url));

@@ -1,9 +1,9 @@
 import type { SmsGateway } from '@rmeet/contract';
 
-/** A gateway as it is called: its secret in the open, and whether it was set by whoever runs the server. */
+/** A gateway for calls: its secret decrypted, and whether the server's administrator configured it. */
 export interface Gateway extends SmsGateway {
   secret: string;
-  /** Of the server's own configuration; it may be anywhere, also inside the network. */
+  /** From the server's own configuration; it may have any address, also inside the network. */
   isTrusted: boolean;
 }
 
@@ -12,29 +12,29 @@ export interface TextMessage {
   text: string;
 }
 
-/** The gateway will not take this message, however often it is tried. */
+/** The gateway permanently rejects this message. */
 export class SmsRefused extends Error {
   override readonly name: string = 'SmsRefused';
 }
 
-/** The gateway is at an address where the platform lets no tenant's gateway be. */
+/** The gateway's address is not permitted for tenants' gateways. */
 export class SmsForbidden extends SmsRefused {
   override readonly name = 'SmsForbidden';
 }
 
 /** Sends text messages through HTTP gateways. */
 export interface Sms {
-  /** The gateway of the server's configuration (RMEET_SMS_GATEWAY), for tenants without one of their own. */
+  /** The gateway of the server's configuration (RMEET_SMS_GATEWAY), for tenants without their own. */
   readonly ofPlatform: Gateway | null;
   /**
-   * Whether a tenant's gateway may be at this URL, as far as the URL alone tells: what its name stands for is looked at
-   * when it is called.
+   * Whether this URL is permitted for a tenant's gateway, as far as the URL shows: the resolved address is checked at
+   * call time.
    */
   mayBeAt(url: string): boolean;
   /**
-   * Hands a message to a gateway and waits for its answer.
+   * Sends a message to a gateway and waits for its response.
    *
-   * @throws SmsForbidden, or SmsRefused when trying again is of no use; another error when it may be
+   * @throws SmsForbidden, or SmsRefused if a retry is of no use; another error if it may help
    */
   send(gateway: Gateway, message: TextMessage): Promise<void>;
 }

@@ -12,10 +12,10 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
-/** Names of keys do not begin with a dot, so nothing half-written can be read. */
+/** Names in keys do not begin with a dot, so no incomplete file can be read. */
 const PARTIAL = '.partial-';
 
-/** When a file was changed last; undefined for one that has gone. */
+/** When a file was last changed; undefined if it no longer exists. */
 async function modified(path: string): Promise<Date | undefined> {
   try {
     const found = await stat(path);
@@ -26,18 +26,16 @@ async function modified(path: string): Promise<Date | undefined> {
   }
 }
 
-/**
- * The name of a new file is written down, and those of the folders that were made for it, the outermost of which is
- * `made`.
- */
+/** Flushes the name of a new file, and those of the folders created for it; `made` is the outermost of them. */
 async function flushNames(folder: string, made: string | undefined): Promise<void> {
   await flushFolder(folder);
   if (made !== undefined && folder.startsWith(made)) await flushNames(dirname(folder), made);
 }
 
 /**
- * Whether the disk of a folder, or of where it is to be made, has room: as much as the embedded database needs, which
- * lies on the same disk by default, so that both are full at once; and operators are told before the last file fails.
+ * Whether the disk of a folder, or of its future location, has free space: as much as the embedded database needs,
+ * which is on the same disk by default, so that both report a full disk together; and operators are warned before the
+ * last file fails.
  */
 async function folderHasRoom(folder: string): Promise<boolean> {
   try {

@@ -1,21 +1,24 @@
 import type { Readable } from 'node:stream';
 
-/** Files by key. The local folder is one kind; an S3 bucket can be another. */
+/** Files by key. The local folder is one implementation; an S3 bucket can be another. */
 export interface Storage {
-  /** Stores everything the source gives under the key, replacing what was there; all or nothing. */
+  /** Stores all data of the source under the key, replacing an existing file; all or nothing. */
   put(key: string, source: Readable | Buffer): Promise<{ size: number }>;
-  /** The bytes from `start` to `end` inclusive; all without them. Throws FileMissing. */
+  /** The bytes from `start` to `end` inclusive; without them, all. Throws FileMissing. */
   get(key: string, range?: { start: number; end?: number }): Promise<Readable>;
-  /** Size in bytes and time of the last change; undefined when there is no such file. */
+  /** Size in bytes and time of the last change; undefined if there is no such file. */
   stat(key: string): Promise<{ size: number; modifiedAt: Date } | undefined>;
-  /** Deletes the file; nothing happens when there is none. */
+  /** Deletes the file; does nothing if it does not exist. */
   delete(key: string): Promise<void>;
-  /** The files whose keys begin with `<folder>/`, in no order; those that come or go meanwhile may be among them. */
+  /**
+   * The files whose keys begin with `<folder>/`, in no order; may include files that are added or removed meanwhile.
+   */
   list(folder: string): AsyncIterable<StoredFile>;
-  /** Whether it has room for what people bring. */
+  /** Whether it has free space for uploads. */
   hasRoom: () => Promise<boolean>;
   /**
-   * Deletes what processes that died while they stored something left half-written before this time. Answers how many.
+   * Deletes incomplete files, left by processes that died while storing, that are older than this time. Returns how
+   * many.
    */
   dropPartial(before: Date): Promise<number>;
 }

@@ -14,7 +14,7 @@ import {
 import { fresh } from './fresh.ts';
 import { accountOf, type AccountName } from './world.ts';
 
-/** A file of a meeting, without anything stored for it but where the bytes are asked for. */
+/** A file of a meeting; its bytes are stored only if the test needs them. */
 async function newFile({ server, north }: Setting, meetingId: string): Promise<string> {
   const id = newId();
   const storageKey = `uploads/${randomUUID()}`;
@@ -33,7 +33,7 @@ async function newFile({ server, north }: Setting, meetingId: string): Promise<s
   return id;
 }
 
-/** A group of the caller's own; of somebody else's where that is another tenant's. */
+/** A group of the caller; for a caller of another tenant, a group of another person. */
 async function newGroup({ server, north }: Setting, caller: AccountName): Promise<string> {
   const owner = server.people.get(accountOf(caller));
   const mine = owner?.tenantId === north ? owner : server.people.get('alice');
@@ -52,7 +52,7 @@ const onGroup =
     ...(body ? { body: body(setting) } : {}),
   });
 
-/** How the routes of booking are called; part of cases.ts. */
+/** The calls of the booking routes; part of cases.ts. */
 export function bookingCases(): Record<string, Case> {
   const ofNorth: Expected = { foreignAdmin: 'NOT_FOUND', foreignUser: 'NOT_FOUND', others: 'OK' };
   const withBob: Expected = { foreignAdmin: 'PARTICIPANT_UNKNOWN', foreignUser: 'PARTICIPANT_UNKNOWN', others: 'OK' };

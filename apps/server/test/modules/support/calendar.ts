@@ -2,7 +2,7 @@ import ICAL from 'ical.js';
 import { expect } from 'vitest';
 import type { ReceivedMail } from '@rmeet/testkit';
 
-/** What a mail tells calendars. */
+/** The calendar content of a mail. */
 interface Told {
   method: string;
   uid: string;
@@ -12,7 +12,7 @@ interface Told {
   starts: string[];
 }
 
-/** What another program makes of a mail. */
+/** A mail's calendar parsed by another program. */
 export function readCalendar(received: ReceivedMail | undefined): Told {
   ICAL.TimezoneService.reset();
   const root = new ICAL.Component(ICAL.parse(received?.ical?.content ?? '') as unknown[]);

@@ -18,12 +18,12 @@ import {
   type World,
 } from './world.ts';
 
-/** What the cases run with. */
+/** The setting in which the cases run. */
 export interface Setting {
   server: TestServer;
   cast: Cast;
   world: World;
-  /** Tenant of everybody but the foreign ones and the platform's staff. */
+  /** Tenant of all except the foreign callers and the platform's staff. */
   north: string;
   /** The role every user has. */
   staffRole: string;
@@ -40,16 +40,16 @@ export interface CallArgs {
 export type Expected = Partial<Record<CallerName, string>> & { others: string };
 
 /**
- * How one route is called in a walk, always about rows of the tenant `north`, and what those are answered whom its
- * declaration lets in.
+ * How one route is called in a walk, always about rows of the tenant `north`, and the expected responses for the
+ * callers its declaration admits.
  */
 export interface Case {
   expected: Expected;
-  /** What it is called with; rows that it changes are made for this one call. */
+  /** Its arguments; rows that it changes are created for this one call. */
   args: (setting: Setting, caller: CallerName) => CallArgs | Promise<CallArgs>;
-  /** Needs a running meeting of its own. */
+  /** Needs its own running meeting. */
   ownWorld?: true;
-  /** Puts the caller back for the next route. */
+  /** Restores the caller for the next route. */
   after?: (setting: Setting, caller: AccountName) => Promise<void>;
 }
 
@@ -85,7 +85,7 @@ const PARTS: Partial<Record<CallerName, ConferencePart[]>> = {
   statusWall: ['deskViewer'],
 };
 
-/** Expected answers by the contract's table of conference roles; NOT_FOUND without a part in the meeting. */
+/** Expected responses by the contract's table of conference roles; NOT_FOUND without a part in the meeting. */
 export function byRight(right: ConferenceRight): Expected {
   const known = Object.entries(PARTS).map(([caller, parts]) => [
     caller,
@@ -94,21 +94,21 @@ export function byRight(right: ConferenceRight): Expected {
   return { ...(Object.fromEntries(known) as Partial<Expected>), others: 'NOT_FOUND' };
 }
 
-/** Every declared caller is answered OK. */
+/** Every declared caller gets OK. */
 export const all: Expected = { others: 'OK' };
-/** Names the world's meeting. */
+/** The id of the world's meeting. */
 export const meetId = ({ world }: Setting) => ({ meetId: world.meeting.meetId });
 /** A unique name. */
 export const named = (name: string) => `${name}.${newId().slice(-12)}`;
 
-/** A meeting as it is booked or changed. */
+/** The body for booking or changing a meeting. */
 export const meetingBody = ({ server }: Setting) => ({
   subject: 'Changed',
   startTime: server.clock.in(60),
   duration: 30,
   password: MEETING_PASSWORD,
 });
-/** A meeting of `north` that is still to come. */
+/** A future meeting of `north`. */
 export const upcoming = async (setting: Setting) => {
   const { server, cast } = setting;
   const { meetId: id } = await book(server, cast.host, {
@@ -119,14 +119,14 @@ export const upcoming = async (setting: Setting) => {
   return { params: { id } };
 };
 
-/** Waits until the engine has followed a command, so that nothing of it is still being written when the walk looks. */
+/** Waits until the engine has applied a command, so that nothing is still being written when the walk reads. */
 export async function engineFollowed(
   { cast, world }: Setting,
   { commandId, version }: { commandId: string; version: number },
 ): Promise<string> {
   await vi.waitFor(
     async () => {
-      // The log comes in pages, the oldest first, and the whole walk gives more commands than one page holds.
+      // The log has pages, the oldest first, and the whole walk gives more commands than one page holds.
       const log = await cast.host.conferences.events({
         params: { meetId: world.meeting.meetId },
         query: { after: version - 1 },

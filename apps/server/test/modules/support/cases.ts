@@ -29,7 +29,7 @@ import type { TestServer } from './server.ts';
 import { workbookOf } from './workbooks.ts';
 import { accountOf, grantTo, type AccountName } from './world.ts';
 
-/** Rows of `north` are there for its own people and the platform's. */
+/** Rows of `north` are visible to its own people and the platform's. */
 const ofNorth: Expected = { foreignAdmin: 'NOT_FOUND', others: 'OK' };
 const none = () => ({});
 const withTenant = ({ north }: Setting) => ({ query: { tenantId: north } });
@@ -38,7 +38,7 @@ const ofMeeting = ({ world }: Setting) => ({ query: { meetingId: world.meeting.m
 const byResource = ({ resource }: Setting) => ({ query: { resource } });
 const idOf = ({ server }: Setting, name: AccountName): string => server.people.get(accountOf(name))?.id ?? '';
 
-/** About an account of `north` made for the call; `body` adds to its id and tenant. */
+/** About an account of `north` created for the call; `body` adds to its id and tenant. */
 const onAccount =
   (body: object = {}, values: Partial<typeof account.$inferInsert> = {}) =>
   async ({ server, north }: Setting): Promise<CallArgs> => ({
@@ -55,13 +55,13 @@ const signInAgain = async ({ server, cast }: Setting, caller: AccountName): Prom
   cast[caller] = await signIn(server, accountOf(caller));
 };
 
-/** Nothing is left running on the caller's fixed number. */
+/** Leaves nothing running on the caller's fixed number. */
 const endOnFixedNumber = async ({ cast }: Setting, caller: AccountName): Promise<void> => {
   const { meeting } = await cast[caller].fixedNumber.read();
   if (meeting) await cast[caller].conferences.end({ params: { meetId: meeting.meetId } });
 };
 
-/** A room of `north`, in a building of its own. */
+/** A room of `north`, in its own building. */
 const newRoom = async ({ server, north }: Setting) => {
   const id = await fresh.room(server, north);
   const row = await server.db.tenant(north, (tx) => tx.findOne(room, eq(room.id, id)));
@@ -79,7 +79,7 @@ const resourceBody = (setting: Setting) => ({
   ports: 50,
   assignedTo: { everybody: true, userIds: [idOf(setting, 'member')] },
 });
-/** Resources that are not assigned to somebody are none to them. */
+/** Callers cannot see resources that are not assigned to them. */
 const ofNorthResource: Expected = { foreignAdmin: 'RESOURCE_UNKNOWN', foreignUser: 'RESOURCE_UNKNOWN', others: 'OK' };
 const inAnHour = ({ server }: Setting) => ({ startTime: server.clock.in(60), duration: 60 });
 const roomBody = (buildingId: string) => ({ name: named('room'), buildingId, floor: '3', capacity: 12 });
@@ -96,7 +96,7 @@ const bookedRoom = async (setting: Setting) => {
   return { body: { meetId: meeting.meetId, roomId } };
 };
 
-/** Id of the conference of a meeting that runs. */
+/** Id of the conference of a running meeting. */
 const runningOf = async (server: TestServer, meetingId: string): Promise<string> =>
   (
     await server.db.platform((tx) =>
@@ -122,7 +122,7 @@ const own = {
   passwordRules: { minLength: 8, minClasses: 2, history: 3, maxAgeDays: null },
   auditMonths: 12,
 };
-/** The new password of everybody who changes theirs in a walk. */
+/** The new password used in a walk. */
 export const NEW_PASSWORD = 'Rmeet-walk-2-longer';
 
 export const cases: Record<string, Case> = {
@@ -144,7 +144,7 @@ export const cases: Record<string, Case> = {
   'users.list': { expected: all, args: staffOfTenant },
   'users.departments': { expected: all, args: withTenant },
   'users.export': { expected: all, args: staffOfTenant },
-  // To name roles is to grant them.
+  // Naming roles means granting them.
   'users.create': {
     expected: { ...all, delegate: 'FORBIDDEN' },
     args: ({ north, staffRole }) => ({

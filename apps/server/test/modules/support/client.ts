@@ -17,25 +17,25 @@ import type { TestServer } from './server.ts';
 
 export interface Answer<D = unknown> extends Envelope<D> {
   httpStatus: number;
-  /** What a download answers in place of the envelope, which then says OK. */
+  /** The response of a download instead of the envelope; the status code is then OK. */
   file?: Buffer;
 }
 
 let calls = 0;
-/** An address nobody called from before, so that limits per address do not add up over a test. */
+/** An unused address, so that limits per address do not add up over a test. */
 function newAddress(): string {
   calls += 1;
   return `172.16.${(calls >> 8) & 255}.${calls & 255}`;
 }
 
-/** A body as it travels: forms with their boundary, all else as JSON. */
+/** A body in its encoded form: forms with their boundary, everything else as JSON. */
 async function encoded(body: unknown): Promise<{ type: string; payload: Buffer | string }> {
   if (!(body instanceof FormData)) return { type: 'application/json', payload: JSON.stringify(body) };
   const form = new Response(body);
   return { type: form.headers.get('content-type') ?? '', payload: Buffer.from(await form.arrayBuffer()) };
 }
 
-/** Sends anything anywhere and reads the envelope. */
+/** Sends any request to any path and parses the envelope. */
 export async function send(
   server: TestServer,
   method: string,
@@ -61,7 +61,7 @@ export async function send(
   return { ...response.json<Envelope>(), httpStatus };
 }
 
-/** Calls a route as somebody, and checks that the answer is one the contract declares. */
+/** Calls a route as a given caller, and checks that the contract declares the response. */
 export async function call<I extends RouteInput, D extends z.ZodType>(
   server: TestServer,
   route: Route<I, D>,
@@ -93,7 +93,7 @@ export class CallFailed extends Error {
 type Clients = { [Domain in keyof typeof contract]: Client<(typeof contract)[Domain]> };
 export type Person = Clients & { token: string };
 
-/** Typed calls with a token, or as nobody without one; failures throw CallFailed. */
+/** Typed calls with a token, or anonymous without one; failures throw CallFailed. */
 export function clientOf(server: TestServer, token?: string, address?: string): Person {
   const sendOrThrow = async (method: string, path: string, body: unknown): Promise<unknown> => {
     const answer = await send(server, method, path, { token, body, ...(address ? { address } : {}) });
@@ -106,7 +106,7 @@ export function clientOf(server: TestServer, token?: string, address?: string): 
   return { token: token ?? '', ...clients };
 }
 
-/** A password as browsers send it. */
+/** A password encrypted as browsers send it. */
 export async function encrypt(server: TestServer, password: string): Promise<string> {
   const { publicKey } = await clientOf(server).auth.loginMode();
   return publicEncrypt(
@@ -115,7 +115,7 @@ export async function encrypt(server: TestServer, password: string): Promise<str
   ).toString('base64');
 }
 
-/** Signs somebody in; on a device of their own, so that several sign-ins of a test do not end each other. */
+/** Signs an account in on its own device, so that several sign-ins of a test do not end each other. */
 export async function signIn(server: TestServer, account: string, deviceId = `device of ${account}`): Promise<Person> {
   const { token } = await clientOf(server).auth.login({
     body: { account, password: await encrypt(server, DEMO_PASSWORD), deviceId },
@@ -123,7 +123,7 @@ export async function signIn(server: TestServer, account: string, deviceId = `de
   return clientOf(server, token);
 }
 
-/** The code a call fails with; `OK` when it does not. */
+/** The error code of a failed call; `OK` on success. */
 export async function codeOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;

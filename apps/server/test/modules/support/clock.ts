@@ -1,4 +1,4 @@
-/** A clock that stands until it is moved. */
+/** A clock that advances only on request. */
 export class Clock {
   #time: number;
 
@@ -12,7 +12,7 @@ export class Clock {
     this.#time += ((hours * 60 + minutes) * 60 + seconds) * 1_000;
   }
 
-  /** A time from now on, ISO 8601. */
+  /** A time in the future, ISO 8601. */
   in(minutes: number): string {
     return new Date(this.#time + minutes * 60_000).toISOString();
   }

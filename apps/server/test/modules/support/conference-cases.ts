@@ -18,22 +18,22 @@ const guests = ({ world }: Setting) => ({ termIds: [world.guestTermId] });
 const newLink = ({ cast, world }: Setting) =>
   cast.host.conferences.manageUrl({ params: { a: world.meeting.meetId, b: 'viewer' }, query: {} });
 
-/** The same, but callers who may are answered with a code. */
+/** The same, but callers with the right get an error code. */
 const asIf = (code: string, expected: Expected): Expected =>
   Object.fromEntries(
     Object.entries(expected).map(([who, answer]) => [who, answer === 'OK' ? code : answer]),
   ) as unknown as Expected;
 
-/** How the routes of running conferences are called. */
+/** The calls of the routes of running conferences. */
 export function conferenceCases(): Record<string, Case> {
-  /** A command to the world's conference that names it in the query, or in the body. */
+  /** A command to the world's conference, with its id in the query or in the body. */
   const asked =
     (more: object = {}) =>
     (setting: Setting): CallArgs => ({ params: rz, query: { ...meetId(setting), ...more } });
   const told =
     (more: object = {}) =>
     (setting: Setting): CallArgs => ({ params: rz, body: { ...meetId(setting), ...more } });
-  /** The same about the guest inside. */
+  /** The same about the present guest. */
   const askedOfGuest =
     (more: object = {}) =>
     (setting: Setting): CallArgs =>
@@ -45,7 +45,7 @@ export function conferenceCases(): Record<string, Case> {
   const onConference =
     (body?: (setting: Setting) => object) =>
     (setting: Setting): CallArgs => ({ params: meetId(setting), ...(body ? { body: body(setting) } : {}) });
-  /** The desk without what the status wall has not. */
+  /** The desk features that the status wall lacks. */
   const beyondWall: Expected = { ...byRight('desk'), statusWall: 'FORBIDDEN' };
 
   return {
@@ -135,7 +135,7 @@ export function conferenceCases(): Record<string, Case> {
       expected: byRight('desk'),
       args: ({ world }) => ({ params: { ...rz, id: world.meeting.meetId } }),
     },
-    // What a terminal sends and gets it may know itself.
+    // A terminal may know its own sent and received media.
     'conferences.getMediaStreamInfo': { expected: { ...byRight('desk'), guestTerminal: 'OK' }, args: askedOfGuest() },
     'conferences.readMediaStreamInfo': { expected: { ...byRight('desk'), guestTerminal: 'OK' }, args: askedOfGuest() },
     'conferences.termTop': {
@@ -202,7 +202,7 @@ export function conferenceCases(): Record<string, Case> {
       ownWorld: true,
       args: (setting) => ({ query: meetId(setting) }),
     },
-    // The test's engine has one zone: whoever may move learns that there is no other.
+    // The test's engine has one zone: callers with the right get the error that there is no other.
     'conferences.moveZone': {
       expected: asIf('ZONE_UNKNOWN', byRight('control')),
       args: asked({ oldMcuZoneId: 'local', mcuZoneId: 'second' }),

@@ -15,7 +15,7 @@ import type { TestServer } from './server.ts';
 /** The `{res}` of calls to our own engine. */
 export const rz = { res: 'rz' };
 
-/** A terminal of a test: inside, or waiting. */
+/** A terminal of a test: present or waiting. */
 export interface Inside {
   termId: string;
   token: string;
@@ -31,7 +31,7 @@ export interface TestConference {
     who: Person,
     extra?: { name?: string; password?: string; deviceId?: string; deviceType?: number; resource?: string },
   ): Promise<Inside>;
-  /** Somebody without an account, by number and password. */
+  /** A person without an account, by number and password. */
   guest(name: string, deviceId?: string, deviceType?: number): Promise<Inside>;
   /** A push socket of a terminal, with its snapshot; closed by `close`. */
   watch(terminal: Inside): Promise<{ socket: TestSocket; state: ConferenceState }>;
@@ -43,7 +43,7 @@ export interface TestConference {
   close(): Promise<void>;
 }
 
-/** A meeting that may be joined now, with what tests ask of its conference. */
+/** A meeting that can be joined now, with what tests need of its conference. */
 export async function openConference(
   server: TestServer,
   host: Person,
@@ -103,12 +103,12 @@ export async function openConference(
   };
 }
 
-/** The control by what the stored commands changed. */
+/** The control state rebuilt from the stored commands. */
 export function replayed(log: readonly CommandRow[]): ConferenceControl {
   return log.reduce((control, { changes, version }) => withChanges(control, changes, version), NO_CONTROL);
 }
 
-/** The step of the newest command of a verb that the socket was told. */
+/** The step of the newest command of a verb that the socket received. */
 export async function stepOf(socket: TestSocket, verb: string): Promise<ControlStep> {
   const isStep = (message: object): boolean =>
     'event' in message && (message.event as { step?: ControlStep }).step?.verb === verb;

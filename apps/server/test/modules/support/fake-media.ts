@@ -8,7 +8,7 @@ import {
   type TokenOptions,
 } from '../../../src/platform/media/types.ts';
 
-/** Stands in for the media engine where it is not the point: rooms and who is in them, as the test says. */
+/** Replaces the media engine in tests about other things: rooms and participants as the test sets them. */
 export class FakeMedia implements Media {
   readonly rooms = new Map<string, Map<string, MediaParticipant>>();
   readonly tokens: TokenOptions[] = [];
@@ -16,13 +16,13 @@ export class FakeMedia implements Media {
   readonly metadata = new Map<string, string>();
   /** Every change of a participant, in order. */
   readonly changes: ParticipantChange[] = [];
-  /** Identities it does not change. */
+  /** Identities that it fails to change. */
   readonly failFor = new Set<string>();
   isUp = true;
-  /** Answers no call, though it was there a moment ago. */
+  /** No call is answered, although the engine was available a moment ago. */
   isFailing = false;
 
-  /** Media servers, and where rooms were put by name. */
+  /** Media servers, and the server of each room, by name. */
   mcus: MediaServer[];
   readonly chosen = new Map<string, string>();
   readonly udpPorts = [7882, 7883];
@@ -37,7 +37,7 @@ export class FakeMedia implements Media {
     ];
   }
 
-  /** Further zones, beside this one. */
+  /** Further zones, in addition to this one. */
   with(...others: FakeMedia[]): this {
     for (const other of [this, ...others]) other.#others = [this, ...others];
     return this;
@@ -90,7 +90,7 @@ export class FakeMedia implements Media {
       if (!participant || this.failFor.has(identity)) continue;
       this.changes.push({ identity, ...change });
       const { permission } = change;
-      // As the engine does it: what may not be sent any more is withdrawn.
+      // Like the engine: tracks that are no longer permitted are withdrawn.
       if (permission)
         participant.tracks = participant.tracks.filter(
           ({ source }) => permission.canPublish && (permission.canPublishSources as string[]).includes(source),
@@ -110,7 +110,7 @@ export class FakeMedia implements Media {
     return `media token of ${options.identity}`;
   }
 
-  /** Somebody connects to the only room there is, with or without permission. */
+  /** A participant connects to the only room, with or without permission. */
   connect(identity: string): MediaParticipant {
     const token = this.tokens.findLast((options) => options.identity === identity);
     const permission = {
@@ -143,7 +143,7 @@ export class FakeMedia implements Media {
     return room;
   }
 
-  /** The media process died and is back: up, and empty. */
+  /** The media process died and restarted: available, and empty. */
   restart(): void {
     this.rooms.clear();
     this.isUp = true;

@@ -16,7 +16,7 @@ import type { TestServer } from './server.ts';
 let made = 0;
 const next = (): number => (made += 1);
 
-/** Rows nobody has used yet, for calls that change them; made in the database, because that is quick. */
+/** Unused rows for calls that change them; created in the database, because that is quick. */
 export const fresh = {
   async account(
     server: TestServer,
@@ -61,7 +61,7 @@ export const fresh = {
     return id;
   },
 
-  /** A permission that is granted to nobody. */
+  /** A permission without any grants. */
   async entry(server: TestServer): Promise<string> {
     const id = newId();
     await server.db.tenant(PLATFORM_TENANT_ID, (tx) =>
@@ -70,7 +70,7 @@ export const fresh = {
     return id;
   },
 
-  /** Another session of somebody's. */
+  /** A further session of a person. */
   async session(server: TestServer, name: string): Promise<string> {
     const row = server.people.get(name);
     const id = newId();
@@ -91,7 +91,7 @@ export const fresh = {
     return id;
   },
 
-  /** A room in a building of its own. */
+  /** A room in its own building. */
   async room(server: TestServer, tenantId: string, names: { name?: string; building?: string } = {}): Promise<string> {
     const [id, buildingId, createdAt] = [newId(), newId(), server.clock.now()];
     const [name, house] = [names.name ?? `Fresh ${next()}`, names.building ?? `Fresh ${next()}`];

@@ -2,7 +2,7 @@ export const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const MEETING_NUMBER = /\b[1-9]\d{8}\b/g;
 
 /**
- * A text, or what is given as JSON, without ids and meeting numbers: these may hold the four digits of a password by
+ * A text, or JSON of a value, without ids and meeting numbers: these may contain the four digits of a password by
  * chance.
  */
 export function withoutIds(value: unknown): string {

@@ -4,12 +4,12 @@ import { startTestServer, type TestServer, type TestServerOptions } from './serv
 
 export interface TestMail {
   mails: MailServer;
-  /** What a server sends by, to the mail server. */
+  /** The server's mail client, connected to the mail server. */
   mail: Mail;
   close: () => Promise<void>;
 }
 
-/** A mail server, and the way there. */
+/** A mail server and its client. */
 export async function startTestMail(): Promise<TestMail> {
   const mails = await startMailServer();
   const mail = createMail({ url: `smtp://127.0.0.1:${mails.port}`, from: 'Rmeet <meet@example.org>' });
@@ -23,7 +23,7 @@ export async function startTestMail(): Promise<TestMail> {
   };
 }
 
-/** The real server with a mail server and, for links in mails, an address of its own, which are closed together. */
+/** The real server with a mail server and, for links in mails, its own address; both are closed together. */
 export async function startServerWithMail(
   options: Omit<TestServerOptions, 'mail'> = {},
 ): Promise<{ server: TestServer; mails: MailServer }> {

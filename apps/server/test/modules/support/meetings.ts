@@ -2,14 +2,14 @@ import type { Meeting, MeetingBody } from '@rmeet/contract';
 import type { Person } from './client.ts';
 import type { TestServer } from './server.ts';
 
-/** A meeting booked by somebody: in an hour, for an hour, with a password, unless told otherwise. */
+/** A meeting booked by a person: in an hour, for an hour, with a password, unless given otherwise. */
 export function book(server: TestServer, host: Person, body: Partial<MeetingBody> = {}): Promise<Meeting> {
   return host.meetings.createNetwork({
     body: { subject: 'Ward round', startTime: server.clock.in(60), duration: 60, password: '4821', ...body },
   });
 }
 
-/** As an invitation: accounts by name, mail addresses as they are. */
+/** Invitations: accounts by name, mail addresses unchanged. */
 export function invite(server: TestServer, ...names: string[]): MeetingBody['participants'] {
   return names.map((name) => {
     if (name.includes('@')) return { kind: 'mail', email: name };

@@ -23,7 +23,7 @@ const south = [
   { account: 'erin', name: 'Erin' },
 ];
 
-/** Puts them into a database that knows nobody. */
+/** Adds them to a database without accounts. */
 export async function addEverybody(db: Db, now: Date): Promise<AccountRow[]> {
   const [northern, southern, platform] = [
     await preparePeople(north),

@@ -2,7 +2,7 @@ import { byRight, engineFollowed, meetId, named, type CallArgs, type Case, type 
 
 const rz = { res: 'rz' };
 
-/** How the calls of what is shown, of turns and of proceedings are made. */
+/** The calls of what is shown, of turns and of proceedings. */
 export function proceedingCases(): Record<string, Case> {
   const control = { expected: byRight('control') };
   const asked =
@@ -17,7 +17,7 @@ export function proceedingCases(): Record<string, Case> {
     (setting: Setting): CallArgs => ({ params: meetId(setting), ...(body ? { body: body(setting) } : {}) });
   const hostOf = ({ cast }: Setting) => cast.host.conferences;
 
-  /** A round that runs: nobody in the world has a camera on. */
+  /** A running round: no terminal in the world has a camera on. */
   async function polls(setting: Setting): Promise<void> {
     await engineFollowed(
       setting,
@@ -28,7 +28,7 @@ export function proceedingCases(): Record<string, Case> {
       }),
     );
   }
-  /** A vote that is open, and no other. */
+  /** An open vote, the only one. */
   async function votes(setting: Setting): Promise<string> {
     const {
       control: { vote },
@@ -57,7 +57,7 @@ export function proceedingCases(): Record<string, Case> {
   const called = async (setting: Setting): Promise<void> => {
     await engineFollowed(setting, await hostOf(setting).startRollCall({ params: meetId(setting), body: {} }));
   };
-  /** The call once something was prepared. */
+  /** The call after a preparation. */
   const after =
     (prepare: (setting: Setting) => Promise<unknown>, args: (setting: Setting) => CallArgs) =>
     async (setting: Setting): Promise<CallArgs> => {

@@ -3,7 +3,7 @@ import { PUSH_PATH, pushMessage, type PushMessage, type PushRequest } from '@rme
 import { WebSocket } from 'ws';
 import type { TestServer } from './server.ts';
 
-/** A push socket of a test; keeps everything it was sent. */
+/** A push socket of a test; stores everything it receives. */
 export class TestSocket {
   readonly messages: PushMessage[] = [];
   readonly #socket: WebSocket;
@@ -21,7 +21,7 @@ export class TestSocket {
     this.#socket.send(JSON.stringify(request));
   }
 
-  /** The first message there is or will be that fits; rejects after five seconds. */
+  /** The first matching message, past or future; rejects after five seconds. */
   async message<T extends PushMessage>(fits: (message: PushMessage) => message is T): Promise<T>;
   async message(fits: (message: PushMessage) => boolean): Promise<PushMessage>;
   async message(fits: (message: PushMessage) => boolean): Promise<PushMessage> {
@@ -65,7 +65,7 @@ export class TestSocket {
   }
 }
 
-/** Connects, shows the token and subscribes. Rejects with the code the token is refused with. */
+/** Connects, sends the token and subscribes. Rejects with the code with which the token is refused. */
 export async function connect(
   server: TestServer,
   credentials: { token: string } | { sessionToken: string } | { deskToken: string },

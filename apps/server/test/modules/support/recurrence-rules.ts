@@ -15,8 +15,8 @@ export interface RecurrenceCase {
 }
 
 /**
- * Zones whose clocks change: by an hour and by half of one, at midnight, south of the equator, and those that moved to
- * another offset for good or left out a day.
+ * Time zones with clock changes: by an hour and by half an hour, at midnight, south of the equator, and some that
+ * changed their offset permanently or skipped a day.
  */
 const ZONES = [
   'Europe/Berlin',
@@ -53,11 +53,11 @@ function numbersOf(seed: number): () => number {
 }
 
 /**
- * Rules of all kinds, often at the clock changes, month ends and leap days. Left out is where dateutil departs from RFC
- * 5545: days of the week with and without a number in one BYDAY (it takes those that are both), BYWEEKNO without BYDAY
- * (all days of the week in place of the first meeting's) and of the first and last weeks (it cuts off what is in the
- * year beside), BYSETPOS of weeks (its first week begins at the first meeting). Left out, too, is what `parseRule`
- * refuses though the RFC has it.
+ * Rules of all kinds, often at clock changes, month ends and leap days. Excluded are cases in which dateutil deviates
+ * from RFC 5545: days of the week with and without a number in one BYDAY (it takes those that match both), BYWEEKNO
+ * without BYDAY (it uses all days of the week instead of the first meeting's) and of the first and last weeks (it cuts
+ * off the days in the adjacent year), BYSETPOS of weeks (its first week begins at the first meeting). Also excluded is
+ * what `parseRule` rejects although the RFC allows it.
  */
 export function randomCases(count: number, seed: number): RecurrenceCase[] {
   const random = numbersOf(seed);
@@ -112,7 +112,7 @@ export function randomCases(count: number, seed: number): RecurrenceCase[] {
     const timeZone = pick(ZONES);
     const date = leap ? '02-29' : `${pad(month)}-${pad(day)}`;
     const wall = `${year}-${date}T${pad(hour)}:${pad(pick([0, 15, 30, 45]))}:00`;
-    // A first meeting is at a time that there is.
+    // A first meeting is at a time that exists.
     const start = Temporal.PlainDateTime.from(wall)
       .toZonedDateTime(timeZone)
       .toPlainDateTime()
@@ -128,7 +128,7 @@ export function randomCases(count: number, seed: number): RecurrenceCase[] {
   });
 }
 
-/** The Python that has dateutil (Debian: python3-dateutil); null where none has. */
+/** The Python with dateutil (Debian: python3-dateutil); null if there is none. */
 export const dateutilPython =
   ['/usr/bin/python3', 'python3'].find(
     (program) =>
@@ -146,7 +146,7 @@ const MOST = LIMITS.occurrences + 1;
 function ask(python: string, cases: readonly RecurrenceCase[]): OracleAnswer[] {
   const input = cases.map(({ rule, start, timeZone, until }) => {
     const horizon = Temporal.PlainDateTime.from(start).add({ years: SERIES_YEARS });
-    // A day past UNTIL, so that what lies in between by another offset is found; its own end is checked here.
+    // A day past UNTIL, so that times in between with another offset are found; the exact end is checked here.
     const end =
       until === null
         ? horizon.withPlainTime('23:59:59')
@@ -162,7 +162,7 @@ function ask(python: string, cases: readonly RecurrenceCase[]): OracleAnswer[] {
   return JSON.parse(result.stdout) as OracleAnswer[];
 }
 
-/** What is expected of `expand`, by the oracle's answer: times, or a code. */
+/** The expected result of `expand`, by the oracle's answer: times, or a code. */
 function expected({ rule, start, timeZone, until }: RecurrenceCase, { walls, instants }: OracleAnswer): string {
   const count = Number(/COUNT=(\d+)/.exec(rule)?.[1] ?? 0);
   const first = Temporal.PlainDateTime.from(start).toZonedDateTime(timeZone);

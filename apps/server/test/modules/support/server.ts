@@ -29,7 +29,7 @@ export interface TestServer {
   clock: Clock;
   /** http://127.0.0.1:port */
   origin: string;
-  /** The address calls go to and mails name: the first of `publicUrls`, else `origin`. */
+  /** The address for calls and in mails: the first of `publicUrls`, else `origin`. */
   publicUrl: string;
   people: Map<string, AccountRow>;
   /** One round of the reconciler. */
@@ -37,25 +37,25 @@ export interface TestServer {
   rounds: Rounds;
   setupLink: Modules['setupLink'];
   publicUrls: Modules['publicUrls'];
-  /** Whether the embedded engine's front lets somebody into a media room. */
+  /** Whether the embedded engine's front admits an identity to a media room. */
   mayBeInRoom: AdmissionGuard;
   close(): Promise<void>;
 }
 
 export interface TestServerOptions {
   capacity?: number;
-  /** Addresses it is told that it has (RMEET_PUBLIC_URL). */
+  /** The configured addresses (RMEET_PUBLIC_URL). */
   publicUrls?: readonly string[];
-  /** Data to go on with; the test removes it then. */
+  /** Existing data to use; the test removes it then. */
   store?: Store;
-  /** Nobody has an account yet. */
+  /** No account exists yet. */
   isNew?: boolean;
   clock?: Clock;
   media?: FakeMedia;
   log?: Log;
-  /** A mail server; with one the server works on its jobs, too. */
+  /** A mail server; with one, the server also runs its jobs. */
   mail?: Mail;
-  /** Text messages; there is no gateway, and none may be on this machine, without. */
+  /** Text messages; without it there is no gateway, and none is allowed on this machine. */
   sms?: Sms;
 }
 
@@ -69,7 +69,7 @@ function configOf({ folder, databaseUrl }: Store, { capacity = 300, publicUrls }
   });
 }
 
-/** The real server in this process, on a database of its own; only the media engine and the clock are stood in for. */
+/** The real server in this process, with its own database; only the media engine and the clock are replaced. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const store = options.store ?? (await makeStore(options.isNew ? 'tables' : 'people'));
   const { folder, databaseUrl } = store;

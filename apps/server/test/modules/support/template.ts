@@ -9,13 +9,13 @@ import { openDb } from '../../../src/platform/db/index.ts';
 import { createLog } from '../../../src/platform/log/log.ts';
 import { addEverybody } from './people.ts';
 
-/** What a new store holds: all tables, and everybody of the tests besides. */
+/** Content of a new store: all tables, optionally with all people of the tests. */
 export type Content = 'tables' | 'people';
 
-/** PostgreSQL server of the tests: one of the run's own, or another version's. */
+/** PostgreSQL server of the tests: one started for this run, or one of another version. */
 export const ADMIN_URL = 'RMEET_TEST_DATABASE_URL';
 
-/** The files of a run share a PostgreSQL server, and the databases on it that they copy; vitest's global set-up. */
+/** The files of a run share a PostgreSQL server, and the template databases that they copy; vitest's global set-up. */
 export default async function setup(): Promise<() => Promise<void>> {
   process.env['RMEET_TEST_TEMPLATES'] = `rmeet_template_${process.pid}`;
   if (process.env[ADMIN_URL] !== undefined) return async () => undefined;
@@ -30,10 +30,7 @@ export function adminUrl(): string {
   return url;
 }
 
-/**
- * A database of its own, copied from one that is made when the first asks: that takes a fraction of the work of making
- * it.
- */
+/** A separate database, copied from a template that is created on first use: that takes a fraction of the time. */
 export async function copyTemplate(content: Content): Promise<TestDatabase> {
   const name = `${process.env['RMEET_TEST_TEMPLATES']}_${content}`;
   await makeTemplate(name, content);

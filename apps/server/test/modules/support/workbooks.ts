@@ -1,7 +1,7 @@
 import ExcelJS from 'exceljs';
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** An Excel workbook of one sheet, in base64 as it is imported. */
+/** An Excel workbook with one sheet, in base64 for the import. */
 export async function workbookOf(rows: readonly ExcelJS.CellValue[][]): Promise<string> {
   const book = new ExcelJS.Workbook();
   book.addWorksheet('Sheet').addRows(rows as unknown[][]);
@@ -22,12 +22,12 @@ export async function rowsOfWorkbook(file: Buffer): Promise<string[][]> {
 interface Packed {
   name: string;
   content: Buffer | string;
-  /** What its directory says it unpacks to, where that is a lie. */
+  /** The unpacked size in its directory, if that is to be wrong. */
   told?: number;
   crc?: number;
 }
 
-/** A zip archive, as honest as asked for. */
+/** A zip archive, correct or not, as requested. */
 function archiveOf(files: readonly Packed[]): Buffer {
   const bodies: Buffer[] = [];
   const entries: Buffer[] = [];
@@ -65,7 +65,7 @@ const SHEETS =
   '<x:workbook xmlns:x="urn:x" xmlns:r="urn:r"><x:sheets><x:sheet name="One" r:id="rId7"/><x:sheet name="Two" ' +
   'r:id="rId8"/></x:sheets></x:workbook>';
 
-/** A workbook written by hand: its sheet, and its shared texts. */
+/** A handmade workbook: its sheet, and its shared texts. */
 export function handmade(sheet: Omit<Packed, 'name'>, texts: Omit<Packed, 'name'> = { content: '<sst/>' }): string {
   return archiveOf([
     { name: 'xl/workbook.xml', content: SHEETS },

@@ -24,15 +24,15 @@ export const routes: [string, Route][] = Object.entries(contract as Record<strin
   Object.entries(list).map(([name, route]): [string, Route] => [`${domain}.${name}`, route]),
 );
 
-/** What routes ask for of the role every user has. */
+/** The permissions of the role that every user has. */
 const STAFF = ['sys:network', 'sys:video', 'sys:tel', 'sys:local', 'sys:uploadMeetingFile', 'sys:pmicode'] as const;
 
-/** The accounts of the cast, and what is granted to them besides what they are. */
+/** The accounts of the cast, and their grants in addition to their account roles. */
 const ACCOUNTS = {
   member: { account: 'bob', granted: [...STAFF] },
   host: { account: 'alice', granted: [...STAFF] },
   tenantAdmin: { account: 'admin', granted: [...STAFF] },
-  /** Has no role at all and is invited to nothing. */
+  /** Has no role at all and no invitation. */
   stranger: { account: 'carol', granted: [] },
   /** Manages users, reads the log and approves meetings without being an administrator. */
   delegate: { account: 'chair', granted: [...STAFF, 'users:manage', 'audit:read', 'sys:approve'] },
@@ -41,9 +41,9 @@ const ACCOUNTS = {
   foreignAdmin: { account: 'dave', granted: [...STAFF, 'sys:approve'] },
   operator: { account: 'ops', granted: [] },
   superAdmin: { account: 'root', granted: [] },
-  /** Was granted the meeting, and is not invited to it. */
+  /** The meeting was granted to this account, which is not invited to it. */
   granted: { account: 'grace', granted: [...STAFF] },
-  /** Signed in while that was still allowed. */
+  /** Signed in while that was still possible. */
   disabled: { account: 'frank', granted: [] },
 } as const satisfies Record<string, { account: string; granted: readonly PermissionCode[] }>;
 
@@ -64,7 +64,7 @@ export type Cast = Record<AccountName, Person>;
 export const accountOf = (name: AccountName): string => ACCOUNTS[name].account;
 const isAccount = (caller: CallerName): caller is AccountName => caller in ACCOUNTS;
 
-/** What an account may do, by the contract's table of account roles and its grants. */
+/** The codes of an account, by the contract's table of account roles and its grants. */
 function codesOf(server: TestServer, name: AccountName): readonly string[] {
   const row = server.people.get(accountOf(name));
   if (!row) throw new Error(`There is no ${accountOf(name)}.`);
@@ -93,7 +93,7 @@ export function declaredFor(server: TestServer, route: Route, caller: CallerName
   return isOpen ? { as: 'anyone' } : { refusal: unknown };
 }
 
-/** Grants what the cast holds, adds frank and grace, signs everybody in and disables frank. */
+/** Grants the cast's permissions, adds frank and grace, signs everybody in and disables frank. */
 export async function makeCast(server: TestServer): Promise<Cast> {
   const idOf = (name: AccountName): string => server.people.get(accountOf(name))?.id ?? '';
   const north = server.people.get(accountOf('host'))?.tenantId ?? '';
@@ -119,16 +119,16 @@ export async function makeCast(server: TestServer): Promise<Cast> {
   return Object.fromEntries(people) as Cast;
 }
 
-/** A running meeting of alice's with bob invited, and somebody of every kind around it. */
+/** A running meeting of alice's with bob invited, and every kind of caller around it. */
 export interface World {
   meeting: Meeting;
   tokens: Record<CallerName, string | undefined>;
-  /** Somebody else who waits. */
+  /** Another waiting terminal. */
   waitingTermId: string;
   guestTermId: string;
 }
 
-/** Long enough not to be in an id by chance. */
+/** Long enough not to occur in an id by chance. */
 export const MEETING_PASSWORD = 'Zx4821Pw';
 
 /** The token of a desk that a link's secret opens. */
@@ -137,7 +137,9 @@ async function openDesk(server: TestServer, { url }: { url: string }): Promise<s
   return (await clientOf(server).conferences.openDesk({ body: { sign } })).token;
 }
 
-/** Makes grace a stand-in for the host of a meeting; not by the call, which nobody makes this often. */
+/**
+ * Makes grace a stand-in for the host of a meeting; not through the route, which is not called this often in practice.
+ */
 export async function grantTo(server: TestServer, meetId: string): Promise<void> {
   const grace = server.people.get(accountOf('granted'));
   if (!grace) throw new Error('There is no grace.');

@@ -4,32 +4,32 @@ import { send, type Person } from './client.ts';
 import type { TestServer } from './server.ts';
 
 /**
- * One wrong input of a call: what is wrong, what it is answered with, what is sent. `INVALID_INPUT` names the fields
- * behind it.
+ * One wrong input of a call: the description, the expected response, the input. `INVALID_INPUT` is followed by the
+ * fields.
  */
 export interface Wrong {
   expected: string;
   path?: string;
   query?: Record<string, string | number>;
   body?: unknown;
-  /** Somebody else than the usual caller. */
+  /** Another caller than usual. */
   who?: Person;
 }
 
-/** Two who may call none of it: nobody, and the platform's staff. */
+/** Two callers without a right to any of it: an anonymous one, and the platform's staff. */
 export interface Strangers {
   usual: Person;
   operator: Person;
 }
 
-/** Plain letters around the places of a message, to find it by with whatever stands in them. */
+/** A message as a pattern with wildcards for its placeholders. */
 function sentenceOf(code: ErrorCode): RegExp {
   const parts = errorMessage(code, 'en', new Proxy({}, { get: () => '\0' })).split('\0');
   return new RegExp(`^${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('.*')}$`, 's');
 }
 
 /**
- * Sends every wrong input and expects each to be answered with its own code, HTTP status and sentence. `call` is a row
+ * Sends every wrong input and checks that each is answered with its own code, HTTP status and sentence. `call` is a row
  * of the table of calls: its method and path below `/api/api/v1`, or a whole path.
  */
 export async function expectRefused(

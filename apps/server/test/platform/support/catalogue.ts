@@ -3,11 +3,11 @@ import { drizzleOf, type Db } from '../../../src/platform/db/index.ts';
 import type { Drizzle } from '../../../src/platform/db/scope.ts';
 
 const SCHEMAS = `(select oid from pg_namespace where nspname in ('public', 'drizzle'))`;
-/** Objects of an extension come with it; its version is compared. */
+/** Objects of an extension belong to it; its version is compared. */
 const OWN = (id: string): string => `not exists (select from pg_depend d where d.objid = ${id} and d.deptype = 'e')`;
 const grants = (acl: string): string => `(select array_agg(a::text order by a::text) from unnest(${acl}) a)`;
 
-/** Each query returns rows of one kind of object as JSON. Names stand in place of oids, which differ. */
+/** Each query returns rows of one kind of object as JSON. Names replace oids, which differ. */
 const QUERIES: Record<string, string> = {
   schemas: `select nspname as name, nspowner::regrole as owner, ${grants('nspacl')} as grants
     from pg_namespace where oid in ${SCHEMAS}`,

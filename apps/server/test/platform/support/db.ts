@@ -9,21 +9,21 @@ import { adminUrl } from '../../modules/support/template.ts';
 
 export const quiet: Log = createLog('test', 'silent');
 
-/** A folder of its own for one test. */
+/** A separate folder for one test. */
 export async function tempFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'rmeet-test-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
 export interface TestDb extends OpenedDb {
-  /** A second connection, as another server process would have it. */
+  /** A second connection, like that of another server process. */
   another(): Promise<OpenedDb>;
   /** Closes it and opens it again with the product's own migrations. */
   reopen(): Promise<OpenedDb>;
   drop(): Promise<void>;
 }
 
-/** A new database, without the product's tables where `migrations` names others. */
+/** A new database, without the product's tables if `migrations` gives others. */
 export async function openTestDb(migrations?: string): Promise<TestDb> {
   const database = await createDatabase(adminUrl());
   const open = (folder = migrations): Promise<OpenedDb> =>

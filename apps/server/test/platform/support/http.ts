@@ -46,8 +46,8 @@ export const desk: DeskCaller = {
 };
 
 /**
- * Tokens of the tests are the names of their holders; `ended` was signed out from another device, `closed` a desk whose
- * link was revoked.
+ * Tokens of the tests are the names of their holders; `ended` was signed out from another device, `closed` is a desk
+ * whose link was revoked.
  */
 export const authenticate: Authenticate = async (token, as) => {
   if (as === 'terminal') return token === 'carol' ? carol : 'TERMINAL_GONE';
@@ -221,7 +221,7 @@ export interface Answer extends Envelope {
   headers: Record<string, unknown>;
 }
 
-/** Sends a request and reads the envelope. */
+/** Sends a request and parses the envelope. */
 export async function ask(
   app: FastifyInstance,
   method: string,

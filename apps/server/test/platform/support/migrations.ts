@@ -23,5 +23,5 @@ export async function copyMigrations(
   return folder;
 }
 
-/** The first `count` of the migrations that the first one replaces: how an older version's folder was. */
+/** The first `count` of the migrations that the first one replaces: the folder of an older version. */
 export const firstOfBefore = (count: number) => copyMigrations(BEFORE_FOLDER, (entries) => entries.slice(0, count));

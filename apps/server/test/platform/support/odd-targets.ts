@@ -136,7 +136,7 @@ const HEADERS = [
 ];
 const VERSIONS = ['HTTP/1.1', 'HTTP/1.1', 'HTTP/1.1', 'HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'HTTP/9.9', 'HTTP', ''];
 
-/** The bytes of a request whose target, method, version or headers are mostly not as they should be. */
+/** The bytes of a request whose target, method, version or headers are usually invalid. */
 export function oddRequest(random: () => number): string {
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
   const target = pick(STARTS) + Array.from({ length: Math.floor(random() * 4) }, () => pick(PIECES)).join('');

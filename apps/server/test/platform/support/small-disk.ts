@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 export interface SmallDisk {
   folder: string;
-  /** Takes the room that is left, to the last byte; answers what makes room again. */
+  /** Uses up the remaining space, to the last byte; the returned function frees it again. */
   fill(): () => void;
   remove(): void;
 }
@@ -41,7 +41,7 @@ export function smallDisk(kilobytes: number): SmallDisk {
   };
 }
 
-/** Why no small disk can be had here; undefined where one can. */
+/** Why no small disk can be created here; undefined if it can. */
 export function smallDiskMissing(): string | undefined {
   if (process.getuid?.() !== 0) return 'it takes root to mount a file system';
   try {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as the gateway got it. */
+/** A request received by the gateway. */
 export interface GatewayRequest {
   method: string;
   url: string;
@@ -15,12 +15,12 @@ export interface SmsGatewayServer {
   /** http://127.0.0.1:port */
   origin: string;
   received: GatewayRequest[];
-  /** What the next requests are answered; the others 200 and `{"code":0}`. */
+  /** The responses to the next requests; the others get 200 and `{"code":0}`. */
   answers: { status: number; body?: string; headers?: Record<string, string> }[];
   close(): Promise<void>;
 }
 
-/** A real HTTP server that takes text messages. */
+/** A real HTTP server that accepts text messages. */
 export async function startSmsGateway(): Promise<SmsGatewayServer> {
   const received: GatewayRequest[] = [];
   const answers: SmsGatewayServer['answers'] = [];

@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 
 type Message = Record<string, unknown>;
 
-/** A push client of a test: remembers what it was told, and waits for more. */
+/** A push client of a test: stores received messages, and waits for more. */
 export class PushClient {
   readonly messages: Message[] = [];
   readonly socket: WebSocket;
@@ -20,7 +20,7 @@ export class PushClient {
     });
   }
 
-  /** Connects and shows a token. */
+  /** Connects and sends a token. */
   static async open(
     url: string,
     shown: { token: string } | { sessionToken: string } | { deskToken: string },
@@ -36,7 +36,7 @@ export class PushClient {
     this.socket.send(typeof message === 'string' ? message : JSON.stringify(message));
   }
 
-  /** The next message not yet read; rejects after five seconds. */
+  /** The next unread message; rejects after five seconds. */
   async next(): Promise<Message> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = setTimeout(
@@ -57,13 +57,13 @@ export class PushClient {
     return this.messages[this.#read - 1] ?? {};
   }
 
-  /** Subscribes and reads the answer up to `subscribed`. */
+  /** Subscribes and reads the response up to `subscribed`. */
   async subscribe(topic: string, since?: number): Promise<Message> {
     this.send({ subscribe: [topic], ...(since === undefined ? {} : { since: { [topic]: since } }) });
     return this.next();
   }
 
-  /** Everything that was sent before this was asked, not yet read. */
+  /** All unread messages that were sent before this call. */
   async rest(): Promise<Message[]> {
     this.send({ ping: 4_711 });
     const found: Message[] = [];

@@ -8,24 +8,24 @@ import { PLATFORM_TENANT_ID } from '../tenants/index.ts';
 import { failedAttempt } from './tables.ts';
 
 const SECOND = 1_000;
-/** Failures are forgotten after this long without a further one. */
+/** Failures are forgotten after this long without another one. */
 const FORGET_AFTER = 24 * 60 * 60 * SECOND;
 
-/** What is guessed at and by whom, and how long the server makes it wait. */
+/** Target and origin of guesses, and how long the server delays them. */
 export interface Guesser {
-  /** What is guessed at, as `login` or `join-number`. */
+  /** The target, such as `login` or `join-number`. */
   scope: string;
   /** What identifies the guesser; stored hashed only. */
   key: readonly string[];
-  /** Failures that cost no waiting. */
+  /** Number of failures without a delay. */
   free: number;
-  /** Seconds to wait after the first failure past `free`; doubles with each. */
+  /** Delay in seconds after the first failure above `free`; it doubles with each further one. */
   delay: number;
-  /** Seconds the wait never exceeds. */
+  /** Maximum delay in seconds. */
   maxDelay: number;
 }
 
-/** What identifies a row of failures. */
+/** Identifies a row of failures. */
 type Counted = Pick<Guesser, 'scope' | 'key'>;
 
 function keyOf({ key }: Counted): string {
@@ -46,9 +46,7 @@ export interface Standing {
   wait: number;
 }
 
-/**
- * The row of a counter, locked to the end of the transaction. A counter without a row is locked too.
- */
+/** The row of a counter, locked to the end of the transaction. A counter without a row is locked, too. */
 async function holdRow(tx: PlatformTx, counted: Pick<Guesser, 'scope' | 'key'>) {
   const find = () => tx.findOne(failedAttempt, rowOf(counted), { lock: 'update' });
   const row = await find();
@@ -85,7 +83,8 @@ export async function countFailure(tx: PlatformTx, guesser: Guesser, now: Date):
 }
 
 /**
- * Counts an unknown secret and returns its error. The error is not thrown, because counted guesses must be committed.
+ * Counts an attempt with an unknown secret and returns its error. The error is not thrown, because counted guesses must
+ * be committed.
  */
 export async function unknownSecret(tx: PlatformTx, guesser: Guesser, now: Date, code: ErrorCode): Promise<AppError> {
   const { wait } = await standingOf(tx, guesser, now);
@@ -98,7 +97,7 @@ export async function forgetFailures(tx: PlatformTx, guesser: Guesser): Promise<
   await tx.delete(failedAttempt, rowOf(guesser));
 }
 
-/** A rate limit of failures (leaky bucket), for guessers who change what they guess at. */
+/** A rate limit of failures (leaky bucket), for guessers who vary their targets. */
 export interface RateLimit {
   scope: string;
   key: readonly string[];
@@ -135,9 +134,7 @@ export async function countOnLimit(tx: PlatformTx, limit: RateLimit, now: Date):
   );
 }
 
-/**
- * Takes one counted failure back. The others stay: a right password among many wrong ones proves nothing.
- */
+/** Removes one counted failure. The others stay: a right password among many wrong ones proves nothing. */
 export async function takeOneBack(tx: PlatformTx, counted: Counted): Promise<void> {
   const left = await tx.update(
     failedAttempt,

@@ -13,23 +13,23 @@ type Captcha = Data<typeof contract.auth.captcha>;
 
 const VALID_FOR = 5 * 60_000;
 /**
- * Rounds of PBKDF2 for each counter tried, and how many counters there are to try: half a second of a computer, two of
- * a phone.
+ * Rounds of PBKDF2 for each counter tried, and the number of counters to try: half a second on a computer, two on a
+ * phone.
  */
 const COST = 2_000;
 const COUNTERS = { least: 400, most: 1_200 };
 
 /**
- * What is stored of an answer; bound to the captcha's id, which is stored hashed too, so that a reader of the database
- * cannot try answers out.
+ * The stored form of an answer; bound to the captcha's id, which is stored hashed, too, so that a reader of the
+ * database cannot try out answers.
  */
 export function hashAnswer(id: string, answer: string): string {
   return hashToken(`${id} ${answer.trim().toLowerCase()}`);
 }
 
 /**
- * A challenge, and the key that a solver of its counter can name: half of it is in the challenge, the other half
- * is not.
+ * A challenge, and the key that a solver of its counter can give: half of it is in the challenge, the other half is
+ * not.
  */
 async function makeChallenge(): Promise<{ challenge: Captcha['challenge']; answer: string }> {
   let answer = '';
@@ -48,8 +48,8 @@ async function makeChallenge(): Promise<{ challenge: Captcha['challenge']; answe
 }
 
 /**
- * Makes a challenge and remembers its answer. The picture is for clients that show one; programs read it, so it proves
- * nothing.
+ * Creates a challenge and stores its answer. The picture is for clients that show one; programs can read it, so it
+ * proves nothing.
  */
 export async function makeCaptcha(tx: PlatformTx, now: Date): Promise<Captcha> {
   const { challenge, answer } = await makeChallenge();
@@ -64,7 +64,7 @@ export async function makeCaptcha(tx: PlatformTx, now: Date): Promise<Captcha> {
   return { captchaId: id, image: `data:image/svg+xml;base64,${Buffer.from(data).toString('base64')}`, challenge };
 }
 
-/** Whether the answer is right. Right or wrong, the captcha is used up. */
+/** Whether the answer is right. The captcha is used up in either case. */
 export async function tryCaptcha(tx: PlatformTx, id: string, answer: string, now: Date): Promise<boolean> {
   const [row] = await tx.delete(captcha, eq(captcha.id, hashToken(id)));
   return row !== undefined && row.expiresAt > now && row.answer === hashAnswer(id, answer);

@@ -5,11 +5,11 @@ import { hashToken } from '../../../platform/secrets/index.ts';
 import type { AccountRow } from '../users/tables.ts';
 import { knownDevice } from './tables.ts';
 
-/** How long a device stays known after its last sign-in. */
+/** How long a device is remembered after its last sign-in. */
 const KNOWN_FOR = 180 * 86_400_000;
 const DEVICES_MAX = 20;
 
-/** What is stored of a browser's mark; empty for none. */
+/** The stored form of a browser's mark; empty for none. */
 export function hashDevice(deviceId: string | undefined): string {
   return deviceId ? hashToken(deviceId) : '';
 }

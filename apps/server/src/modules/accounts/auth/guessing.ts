@@ -34,9 +34,9 @@ type Body = Pick<
   'account' | 'tenant' | 'deviceId' | 'captchaId' | 'captcha'
 >;
 
-/** Failures of one account from one address, or on one known device, before a captcha is asked. */
+/** Failures of one account from one address, or on one known device, before a captcha is required. */
 const CAPTCHA_AFTER = 3;
-/** Failures of one account from all addresses together before a captcha is asked. */
+/** Failures of one account from all addresses together before a captcha is required. */
 const CAPTCHA_AFTER_ANYWHERE = 20;
 const PATIENCE = { free: CAPTCHA_AFTER, delay: 2, maxDelay: 900 };
 

@@ -5,7 +5,10 @@ import { handoverTicket } from './tables.ts';
 
 const VALID_FOR = 60_000;
 
-/** Makes a ticket that signs the account in elsewhere, once. `device` is the hashed mark of the session that asks. */
+/**
+ * Creates a single-use ticket that signs the account in elsewhere. `device` is the hashed mark of the requesting
+ * session.
+ */
 export async function makeTicket(
   tx: TenantTx,
   accountId: string,
@@ -18,7 +21,7 @@ export async function makeTicket(
   return { sign, expiresAt: expiresAt.toISOString() };
 }
 
-/** Uses a ticket up; undefined when there is none, or it has expired. */
+/** Uses up a ticket; undefined if there is none, or it has expired. */
 export async function useTicket(
   tx: PlatformTx,
   sign: string,

@@ -62,7 +62,7 @@ function ambiguous(memberships: readonly Membership[]): AppError {
   return new AppError('TENANT_AMBIGUOUS', {}, undefined, undefined, { ...choice });
 }
 
-/** Throws a refusal after the transaction that returned it, so that the transaction is committed. */
+/** Throws a returned refusal after the transaction, so that the transaction is committed. */
 function unlessRefused<T>(answer: T | AppError): T {
   if (answer instanceof AppError) throw answer;
   return answer;
@@ -84,8 +84,8 @@ export interface DeskLinks {
 }
 
 /**
- * Sign-ins of one address at once: enough to keep all hashing busy, and few beside what it may fail at, since a try
- * counts as failed until its password was found right.
+ * Concurrent sign-ins from one address: enough to keep all hashing threads busy, and few compared with its allowed
+ * failures, since an attempt counts as failed until its password was verified.
  */
 const SIGN_INS = { atOnce: 6, longest: 1_000, patience: 20_000 };
 

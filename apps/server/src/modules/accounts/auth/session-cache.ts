@@ -49,7 +49,7 @@ function pieces(stale: Stale): Stale[] {
 
 export function createSessionCache({ db, now }: { db: Db; now: () => Date }): SessionCache {
   const cache = new Map<string, Cached>();
-  /** Raised by every change, so that an answer read before it is not remembered after it. */
+  /** Incremented by every change, so that a result read before it is not cached after it. */
   let changes = 0;
 
   function drop(stale: Stale): void {

@@ -13,11 +13,11 @@ import { createSessionCache } from './session-cache.ts';
 import { handoverTicket, session, type SessionEnd, type SessionRow } from './tables.ts';
 
 const MINUTE = 60_000;
-/** A session ends this long after the sign-in at the latest. */
+/** A session ends at the latest this long after the sign-in. */
 export const SESSION_LIFETIME = 7 * 24 * 60 * MINUTE;
 /** And this long after its last call. */
 export const SESSION_IDLE = 12 * 60 * MINUTE;
-/** How often a call moves `last_seen_at`. */
+/** How often a call updates `last_seen_at`. */
 const SEEN_EVERY = 5 * MINUTE;
 
 const codeOfEnd: Record<SessionEnd, ErrorCode> = {
@@ -33,7 +33,7 @@ const codeOfEnd: Record<SessionEnd, ErrorCode> = {
 export interface Origin {
   address: string;
   userAgent: string;
-  /** Hashed mark of the browser; empty when it sends none. */
+  /** Hashed mark of the browser; empty if it sends none. */
   deviceId: string;
 }
 
@@ -45,14 +45,14 @@ export interface Sessions extends AccountSessions {
   callerOf(sessionId: string): Promise<AccountCaller | ErrorCode>;
   /** Ends a session at its holder's request. */
   logout(caller: AccountCaller): Promise<void>;
-  /** Ends the open sessions of an account on other devices, with notice to their push sockets. */
+  /** Ends the open sessions of an account on other devices, and notifies their push sockets. */
   endOtherDevices(tx: TenantTx, accountId: string, device: string): Promise<void>;
   /** The hashed mark of the device a session was opened on. */
   deviceOf(tx: TenantTx, sessionId: string): Promise<string>;
   dropExpired(tx: PlatformTx): Promise<void>;
 }
 
-/** The accounts of those of these sessions that are open, by session. */
+/** The account of each of these sessions that is open, by session. */
 export async function openSessions(tx: PlatformTx, ids: readonly string[], now: Date): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const seenAfter = new Date(now.getTime() - SESSION_IDLE);

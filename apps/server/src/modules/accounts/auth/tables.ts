@@ -18,7 +18,10 @@ const time = (name: string) => timestamp(name, { withTimezone: true, precision: 
 
 export const SESSION_ENDS = ['logout', 'anotherDevice', 'disabled', 'expired', 'password', 'ended'] as const;
 
-/** One sign-in. The token itself is never stored, only its SHA-256. Ended rows stay until they expire, to say why. */
+/**
+ * One sign-in. The token itself is never stored, only its SHA-256. Ended rows stay until they expire, to give the
+ * reason.
+ */
 export const session = pgTable(
   'session',
   {
@@ -28,7 +31,7 @@ export const session = pgTable(
       .references(() => tenant.tenantId),
     accountId: uuid('account_id').notNull(),
     tokenHash: text('token_hash').notNull(),
-    /** SHA-256 of the mark a browser makes for itself and keeps; empty when it sends none. */
+    /** SHA-256 of the mark that a browser creates and keeps; empty if it sends none. */
     deviceId: text('device_id').notNull().default(''),
     address: text('address').notNull(),
     userAgent: text('user_agent').notNull().default(''),
@@ -53,7 +56,7 @@ export const session = pgTable(
   ],
 );
 
-/** A ticket that signs its account in elsewhere, once. Only its SHA-256 is stored. */
+/** A single-use ticket that signs its account in elsewhere. Only its SHA-256 is stored. */
 export const handoverTicket = pgTable(
   'handover_ticket',
   {
@@ -62,7 +65,7 @@ export const handoverTicket = pgTable(
       .notNull()
       .references(() => tenant.tenantId),
     accountId: uuid('account_id').notNull(),
-    /** The device of the session that asked for it; the new session counts as the same device's. */
+    /** The device of the session that requested it; the new session counts as the same device's. */
     deviceId: text('device_id').notNull(),
     expiresAt: time('expires_at').notNull(),
   },
@@ -77,8 +80,8 @@ export const handoverTicket = pgTable(
 );
 
 /**
- * Failed guesses at a secret, by what was guessed and from where; feeds delays, captchas and refusals.
- * Keys are SHA-256 of what identifies the guesser, because people type passwords into account fields.
+ * Failed guesses at a secret, by target and origin; used for delays, captchas and refusals. Keys are SHA-256 of what
+ * identifies the guesser, because people type passwords into account fields.
  */
 export const failedAttempt = pgTable(
   'failed_attempt',
@@ -99,9 +102,9 @@ export const failedAttempt = pgTable(
 );
 
 /**
- * Devices people have signed in on. A guesser has no such mark, so what others fail at does not hold up a try from one.
- * The key is the SHA-256 of account name and mark; people of several tenants may have the name, so a row is of one
- * account.
+ * Devices people have signed in on. A guesser has no such mark, so failures of others do not delay an attempt from such
+ * a device. The key is the SHA-256 of account name and mark; people of several tenants may have the name, so a row
+ * belongs to one account.
  */
 export const knownDevice = pgTable(
   'known_device',
@@ -125,7 +128,7 @@ export const knownDevice = pgTable(
   ],
 );
 
-/** A picture of characters that was handed out; deleted when tried. Id and answer are stored hashed. */
+/** A captcha that was issued; deleted when tried. Id and answer are stored hashed. */
 export const captcha = pgTable(
   'captcha',
   {
@@ -139,10 +142,7 @@ export const captcha = pgTable(
   (t) => [index('captcha_expires_idx').on(t.expiresAt)],
 );
 
-/**
- * Secrets shared by all servers on one database: values are sealed under the key of the
- * installation.
- */
+/** Secrets shared by all servers on one database: values are sealed with the installation's key. */
 export const sealedSecret = pgTable('sealed_secret', {
   name: text('name').primaryKey(),
   tenantId: uuid('tenant_id')
@@ -153,8 +153,7 @@ export const sealedSecret = pgTable('sealed_secret', {
 });
 
 /**
- * Encrypted passwords that were used for a sign-in, as SHA-256; kept while the key pair they were made under opens
- * anything.
+ * SHA-256 of encrypted passwords that were used for a sign-in; kept while their key pair can still decrypt anything.
  */
 export const usedCiphertext = pgTable(
   'used_ciphertext',

@@ -6,18 +6,20 @@ import { SecretKeyUnusable, type SecretBox } from '../../../platform/secrets/ind
 import { PLATFORM_TENANT_ID } from '../tenants/index.ts';
 import { sealedSecret, usedCiphertext } from './tables.ts';
 
-/** Rows of the pair in use and of the one before it. */
+/** Rows of the current pair and of the previous one. */
 const [CURRENT, BEFORE] = ['password-transit-key', 'password-transit-key-before'];
-/** A pair is replaced after this long (ms); what was encrypted under it opens until the next one is replaced. */
+/**
+ * A pair is replaced after this long (ms); passwords encrypted with it can be decrypted until the next one is replaced.
+ */
 const RENEW_AFTER = 24 * 60 * 60_000;
-/** What no pair opens makes a server look for newer ones, no more often than this (ms). */
+/** If no pair can decrypt a text, the server looks for newer pairs, at most this often (ms). */
 const LOOK_AGAIN_AFTER = 10_000;
 
-/** The key pairs browsers encrypt passwords under on their way here. */
+/** The key pairs with which browsers encrypt passwords in transit. */
 export interface TransitKeys {
   /** SPKI in PEM form. */
   publicKey(): Promise<string>;
-  /** Opens RSA-OAEP-256 (RFC 8017, section 7.1, with SHA-256); undefined when it cannot be opened. */
+  /** Decrypts RSA-OAEP-256 (RFC 8017, section 7.1, with SHA-256); undefined if that fails. */
   open(ciphertext: string): Promise<string | undefined>;
 }
 
@@ -29,7 +31,7 @@ interface Pair {
 interface Loaded {
   /** The newest first. */
   pairs: readonly Pair[];
-  /** When the newest was made; ms. */
+  /** When the newest was created; ms. */
   madeAt: number;
   lookedAt: number;
 }
@@ -49,13 +51,13 @@ function openWith({ privateKey }: Pair, ciphertext: Buffer): string | undefined 
       ciphertext,
     ).toString('utf8');
   } catch {
-    return undefined; // not made with this key
+    return undefined; // not encrypted with this key
   }
 }
 
 /**
- * The pairs of this installation, kept sealed in the database, so that they survive restarts and all servers share
- * them. The first one is made here. Throws SecretKeyUnusable when the database was filled under another secret key.
+ * The pairs of this installation, stored sealed in the database, so that they survive restarts and all servers share
+ * them. The first one is created here. Throws SecretKeyUnusable if the database was filled with another secret key.
  */
 export async function loadTransitKeys(db: Db, secrets: SecretBox, now: () => Date): Promise<TransitKeys> {
   let loaded = await load();
@@ -77,7 +79,7 @@ export async function loadTransitKeys(db: Db, secrets: SecretBox, now: () => Dat
     await tx.insert(sealedSecret, values, { target: [sealedSecret.name], set: { sealed: values.sealed, createdAt } });
   }
 
-  /** Reads the pairs, and replaces the newest when its time is up; of several servers one does. */
+  /** Reads the pairs, and replaces the newest when it is due; of several servers, one does. */
   async function load(): Promise<Loaded> {
     return db.platform(async (tx) => {
       await holdKey(tx, CURRENT);
@@ -93,7 +95,7 @@ export async function loadTransitKeys(db: Db, secrets: SecretBox, now: () => Dat
       }
       if (newest && current) {
         await put(tx, BEFORE, current, newest.createdAt);
-        // What was used before the pair that stays was made cannot be opened any more.
+        // Passwords used before the remaining pair was created can no longer be decrypted.
         await tx.delete(usedCiphertext, lt(usedCiphertext.usedAt, newest.createdAt));
       }
       const made = await makePair();
@@ -115,7 +117,7 @@ export async function loadTransitKeys(db: Db, secrets: SecretBox, now: () => Dat
         loaded.pairs.map((pair) => openWith(pair, bytes)).find((text) => text !== undefined);
       if (isOver()) loaded = await load();
       const found = opened();
-      // Another server may have replaced the pair by a clock that is ahead.
+      // Another server, whose clock is ahead, may have replaced the pair.
       if (found !== undefined || now().getTime() - loaded.lookedAt < LOOK_AGAIN_AFTER) return found;
       loaded = await load();
       return opened();

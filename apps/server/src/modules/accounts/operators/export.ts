@@ -42,7 +42,7 @@ const COLUMNS: readonly ListColumn<ExportedOperator>[] = [
   { zh: '创建时间（UTC）', en: 'Created (UTC)', width: 20, cell: ({ row }) => row.createdAt },
 ];
 
-/** Operators as an Excel workbook, headed in the reader's language. */
+/** Operators as an Excel workbook, with headers in the reader's language. */
 export function exportAnswer(items: AsyncIterable<ExportedOperator>, locale: Locale, signal: AbortSignal): FileAnswer {
   return listAnswer({ title: { zh: '运营人员', en: 'Operators' }, columns: COLUMNS, items, locale, signal });
 }

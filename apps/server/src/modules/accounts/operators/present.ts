@@ -2,7 +2,7 @@ import { encodeContact, localName, type Locale, type Operator } from '@rmeet/con
 import type { RoleName } from '../users/index.ts';
 import type { AccountRow } from '../users/tables.ts';
 
-/** What is shown of an operator besides its row. */
+/** The data about an operator besides its row. */
 export interface Around {
   roles: readonly RoleName[];
   sessions: number;

@@ -10,14 +10,14 @@ export type OperatorFilter = Input<typeof contract.operators.export>['query'];
 
 const isOperator = allOf(eq(account.kind, 'operator'), isNull(account.deletedAt));
 
-/** The platform's own tenant. With `lock`, changes of its operators wait for one another. */
+/** The platform's own tenant. With `lock`, changes of its operators run one after the other. */
 export async function platformTenant(tx: TenantTx, lock = false): Promise<TenantRow> {
   const row = await tx.findOne(tenant, eq(tenant.tenantId, tx.tenantId), lock ? { lock: 'no key update' } : {});
   if (!row) throw new Error('The platform has no tenant of its own.');
   return row;
 }
 
-/** The operators named that there are. */
+/** The operators with these ids, as far as they exist. */
 export function findOperators(tx: TenantTx, ids: readonly string[]): Promise<AccountRow[]> {
   return tx.find(account, allOf(inArray(account.id, [...ids]), isOperator));
 }
@@ -40,7 +40,7 @@ function filtered({ keyword, status }: Pick<OperatorFilter, 'keyword' | 'status'
 
 function orderOf({ sort, order }: Pick<OperatorFilter, 'sort' | 'order'>): SQL[] {
   const direction = order === 'ASC' ? asc : desc;
-  // Those who never signed in count as the longest away.
+  // Those who never signed in count as absent for the longest time.
   if (sort === 'lastLoginAt')
     return [
       order === 'ASC' ? sql`${account.lastLoginAt} asc nulls first` : sql`${account.lastLoginAt} desc nulls last`,
@@ -49,7 +49,7 @@ function orderOf({ sort, order }: Pick<OperatorFilter, 'sort' | 'order'>): SQL[]
   return [direction(account[sort]), direction(account.id)];
 }
 
-/** One page of operators, and how many there are up to one past the counting limit. */
+/** One page of operators, and their number, counted to one past the limit. */
 export async function listOperators(
   tx: TenantTx,
   query: OperatorQuery,
@@ -63,7 +63,7 @@ export async function listOperators(
   return { rows, total: await tx.count(account, where, TOTAL_COUNT_LIMIT + 1) };
 }
 
-/** Operators that meet the filter in the order of their account names, those after the one named; `size` at most. */
+/** Operators that meet the filter, ordered by account name, after the given one; at most `size`. */
 export function operatorsAfter(
   tx: TenantTx,
   filter: OperatorFilter,
@@ -76,7 +76,7 @@ export function operatorsAfter(
   });
 }
 
-/** Whether an enabled superAdmin is left besides these accounts. */
+/** Whether another enabled superAdmin exists besides these accounts. */
 export async function hasOtherSuperAdmin(tx: TenantTx, ids: readonly string[]): Promise<boolean> {
   const others = ids.map((id) => ne(account.id, id));
   return (
@@ -88,7 +88,7 @@ export async function hasOtherSuperAdmin(tx: TenantTx, ids: readonly string[]): 
   );
 }
 
-/** Changes an operator and counts the edit; undefined when `version` is not the newest any more. */
+/** Changes an operator and counts the edit; undefined if `version` is no longer the newest. */
 export async function updateOperator(
   tx: TenantTx,
   id: string,

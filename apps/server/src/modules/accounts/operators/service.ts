@@ -127,7 +127,7 @@ type OperatorAccess = ReturnType<typeof createOperatorAccess>;
 
 /** Reads operators. */
 function createOperatorReader({ reading, present }: OperatorAccess) {
-  /** Page by page, each in a transaction of its own, so that a slow download holds none open. */
+  /** Page by page, each in its own transaction, so that a slow download keeps none open. */
   async function* everyOperator(filter: OperatorFilter): AsyncGenerator<ExportedOperator> {
     for (let after = ''; ;) {
       const page = await reading(async (tx) => {

@@ -119,7 +119,7 @@ export function createAccess({ db }: { db: Db }) {
     },
 
     /**
-     * "See as": what a user sees and may call, and by which rule. Read-only: nobody can act as that user.
+     * "See as": what a user sees and may call, and by which rule. Read-only: it gives no right to act as that user.
      *
      * @throws AppError TENANT_REQUIRED, NOT_FOUND
      */

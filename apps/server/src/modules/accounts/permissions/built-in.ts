@@ -10,7 +10,7 @@ import { allOf } from '../../../platform/db/conditions.ts';
 import { newId, type TenantTx } from '../../../platform/db/index.ts';
 import { permission } from './tables.ts';
 
-/** The menu entries that come with the product, by the name that stays when an administrator renames them. */
+/** The menu entries of the product, by a name that stays when an administrator renames them. */
 interface BuiltInMenu {
   zh: string;
   en: string;
@@ -18,7 +18,7 @@ interface BuiltInMenu {
   component: string;
   icon: string;
   isAdmin: boolean;
-  /** The code it takes to see it; without one the entry itself is granted. */
+  /** The code required to see it; without one, the entry itself is granted. */
   code?: PermissionCode;
   parent?: string;
   redirect?: string;
@@ -203,7 +203,7 @@ const BUILT_IN_MENUS = {
   },
 } as const satisfies Record<string, BuiltInMenu>;
 
-/** The page a permission hangs under in the tree; features hang under the meetings. */
+/** The parent page of a permission in the tree; features are below the meetings. */
 const PAGE_OF: Partial<Record<PermissionCode, keyof typeof BUILT_IN_MENUS>> = {
   'users:manage': 'users',
   'users:grant': 'users',
@@ -260,11 +260,11 @@ function builtInEntries(): NewEntry[] {
 }
 
 /**
- * Adds the menu entries and permissions of the product that are missing, and leaves those that are there as the
- * administrators have them. A permission made by hand whose code the product now knows becomes the product's.
+ * Adds missing menu entries and permissions of the product, and keeps existing ones as the administrators changed them.
+ * A manually created permission whose code the product now uses becomes the product's.
  *
  * @param tx of the platform's tenant
- * @returns the ids of all of them by their built-in name, and the names of those that are new
+ * @returns the ids of all of them by their built-in name, and the names of new ones
  */
 export async function ensureBuiltInEntries(
   tx: TenantTx,

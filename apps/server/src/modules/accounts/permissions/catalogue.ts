@@ -98,7 +98,9 @@ function checkCode(
   if (type !== ENTRY_TYPES.permission && !isThere) throw new AppError('PERMISSION_UNKNOWN');
 }
 
-/** The roles, menus and accounts that still use an entry, as a list in the reader's language; empty for none. */
+/**
+ * The roles, menus and accounts that still use an entry, as a list in the reader's language; empty if there are none.
+ */
 async function holderNames(
   platform: PlatformTx,
   entries: readonly PermissionRow[],
@@ -211,7 +213,7 @@ async function moveEntry(
   if (!fitsUnder(entries, before, pid)) throw new AppError('PARENT_UNFIT');
   const siblings = siblingsOf(entries, before, pid).toSpliced(index, 0, before);
   for (const [sort, sibling] of siblings.entries()) {
-    // An edit begun before the move would put the entry back.
+    // An edit that began before the move would move the entry back.
     const set = sibling.id === id ? { sort, pid, version: before.version + 1 } : { sort };
     if (sibling.sort !== sort || sibling.id === id) await tx.update(permission, set, eq(permission.id, sibling.id));
   }

@@ -49,8 +49,7 @@ export function isProductCode(code: string | null): code is PermissionCode {
 }
 
 /**
- * The kinds of accounts an entry can be granted to: as the catalogue says of the product's codes, else those of its
- * system.
+ * The kinds of accounts an entry can be granted to: for the product's codes by the catalogue, else those of its system.
  */
 export function grantableTo({ type, code, isAdmin }: Pick<Entry, 'type' | 'code' | 'isAdmin'>): readonly AccountKind[] {
   if (type === ENTRY_TYPES.permission && isProductCode(code)) return permissionDefinition(code).grantableTo;
@@ -79,7 +78,7 @@ function decideCode(subject: Subject, code: string, entry: Entry | undefined, lo
   return grantableTo(entry).includes(subject.kind) ? givenTo(subject, entry) : no('wrongKind');
 }
 
-/** Menus and pages whose own rule lets the account see them; those above them come later. */
+/** Menus and pages whose own rule lets the account see them; their parents are decided later. */
 function decideMenu(subject: Subject, entry: Entry, codes: ReadonlyMap<string, Decision>, locale: Locale): Decision {
   if (!subject.enabled) return no('disabled');
   if (entry.isAdmin !== (subject.kind === 'operator')) return no('wrongKind');
@@ -90,18 +89,18 @@ function decideMenu(subject: Subject, entry: Entry, codes: ReadonlyMap<string, D
 }
 
 export interface Decisions {
-  /** Of every code of the product and of every permission among the entries. */
+  /** For every code of the product and every permission among the entries. */
   codes: ReadonlyMap<string, Decision>;
-  /** Of every entry, by its id. */
+  /** For every entry, by its id. */
   entries: ReadonlyMap<string, Decision>;
 }
 
 /**
  * Decides everything about an account at once: which codes it has, which entries it sees, and by which rule. Sign-in,
- * menus, flags and "see as" all use this decision. An entry is seen by its own rule, or because something
- * under it is seen.
+ * menus, flags and "see as" all use this decision. An entry is visible by its own rule, or because an entry below it is
+ * visible.
  *
- * @param entries all there are; for the codes alone those granted to the account will do
+ * @param entries all entries; for the codes alone, those granted to the account are enough
  */
 export function decide(subject: Subject, entries: readonly Entry[], locale: Locale = 'zh'): Decisions {
   const permissions = new Map(
@@ -143,7 +142,7 @@ const FLAGS = PERMISSION_CODES.flatMap((code) => {
   return flag === undefined ? [] : [[flag, code] as const];
 });
 
-/** The feature flags of the login user: 1 for each code that is there (product document, section 3). */
+/** The feature flags of the login user: 1 for each code it has (product document, section 3). */
 export function flagsOf(codes: readonly string[]): FeatureFlags {
   return Object.fromEntries(FLAGS.map(([flag, code]) => [flag, codes.includes(code) ? 1 : 0])) as FeatureFlags;
 }

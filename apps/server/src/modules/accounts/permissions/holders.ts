@@ -7,10 +7,7 @@ import { account, type AccountRow } from '../users/tables.ts';
 import { decide } from './decide.ts';
 import { accountPermission, permission } from './tables.ts';
 
-/**
- * The accounts of a tenant that have a code by a role of theirs or by themselves, in a few statements, however many
- * they are.
- */
+/** The accounts of a tenant that have a code by a role or directly, in a few statements for any number of accounts. */
 export async function accountsGranted(
   tx: TenantTx,
   tenant: Pick<TenantRow, 'enabled' | 'deniedFeatures'>,
@@ -33,7 +30,7 @@ export async function accountsGranted(
     ids.length === 0
       ? []
       : await tx.find(account, and(inArray(account.id, ids), eq(account.enabled, true)), { orderBy: account.id });
-  // Whether what is granted counts is decided where everything about access is.
+  // The common decision for all access determines whether a grant is effective.
   return accounts.filter(
     ({ kind, isTenantAdmin, isSuperAdmin }) =>
       decide(

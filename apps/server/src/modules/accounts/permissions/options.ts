@@ -9,7 +9,7 @@ import { isInUse } from './present.ts';
 import { findEntries } from './repo.ts';
 import { treeOrder } from './tree.ts';
 
-/** What can be granted to users one by one. */
+/** The entries that can be granted to users individually. */
 export function createOptions({ db }: { db: Db }) {
   return {
     /**

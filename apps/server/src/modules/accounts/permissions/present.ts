@@ -46,14 +46,14 @@ export function presentEntry(row: PermissionRow): PermissionEntry {
   };
 }
 
-/** Whether something asks for the entry: the product for its own codes, a menu for those made by hand. */
+/** Whether the entry is used: the product's codes by the product, manually created ones by a menu. */
 export function isInUse(row: PermissionRow, all: readonly PermissionRow[]): boolean {
   if (row.type !== ENTRY_TYPES.permission) return true;
   if (isProductCode(row.code)) return permissionDefinition(row.code).inUse;
   return all.some((other) => other.type !== ENTRY_TYPES.permission && other.code === row.code);
 }
 
-/** An entry as the platform's staff see it. `all` are the entries there are. */
+/** An entry as the platform's staff see it. `all` are all entries. */
 export function presentManaged(row: PermissionRow, all: readonly PermissionRow[]): ManagedEntry {
   return {
     ...presentEntry(row),
@@ -64,7 +64,7 @@ export function presentManaged(row: PermissionRow, all: readonly PermissionRow[]
   };
 }
 
-/** How an entry is called where administrators read of it: a permission by its code, a menu entry by its name. */
+/** The name of an entry for administrators: a permission's code, a menu entry's name. */
 export function labelOf(
   entry: Pick<PermissionRow, 'type' | 'code' | 'name' | 'nameEn'>,
   locale: Locale = 'zh',

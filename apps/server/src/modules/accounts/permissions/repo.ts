@@ -8,12 +8,12 @@ import { accountPermission, permission, type PermissionRow } from './tables.ts';
 
 export const findEntries = (tx: Reads): Promise<PermissionRow[]> => tx.find(permission);
 
-/** All entries, locked in one order, so that two changes of the tree come one after the other. */
+/** All entries, locked in one order, so that concurrent changes of the tree run one after the other. */
 export function lockEntries(tx: TenantTx): Promise<PermissionRow[]> {
   return tx.find(permission, undefined, { orderBy: permission.id, lock: 'update' });
 }
 
-/** One page of the entries, and how many there are up to one past the counting limit. */
+/** One page of the entries, and their number, counted to one past the limit. */
 export async function listEntries(
   tx: TenantTx,
   query: Input<typeof contract.permissions.list>['query'],
@@ -41,7 +41,7 @@ export async function listEntries(
   return { rows, total: await tx.count(permission, where, TOTAL_COUNT_LIMIT + 1) };
 }
 
-/** Who has an entry: the roles that grant it, and how many accounts it is granted to directly. */
+/** The holders of an entry: the roles that grant it, and how many accounts it is granted to directly. */
 export async function holdersOf(
   tx: PlatformTx,
   id: string,
@@ -72,7 +72,7 @@ export async function tenantsSignedInTo(tx: PlatformTx, now: Date): Promise<stri
   return rows.map((row) => row.tenantId);
 }
 
-/** The entries named that exist. */
+/** The existing entries with these ids. */
 export function findEntriesById(tx: Reads, ids: readonly string[]): Promise<PermissionRow[]> {
   return ids.length === 0 ? Promise.resolve([]) : tx.find(permission, inArray(permission.id, [...ids]));
 }

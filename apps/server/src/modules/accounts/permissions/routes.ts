@@ -19,7 +19,7 @@ export const permissionRoutes = (permissions: PermissionService): Handlers<typeo
   },
 });
 
-/** The call of the domain users that shows what a user may do. */
+/** The route of the domain users that shows what a user may do. */
 export const accessRoutes = (permissions: PermissionService): Pick<Handlers<typeof contract.users>, 'access'> => ({
   access: (context, input) => permissions.seeAs(context, input),
 });

@@ -7,13 +7,13 @@ import type { AccountRow } from '../users/tables.ts';
 import { codesOf, decide, type Subject } from './decide.ts';
 import { accountPermission, permission, type PermissionRow } from './tables.ts';
 
-/** Either kind of transaction, to read by. */
+/** Either kind of transaction, for reading. */
 export type Reads = Pick<TenantTx, 'find' | 'select' | 'scoped'>;
 
 type Account = Pick<AccountRow, 'id' | 'kind' | 'isTenantAdmin' | 'isSuperAdmin' | 'enabled'>;
 type Tenant = Pick<TenantRow, 'enabled' | 'deniedFeatures'>;
 
-/** What is granted to an account, with the names of its roles in the language asked for. */
+/** The grants of an account, with the names of its roles in the requested language. */
 export async function subjectOf(tx: Reads, account: Account, tenant: Tenant, locale: Locale = 'zh'): Promise<Subject> {
   const [has, grants, roles] = [tx.scoped(accountRole), tx.scoped(rolePermission), tx.scoped(role)];
   const granted = await tx

@@ -32,7 +32,7 @@ export const permission = pgTable(
     pid: uuid('pid').references((): AnyPgColumn => permission.id),
     /** 0 menu, 1 page, 2 permission. */
     type: smallint('type').notNull().$type<0 | 1 | 2>(),
-    /** Of a permission its code; of a menu entry the code it takes to see it. */
+    /** The code of a permission; for a menu entry the code required to see it. */
     code: text('code'),
     name: text('name').notNull(),
     nameEn: text('name_en').notNull().default(''),
@@ -45,7 +45,7 @@ export const permission = pgTable(
     hidden: boolean('hidden').notNull().default(false),
     userManageType: smallint('user_manage_type').notNull().default(1).$type<1 | 2 | 3 | 4>(),
     sort: integer('sort').notNull().default(0),
-    /** Name of an entry that came with the product; null for those made by hand. */
+    /** Name of a built-in entry; null for manually created ones. */
     builtIn: text('built_in'),
     createdAt: time('created_at').notNull(),
     version: integer('version').notNull().default(1),
@@ -63,7 +63,7 @@ export const permission = pgTable(
   ],
 );
 
-/** A permission or menu entry granted to one account itself. */
+/** A permission or menu entry granted directly to one account. */
 export const accountPermission = pgTable(
   'account_permission',
   {

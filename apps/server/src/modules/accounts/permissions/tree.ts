@@ -3,14 +3,12 @@ import type { PermissionRow } from './tables.ts';
 
 type Placed = Pick<PermissionRow, 'id' | 'pid' | 'type' | 'isAdmin' | 'sort'>;
 
-/** Those of the users' system first, each as the administrators sorted them; ids are in order of making. */
+/** Entries of the users' system first, then in the administrators' order; ids are in order of creation. */
 function inOrder(a: Placed, b: Placed): number {
   return Number(a.isAdmin) - Number(b.isAdmin) || a.sort - b.sort || (a.id < b.id ? -1 : 1);
 }
 
-/**
- * The entries with parents before children, siblings in order. Those whose parent is not among them stand at the end.
- */
+/** The entries with parents before children, siblings in order. Those whose parent is not included are at the end. */
 export function treeOrder<E extends Placed>(entries: readonly E[]): E[] {
   const byParent = Map.groupBy([...entries].sort(inOrder), (entry) => entry.pid);
   const ids = new Set(entries.map((entry) => entry.id));
@@ -24,7 +22,7 @@ export function treeOrder<E extends Placed>(entries: readonly E[]): E[] {
   return ordered;
 }
 
-/** The other entries under a parent, in order; at the top those of the entry's system. */
+/** The other children of a parent, in order; at the top level those of the entry's system. */
 export function siblingsOf<E extends Placed>(
   entries: readonly E[],
   { id, isAdmin }: Pick<Placed, 'id' | 'isAdmin'>,
@@ -34,8 +32,8 @@ export function siblingsOf<E extends Placed>(
 }
 
 /**
- * Whether an entry may stand under a parent: in its own system, not under itself, menus under menus or at the top,
- * pages under menus, permissions anywhere.
+ * Whether an entry may be below a parent: in its own system, not below itself, menus below menus or at the top, pages
+ * below menus, permissions anywhere.
  */
 export function fitsUnder(
   entries: readonly Placed[],

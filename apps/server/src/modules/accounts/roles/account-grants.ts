@@ -12,7 +12,7 @@ import { grantRoles, rolesOfAccounts } from './grants.ts';
 type AccountContext = Context<AccountCaller>;
 type Grants = Data<typeof contract.users.grants>;
 
-/** What is granted to one account, by names for the audit log as well. */
+/** The grants of one account, with names for the audit log. */
 interface Granted extends Grants {
   roles: string[];
   permissions: string[];
@@ -32,9 +32,9 @@ async function grantedTo(tx: TenantTx, accountId: string): Promise<Granted> {
   };
 }
 
-/** Roles and permissions granted to users one by one. */
+/** Roles and permissions granted to individual users. */
 export function createAccountGrants({ db, sessions, now }: { db: Db; sessions: AccessSessions; now: () => Date }) {
-  /** With `lock`, changes of what is granted to the account come one after the other. */
+  /** With `lock`, changes of the account's grants run one after the other. */
   async function findUser(tx: TenantTx, id: string, lock = false): Promise<AccountRow> {
     const row = await tx.findOne(account, eq(account.id, id), lock ? { lock: 'no key update' } : {});
     if (row?.kind !== 'user' || row.deletedAt) throw new AppError('NOT_FOUND');
@@ -54,7 +54,7 @@ export function createAccountGrants({ db, sessions, now }: { db: Db; sessions: A
         ids.map((permissionId) => ({ accountId, permissionId })),
       );
     } catch (error) {
-      if (isForeignKeyViolation(error)) throw new AppError('PERMISSION_UNKNOWN'); // deleted since it was read
+      if (isForeignKeyViolation(error)) throw new AppError('PERMISSION_UNKNOWN'); // deleted after it was read
       throw error;
     }
   }

@@ -6,7 +6,7 @@ import { tenant } from '../tenants/tables.ts';
 import { account } from '../users/tables.ts';
 import { accountRole, role, rolePermission } from './tables.ts';
 
-/** The role every new user gets: what people need from day to day. */
+/** The role of every new user: what people need every day. */
 const STAFF = 'staff';
 const STAFF_CODES: readonly PermissionCode[] = [
   'sys:network',
@@ -20,7 +20,7 @@ const STAFF_CODES: readonly PermissionCode[] = [
 const STAFF_ENTRIES: readonly string[] = ['myMeeting', 'meetingHistory', 'occupyRoom', ...STAFF_CODES];
 const GRANT_BATCH = 5_000;
 
-/** Gives a role to all users there are, of all tenants. */
+/** Grants a role to all existing users of all tenants. */
 async function grantToAllUsers(tx: PlatformTx, roleId: string): Promise<void> {
   for (let after: string | undefined; ;) {
     const users = await tx.find(
@@ -39,12 +39,12 @@ async function grantToAllUsers(tx: PlatformTx, roleId: string): Promise<void> {
 }
 
 /**
- * Adds what is missing of the entries and roles that come with the product. The role of new users is given to all there
- * are when it is first made, so that people from before roles existed go on as they did; what a newer version adds for
- * everybody, it grants from then on.
+ * Adds missing entries and roles of the product. When the role of new users is first created, it is granted to all
+ * existing users, so that people from before roles existed keep their rights; later additions for all users are granted
+ * by this role.
  */
 export async function ensureBuiltIns(tx: PlatformTx, now: Date): Promise<void> {
-  // One server process at a time; another one then finds everything there.
+  // One server process at a time; another one then finds all of it done.
   await tx.findOne(tenant, eq(tenant.tenantId, PLATFORM_TENANT_ID), { lock: 'update' });
   const platform = tx.asTenant(PLATFORM_TENANT_ID);
   const { ids, added } = await ensureBuiltInEntries(platform, now);

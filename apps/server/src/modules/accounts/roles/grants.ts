@@ -11,7 +11,7 @@ import { accountRole, role, rolePermission, type RoleRow } from './tables.ts';
 const MANAGEMENT_CODES = PERMISSION_CODES.filter((code) => permissionDefinition(code).kind === 'admin');
 
 /**
- * The roles named, all of the kind.
+ * The roles with these ids, all of the given kind.
  *
  * @throws AppError ROLE_UNKNOWN
  */
@@ -23,7 +23,7 @@ async function rolesNamed(tx: TenantTx, kind: AccountKind, roleIds: readonly str
 }
 
 /**
- * Gives an account exactly these roles, or those every new account of its kind gets.
+ * Gives an account exactly these roles, or those for every new account of its kind.
  *
  * @throws AppError ROLE_UNKNOWN for a role that does not exist or is for the other kind
  */
@@ -44,7 +44,7 @@ export async function grantRoles(
       roles.map(({ id }) => ({ accountId, roleId: id })),
     );
   } catch (error) {
-    // Deleted since it was read.
+    // Deleted after it was read.
     if (isForeignKeyViolation(error, 'account_role_role_id_role_id_fk')) throw new AppError('ROLE_UNKNOWN');
     throw error;
   }
@@ -71,7 +71,7 @@ export async function rolesOfAccounts(
   );
 }
 
-/** The codes for managing granted to accounts, by a role or directly; accounts without any are missing. */
+/** The management codes granted to accounts, by a role or directly; accounts without any are missing. */
 export async function managementCodesOf(
   tx: Pick<TenantTx, 'select' | 'scoped'>,
   accountIds: readonly string[],

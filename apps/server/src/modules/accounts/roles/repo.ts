@@ -10,7 +10,7 @@ export function findRole(tx: TenantTx, id: string): Promise<RoleRow | undefined>
   return tx.findOne(role, eq(role.id, id), { lock: 'update' });
 }
 
-/** One page of the roles, and how many there are up to one past the counting limit. */
+/** One page of the roles, and their number, counted to one past the limit. */
 export async function listRoles(
   tx: PlatformTx,
   query: Input<typeof contract.roles.list>['query'],
@@ -35,7 +35,7 @@ export function findRolesOfKind(tx: TenantTx, kind: AccountKind): Promise<RoleRo
   return tx.find(role, eq(role.kind, kind), { orderBy: [asc(role.name), asc(role.id)] });
 }
 
-/** The ids of what each role grants. */
+/** The ids of the entries that each role grants. */
 export async function permissionsOfRoles(tx: PlatformTx, roleIds: readonly string[]): Promise<Map<string, string[]>> {
   const rows = roleIds.length === 0 ? [] : await tx.find(rolePermission, inArray(rolePermission.roleId, [...roleIds]));
   return new Map(
@@ -50,7 +50,7 @@ export async function accountsOfRoles(tx: PlatformTx, roleIds: readonly string[]
   return counts;
 }
 
-/** The names of the first few accounts that have a role, and how many have it. */
+/** The names of the first few accounts that have a role, and the number of accounts that have it. */
 export async function holdersOf(
   tx: PlatformTx,
   roleId: string,
@@ -79,7 +79,7 @@ export async function insertRole(
   return row;
 }
 
-/** Changes a role and counts the edit; undefined when `version` is not the newest any more. */
+/** Changes a role and counts the edit; undefined if `version` is no longer the newest. */
 export async function updateRole(
   tx: TenantTx,
   id: string,
@@ -94,7 +94,7 @@ export async function updateRole(
   return row;
 }
 
-/** Makes a role grant exactly these entries. */
+/** Sets exactly these entries as the grants of a role. */
 export async function setPermissions(tx: TenantTx, roleId: string, permissionIds: readonly string[]): Promise<void> {
   await tx.delete(rolePermission, eq(rolePermission.roleId, roleId));
   await tx.insert(

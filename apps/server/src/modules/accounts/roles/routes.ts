@@ -14,7 +14,7 @@ export const roleRoutes = (roles: RoleService): Handlers<typeof contract.roles> 
   },
 });
 
-/** The calls of the domain users that grant. */
+/** The routes of the domain users that grant. */
 export const grantRoutes = (grants: AccountGrants): Pick<Handlers<typeof contract.users>, 'grants' | 'setGrants'> => ({
   grants: (context, input) => grants.grants(context, input),
   setGrants: (context, input) => grants.setGrants(context, input),

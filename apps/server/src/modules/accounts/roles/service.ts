@@ -32,7 +32,7 @@ import type { RoleRow } from './tables.ts';
 
 type OperatorContext = Context<OperatorCaller>;
 
-/** Accounts named when a role they have cannot be deleted. */
+/** Number of accounts named if a role in use cannot be deleted. */
 const NAMED = 3;
 const AUDITED = ['name', 'nameEn', 'description', 'kind', 'isDefault', 'permissions'] as const;
 
@@ -60,7 +60,7 @@ function present(row: RoleRow, permissionIds: readonly string[], accounts: numbe
 
 const targetOf = ({ id, name }: RoleRow) => ({ kind: 'role', id, name });
 
-/** Answers the code of the contract where a name was taken, or an entry deleted, at the same time. */
+/** Returns the contract's code if a name was taken, or an entry deleted, at the same time. */
 async function orRefused<T>(name: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -74,7 +74,7 @@ async function orRefused<T>(name: string, work: Promise<T>): Promise<T> {
 // oxlint-disable-next-line max-lines-per-function -- four short methods of one resource
 export function createRoleService({ db, sessions, now }: RoleDeps) {
   /**
-   * The entries named, by their names and codes for the audit log.
+   * The entries with these ids, by their names and codes for the audit log.
    *
    * @throws AppError PERMISSION_UNKNOWN, NOT_GRANTABLE
    */
@@ -91,7 +91,7 @@ export function createRoleService({ db, sessions, now }: RoleDeps) {
     return entries.map((entry) => labelOf(entry)).toSorted();
   }
 
-  /** What a role grants now, in the same words. */
+  /** The current grants of a role, in the same form. */
   async function namesOfRole(tx: PlatformTx, id: string): Promise<string[]> {
     const entries = await findEntriesById(tx, (await permissionsOfRoles(tx, [id])).get(id) ?? []);
     return entries.map((entry) => labelOf(entry)).toSorted();
@@ -109,7 +109,7 @@ export function createRoleService({ db, sessions, now }: RoleDeps) {
       });
     },
 
-    /** Tenants choose among the roles for users, and so do operators who do not manage operators. */
+    /** Tenants choose from the roles for users, and so do operators who do not manage operators. */
     async options({ caller }: Context<AccountCaller>, kind: AccountKind): Promise<Data<typeof contract.roles.options>> {
       if (kind === 'operator' && !(caller.kind === 'operator' && caller.isSuperAdmin)) throw new AppError('FORBIDDEN');
       const rows = await db.tenant(caller.tenantId, (tx) => findRolesOfKind(tx, kind));
@@ -162,7 +162,7 @@ export function createRoleService({ db, sessions, now }: RoleDeps) {
       );
     },
 
-    /** @throws AppError NOT_FOUND, BUILT_IN, ROLE_GRANTED naming a few of the accounts and how many there are */
+    /** @throws AppError NOT_FOUND, BUILT_IN, ROLE_GRANTED with a few of the accounts and their number */
     async remove(context: OperatorContext, id: string): Promise<void> {
       await db.platform(async (platform) => {
         const tx = platform.asTenant(PLATFORM_TENANT_ID);

@@ -17,8 +17,7 @@ import { tenant } from '../tenants/tables.ts';
 import { account } from '../users/tables.ts';
 
 /**
- * A named set of permissions and menu entries. Roles belong to the platform's tenant; every tenant grants the same
- * ones.
+ * A named set of permissions and menu entries. Roles belong to the platform's tenant; all tenants grant the same ones.
  */
 export const role = pgTable(
   'role',
@@ -32,7 +31,7 @@ export const role = pgTable(
     description: text('description').notNull().default(''),
     kind: text('kind', { enum: ['user', 'operator'] }).notNull(),
     isDefault: boolean('is_default').notNull().default(false),
-    /** Name of a role that came with the product; null for those made by hand. */
+    /** Name of a built-in role; null for manually created ones. */
     builtIn: text('built_in'),
     createdAt: timestamp('created_at', { withTimezone: true, precision: 3 }).notNull(),
     version: integer('version').notNull().default(1),
@@ -44,7 +43,7 @@ export const role = pgTable(
   ],
 );
 
-/** What a role grants. */
+/** The grants of a role. */
 export const rolePermission = pgTable(
   'role_permission',
   {
@@ -64,7 +63,7 @@ export const rolePermission = pgTable(
   ],
 );
 
-/** Who has a role. */
+/** The accounts that have a role. */
 export const accountRole = pgTable(
   'account_role',
   {

@@ -57,7 +57,7 @@ const kinds = [
 /**
  * Detects the type of a base64 picture from its bytes; names and claimed types are ignored.
  *
- * @throws AppError PICTURE_UNREADABLE when it is no PNG, JPEG or WebP, or a side is longer than 4,096 pixels
+ * @throws AppError PICTURE_UNREADABLE if it is not a PNG, JPEG or WebP, or a side is longer than 4,096 pixels
  */
 export function readLogo(base64: string): { type: string; data: string } {
   const bytes = Buffer.from(base64, 'base64');

@@ -3,7 +3,7 @@ import { tenant } from './tables.ts';
 
 export { PLATFORM_TENANT_ID };
 
-/** Makes the platform's own tenant when the database is new. */
+/** Creates the platform's own tenant in a new database. */
 export async function ensurePlatformTenant(tx: PlatformTx, now: Date): Promise<void> {
   await tx.insert(tenant, { tenantId: PLATFORM_TENANT_ID, kind: 'platform', name: 'Rmeet', createdAt: now }, 'nothing');
 }

@@ -9,7 +9,7 @@ import { tenant, tenantLogo, type TenantRow } from './tables.ts';
 
 type ListQuery = Input<typeof contract.tenants.list>['query'];
 type Reader = Pick<TenantTx, 'findOne'>;
-/** What a change of a tenant may set. */
+/** The fields of a tenant that a change may set. */
 export type TenantValues = Partial<Omit<TenantRow, 'tenantId' | 'kind' | 'createdAt' | 'version'>>;
 
 const OPTIONS = 50;
@@ -27,7 +27,7 @@ export function findCustomer(tx: Reader, tenantId: string): Promise<TenantRow | 
 const named = (keyword: string | undefined): SQL | undefined =>
   keyword ? ilike(tenant.name, containing(keyword)) : undefined;
 
-/** One page of tenants, and how many there are up to one past the counting limit. */
+/** One page of tenants, and their number, counted to one past the limit. */
 export async function listTenants(
   tx: PlatformTx,
   { keyword, status, sort, order, current, size }: ListQuery,
@@ -52,7 +52,7 @@ export function findOptions(
   });
 }
 
-/** People and terminals inside conferences, by tenant; tenants without any are missing. */
+/** Number of people and of terminals in conferences, by tenant; tenants without any are missing. */
 export async function usageOf(
   tx: Pick<TenantTx, 'select' | 'scoped'>,
   tenantIds: readonly string[],
@@ -75,13 +75,13 @@ export async function usageOf(
   return usage;
 }
 
-/** Undefined when the name is taken. */
+/** Undefined if the name is taken. */
 export async function insertTenant(tx: PlatformTx, values: typeof tenant.$inferInsert): Promise<TenantRow | undefined> {
   const [row] = await tx.insert(tenant, values, 'nothing');
   return row;
 }
 
-/** Changes the tenant of the transaction; undefined when `version` is not the newest any more. */
+/** Changes the transaction's tenant; undefined if `version` is no longer the newest. */
 export async function updateTenant(
   tx: TenantTx,
   version: number,
@@ -105,7 +105,7 @@ export async function setTenantEnabled(tx: TenantTx, enabled: boolean): Promise<
   return row;
 }
 
-/** Accounts of the transaction's tenant with open sessions, some at a time. */
+/** Accounts of the transaction's tenant with open sessions, a limited number at a time. */
 export async function accountsSignedIn(tx: TenantTx, sessions: number): Promise<string[]> {
   const open = await tx.find(session, isNull(session.endedAt), { limit: sessions });
   return [...new Set(open.map((row) => row.accountId))];

@@ -2,7 +2,7 @@ import type { contract, PermissionCode } from '@rmeet/contract';
 import { AppError, type Handlers } from '../../../platform/http/index.ts';
 import type { TenantService } from './service.ts';
 
-/** What operators do in a tenant that they choose first. */
+/** Permissions that operators use in a tenant after choosing one. */
 const IN_A_TENANT: readonly PermissionCode[] = ['tenants:manage', 'users:manage', 'audit:read'];
 
 export const tenantRoutes = (tenants: TenantService): Handlers<typeof contract.tenants> => ({

@@ -27,7 +27,7 @@ type OwnBody = Input<typeof contract.tenants.updateOwn>['body'];
 
 /** Sessions ended in one transaction when a tenant is disabled. */
 const END_BATCH = 500;
-/** More than the password rules of a new tenant ask for. */
+/** Longer than the password rules of a new tenant require. */
 const FIRST_PASSWORD_LENGTH = 12;
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
@@ -127,9 +127,9 @@ function createTenantReader({ db }: TenantDeps) {
     },
 
     /**
-     * The logo as a picture, kept by browsers for as long as its address names the present one.
+     * The logo as a picture; browsers cache it as long as its address names the current version.
      *
-     * @throws AppError NOT_FOUND for a tenant without one as for one that does not exist
+     * @throws AppError NOT_FOUND for a tenant that has none or does not exist
      */
     async logo(id: string, version: string | undefined): Promise<FileAnswer> {
       const [row, logo] = await db.tenant(id, async (tx) => [await findCustomer(tx, id), await findLogo(tx)] as const);
@@ -255,7 +255,7 @@ function createTenantSwitch({ db, now, sessions, conferences }: TenantDeps, find
   }
 
   return {
-    /** Repeating the call ends what a failed attempt may have left. */
+    /** A repeated call ends what a failed attempt may have left. */
     async setEnabled(context: AccountContext, id: string, enabled: boolean): Promise<Tenant> {
       await db.tenant(id, async (tx) => {
         if (!(await findCustomer(tx, id))) throw new AppError('NOT_FOUND');

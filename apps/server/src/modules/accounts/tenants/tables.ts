@@ -15,8 +15,8 @@ import {
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 /**
- * An organisation. Its id is the `tenant_id` every other row carries.
- * One row of kind `platform` holds what belongs to no customer: operators, sign-in attempts, captchas.
+ * An organisation. Its id is the `tenant_id` of every other row. One row of kind `platform` holds what belongs to no
+ * customer: operators, sign-in attempts, captchas.
  */
 export const tenant = pgTable(
   'tenant',
@@ -34,14 +34,14 @@ export const tenant = pgTable(
     maxTerminals: integer('max_terminals'),
     maxRecordingBytes: bigint('max_recording_bytes', { mode: 'number' }),
     maxMeetingMinutes: integer('max_meeting_minutes'),
-    /** Codes of features its users may not have, whatever is granted to them. */
+    /** Codes of features its users may not have, regardless of their grants. */
     deniedFeatures: text('denied_features')
       .array()
       .notNull()
       .default(sql`'{}'`),
     /** `#rrggbb`. */
     colour: text('colour'),
-    /** The version of the tenant its logo came with, so that browsers fetch a new one; 0 without a logo. */
+    /** The version of the tenant that set its logo, so that browsers fetch a new one; 0 without a logo. */
     logoVersion: integer('logo_version').notNull().default(0),
     meetingAdminName: text('meeting_admin_name').notNull().default(''),
     meetingAdminPhone: text('meeting_admin_phone').notNull().default(''),
@@ -72,7 +72,7 @@ export const tenant = pgTable(
   ],
 );
 
-/** The logo of a tenant that has one of its own. */
+/** The logo of a tenant that has its own. */
 export const tenantLogo = pgTable('tenant_logo', {
   tenantId: uuid('tenant_id')
     .primaryKey()

@@ -6,7 +6,7 @@ import { enterDepartment, leaveDepartment } from './departments.ts';
 import type { AccountSessions } from './ports.ts';
 import { account, formerPassword, type AccountRow } from './tables.ts';
 
-/** Former passwords kept of an account: as many as a tenant may ask for. */
+/** Number of former passwords stored per account: the maximum a tenant may require. */
 const FORMER_KEPT = 24;
 
 export type NewAccount = Pick<
@@ -25,10 +25,10 @@ export type NewAccount = Pick<
 >;
 
 /**
- * Makes an account of the transaction's tenant. Quotas and passwords are the caller's to check; `passwordDue` asks for
- * a new password at the first sign-in.
+ * Creates an account of the transaction's tenant. The caller checks quotas and passwords; `passwordDue` requires a new
+ * password at the first sign-in.
  *
- * @throws AppError ACCOUNT_TAKEN: names are unique within a tenant, whatever their case, deleted accounts included
+ * @throws AppError ACCOUNT_TAKEN: names are unique within a tenant, case-insensitive, including deleted accounts
  */
 export async function addAccount(tx: TenantTx, values: NewAccount, now: Date): Promise<AccountRow> {
   const [row] = await tx.insert(account, { id: newId(), ...values, createdAt: now }, 'nothing');
@@ -38,8 +38,8 @@ export async function addAccount(tx: TenantTx, values: NewAccount, now: Date): P
 }
 
 /**
- * Sets a new password, hashed before by `hashPassword` (it takes about 40 ms, too long for a
- * transaction). The present one joins the former ones. Sessions are the caller's to end.
+ * Sets a new password, hashed before by `hashPassword` (it takes about 40 ms, too long for a transaction). The current
+ * one is added to the former ones. The caller ends the sessions.
  */
 export async function setPassword(
   tx: TenantTx,
@@ -83,10 +83,10 @@ export async function setAccountsEnabled(
   return changed;
 }
 
-/** What people who manage users, or the account itself, may set. */
+/** The fields that user managers, or the account itself, may set. */
 export type Details = Pick<AccountRow, 'name' | 'phone' | 'email' | 'department' | 'locale' | 'isTenantAdmin'>;
 
-/** Changes an account; undefined when `version` is not the newest any more. */
+/** Changes an account; undefined if `version` is no longer the newest. */
 export async function changeDetails(
   tx: TenantTx,
   of: AccountRow,
@@ -105,7 +105,7 @@ export async function changeDetails(
   return row;
 }
 
-/** Deletes an account so that it can be brought back. Its sessions are the caller's to end. */
+/** Deletes an account so that it can be restored. The caller ends its sessions. */
 export async function removeAccount(tx: TenantTx, of: AccountRow, now: Date): Promise<void> {
   await tx.update(account, { enabled: false, deletedAt: now }, eq(account.id, of.id));
   await leaveDepartment(tx, of.department);

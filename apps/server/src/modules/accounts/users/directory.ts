@@ -49,7 +49,7 @@ export function createDirectory({ db, now, sessions, rights }: UserDeps) {
     });
   }
 
-  /** Page by page, each in a transaction of its own, so that a slow download holds none open. */
+  /** Page by page, each in its own transaction, so that a slow download keeps none open. */
   async function* everyUser({ caller }: AccountContext, filter: UserFilter): AsyncGenerator<ExportedUser> {
     for (let after = ''; ;) {
       const page = await reading(caller, filter.tenantId, async (tx) => {

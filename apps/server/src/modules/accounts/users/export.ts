@@ -44,7 +44,7 @@ const COLUMNS: readonly ListColumn<ExportedUser>[] = [
   { zh: '创建时间（UTC）', en: 'Created (UTC)', width: 20, cell: ({ row }) => row.createdAt },
 ];
 
-/** Users as an Excel workbook, headed in the reader's language. */
+/** Users as an Excel workbook, with headers in the reader's language. */
 export function exportAnswer(items: AsyncIterable<ExportedUser>, locale: Locale, signal: AbortSignal): FileAnswer {
   return listAnswer({ title: { zh: '用户', en: 'Users' }, columns: COLUMNS, items, locale, signal });
 }

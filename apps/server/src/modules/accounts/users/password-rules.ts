@@ -16,7 +16,7 @@ const DAY = 86_400_000;
 const pick = (from: string): string => from.charAt(randomInt(from.length));
 
 /**
- * A random password that meets the rules, in groups of four parted by hyphens so that it can be read out:
+ * A random password that meets the rules, in groups of four separated by hyphens so that it can be read aloud:
  * `k7Wm-2xQe-Hn4t`.
  */
 export function makePassword({ minLength }: Pick<PasswordRules, 'minLength'>): string {
@@ -30,7 +30,7 @@ export function makePassword({ minLength }: Pick<PasswordRules, 'minLength'>): s
 
 const CLASSES = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{Ll}\p{Lu}\p{Nd}]/u];
 
-/** @throws AppError PASSWORD_TOO_WEAK: too short, of too few kinds of characters, or with the account name in it */
+/** @throws AppError PASSWORD_TOO_WEAK: too short, too few kinds of characters, or contains the account name */
 export function checkStrength(plain: string, account: string, { minLength, minClasses }: PasswordRules): void {
   const classes = CLASSES.filter((kind) => kind.test(plain)).length;
   const namesAccount = plain.toLowerCase().includes(account.toLowerCase());
@@ -49,7 +49,7 @@ export async function spentPasswords(tx: TenantTx, of: AccountRow, { history }: 
 }
 
 /**
- * Whether an account may take this password. Hashes, so it has no place in a transaction.
+ * Whether an account may use this password. Hashes, so it must not run inside a transaction.
  *
  * @param spent - from `spentPasswords`; none for a new account
  * @throws AppError PASSWORD_TOO_WEAK, PASSWORD_REUSED, SERVICE_BUSY
@@ -71,7 +71,7 @@ export function passwordExpiry(of: AccountRow, { maxAgeDays }: Pick<PasswordRule
   return maxAgeDays === null ? null : new Date((of.passwordChangedAt ?? of.createdAt).getTime() + maxAgeDays * DAY);
 }
 
-/** Whether the account has to choose another password before it can sign in. */
+/** Whether the account must choose another password before it can sign in. */
 export function mustChangePassword(of: AccountRow, rules: PasswordRules, now: Date): boolean {
   const expiry = passwordExpiry(of, rules);
   return of.passwordDue || (expiry !== null && expiry <= now);

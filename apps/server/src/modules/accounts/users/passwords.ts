@@ -68,8 +68,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether a password fits a hash made by `hashPassword`, whatever its cost parameters. Throws AppError SERVICE_BUSY,
- * and on a text that is no such hash.
+ * Whether a password matches a hash made by `hashPassword`, with any cost parameters. Throws AppError SERVICE_BUSY, and
+ * on a text that is not such a hash.
  */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const [, memory, passes, parallelism, salt, expected] = PHC.exec(hash) ?? [];
@@ -92,7 +92,7 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
  * Whether a password matches each of the hashes. All are checked concurrently, whatever the results, so that neither
  * time nor load reveals which one matches.
  *
- * @throws AppError SERVICE_BUSY when there is no room for all of them; none is checked then
+ * @throws AppError SERVICE_BUSY if there is no room for all of them; then none is checked
  */
 export async function verifyEach(password: string, hashes: readonly string[]): Promise<boolean[]> {
   mustHaveRoomToHash(hashes.length);

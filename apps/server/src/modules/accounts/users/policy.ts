@@ -3,7 +3,7 @@ import { AppError, type AccountCaller } from '../../../platform/http/index.ts';
 import type { AccountRow } from './tables.ts';
 
 const DAY = 86_400_000;
-/** How long a deleted account can be brought back. */
+/** How long a deleted account can be restored. */
 export const RESTORABLE_FOR = 30 * DAY;
 
 /**
@@ -26,7 +26,7 @@ export function managesAdmins(caller: AccountCaller): boolean {
  * Whether a caller who manages users may manage an account. Accounts with more rights than the caller are excluded, so
  * that no one gains rights by resetting a password.
  *
- * @param managing - the codes for managing granted to the account
+ * @param managing - the management codes granted to the account
  */
 function reaches(caller: AccountCaller, of: Pick<AccountRow, 'isTenantAdmin'>, managing: readonly string[]): boolean {
   return managesAdmins(caller) || (!of.isTenantAdmin && managing.every((code) => caller.permissions.includes(code)));
@@ -56,7 +56,7 @@ export function restorableUntil({ deletedAt }: Pick<AccountRow, 'deletedAt'>): D
 }
 
 /**
- * What a caller may do with an account of the tenant it manages; `managing` are the codes for managing granted to the
+ * What a caller may do with an account of the managed tenant; `managing` are the management codes granted to the
  * account.
  */
 export function abilities(caller: AccountCaller, of: AccountRow, managing: readonly string[], now: Date): User['can'] {

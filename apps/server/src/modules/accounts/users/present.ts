@@ -16,10 +16,10 @@ import { abilities, restorableUntil } from './policy.ts';
 import type { RoleName } from './ports.ts';
 import type { AccountRow } from './tables.ts';
 
-/** What is shown of an account besides its row. */
+/** The data about an account besides its row. */
 export interface Around {
   roles: readonly RoleName[];
-  /** Codes for managing granted to it. */
+  /** Management codes granted to it. */
   managing: readonly string[];
   sessions: number;
 }
@@ -62,7 +62,7 @@ export function presentPerson(row: AccountRow): Person {
   };
 }
 
-/** The signed-in account with everything the browser needs of it. */
+/** The signed-in account with everything the browser needs to know about it. */
 export function presentProfile(row: AccountRow, tenant: TenantRow, flags: FeatureFlags): Profile {
   const passwordRules = passwordRulesOf(tenant);
   return {

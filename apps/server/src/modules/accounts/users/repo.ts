@@ -19,7 +19,7 @@ const isUser = eq(account.kind, 'user');
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Of the tenant with this id or, whatever its case, this name. A name that looks like an id is taken for one. */
+/** For the tenant with this id or this name (case-insensitive). A name that looks like an id counts as one. */
 function inTenant(tx: PlatformTx, named: string): SQL {
   if (UUID.test(named)) return eq(account.tenantId, named);
   const tenants = tx.scoped(tenant);
@@ -33,8 +33,8 @@ function inTenant(tx: PlatformTx, named: string): SQL {
 }
 
 /**
- * The accounts of a name, whatever its case: the oldest over all tenants, or where a tenant is named that one's alone.
- * Deleted accounts are not found. One statement that reads no more than `limit` rows, so that it takes as long for any
+ * The accounts with a name (case-insensitive): the oldest over all tenants, or if a tenant is named, only that one's.
+ * Deleted accounts are not found. One statement that reads at most `limit` rows, so that it takes equally long for any
  * name.
  */
 export function findAccountsByName(
@@ -66,7 +66,7 @@ async function inOrder(tx: TenantTx, ids: readonly string[]): Promise<AccountRow
   return ids.flatMap((id) => rows.get(id) ?? []);
 }
 
-/** Users who can sign in, by a keyword in the columns; all of them with an empty one. */
+/** Users who can sign in, by a keyword in the columns; all of them if it is empty. */
 async function searchMembers(
   tx: TenantTx,
   columns: readonly [PgColumn, ...PgColumn[]],
@@ -89,7 +89,7 @@ export function isInvitable({ kind, enabled, deletedAt }: Pick<AccountRow, 'kind
   return kind === 'user' && enabled && deletedAt === null;
 }
 
-/** Those of a department and of all below it who can be invited, by part of their name or account. */
+/** The people of a department and of all below it who can be invited, by part of their name or account. */
 export async function peopleOfDepartment(tx: TenantTx, path: string, keyword: string): Promise<AccountRow[]> {
   const where = allOf(isUserThere, eq(account.enabled, true), inDepartment(path));
   const page = { orderBy: [asc(account.name), asc(account.id)], limit: LIMITS.participants };
@@ -97,7 +97,7 @@ export async function peopleOfDepartment(tx: TenantTx, path: string, keyword: st
   return inOrder(tx, (await searchPage(tx, NAMED_BY, keyword, { where, ...page })).ids);
 }
 
-/** How many people who can be invited are in each department itself; those in none are left out. */
+/** How many people who can be invited are directly in each department; departments without any are left out. */
 export async function countByDepartment(tx: TenantTx): Promise<Map<string, number>> {
   const people = tx.scoped(account);
   const rows = await tx
@@ -113,7 +113,7 @@ export function searchColleagues(tx: TenantTx, keyword: string): Promise<Account
   return searchMembers(tx, [...KNOWN_BY, account.department], keyword, SEARCH_LIMIT);
 }
 
-/** The transaction's own tenant when it is a customer's. With `lock`, changes of its accounts wait for one another. */
+/** The transaction's own tenant if it is a customer's. With `lock`, changes of its accounts run one after the other. */
 export function findOwnTenant(tx: TenantTx, lock = false): Promise<TenantRow | undefined> {
   return tx.findOne(
     tenant,
@@ -126,17 +126,17 @@ export function findUser(tx: TenantTx, id: string): Promise<AccountRow | undefin
   return tx.findOne(account, allOf(eq(account.id, id), isUser));
 }
 
-/** Users that are not deleted; those that are, or are none, are missing. */
+/** Users that are not deleted; deleted ones and other accounts are missing. */
 export function findMembers(tx: TenantTx, ids: readonly string[]): Promise<AccountRow[]> {
   return tx.find(account, allOf(inArray(account.id, [...ids]), isUserThere));
 }
 
-/** How many users count against the quota, counted no further than `atMost`. */
+/** How many users count against the quota, counted up to `atMost`. */
 export function countMembers(tx: TenantTx, atMost: number): Promise<number> {
   return tx.count(account, isUserThere, atMost);
 }
 
-/** Whether an enabled administrator is left besides these accounts. */
+/** Whether another enabled administrator exists besides these accounts. */
 export async function hasOtherAdmin(tx: TenantTx, ids: readonly string[]): Promise<boolean> {
   const others = ids.map((id) => ne(account.id, id));
   return (
@@ -148,7 +148,7 @@ export async function hasOtherAdmin(tx: TenantTx, ids: readonly string[]): Promi
   );
 }
 
-/** A department and all below it; a range, because it is found by the index then. */
+/** A department and all below it; as a range, so that the index finds it. */
 function inDepartment(path: string): SQL {
   const top = path.replace(/\/+$/, '');
   return (
@@ -164,7 +164,7 @@ function havingRole(tx: TenantTx, roleId: string): SQL {
   return inArray(account.id, tx.select({ id: granted.accountId }).from(granted).where(eq(granted.roleId, roleId)));
 }
 
-/** The filter but for its keyword. */
+/** The filter without its keyword. */
 function filtered(
   tx: TenantTx,
   { department: path, status, roleId }: Pick<UserFilter, 'department' | 'status' | 'roleId'>,
@@ -183,7 +183,7 @@ function filtered(
 
 function orderOf({ sort, order }: Pick<UserFilter, 'sort' | 'order'>): SQL[] {
   const direction = order === 'ASC' ? asc : desc;
-  // Those who never signed in count as the longest away. In the words of the index, to the last.
+  // Those who never signed in count as absent for the longest time. The expression must be exactly the index's.
   if (sort === 'lastLoginAt') {
     return order === 'ASC'
       ? [sql`${account.lastLoginAt} asc nulls first`, sql`${account.id} asc nulls first`]
@@ -192,7 +192,7 @@ function orderOf({ sort, order }: Pick<UserFilter, 'sort' | 'order'>): SQL[] {
   return [direction(account[sort]), direction(account.id)];
 }
 
-/** One page of users, and how many there are up to one past the counting limit. */
+/** One page of users, and their number, counted to one past the limit. */
 export async function listUsers(
   tx: TenantTx,
   query: UserQuery,
@@ -206,7 +206,7 @@ export async function listUsers(
   return { rows: await inOrder(tx, ids), total };
 }
 
-/** Users that meet the filter in the order of their account names, those after the one named; `size` at most. */
+/** Users that meet the filter, ordered by account name, after the given one; at most `size`. */
 export async function usersAfter(
   tx: TenantTx,
   filter: UserFilter,
@@ -245,7 +245,7 @@ export function accountsToPurge(tx: PlatformTx, deletedUntil: Date, limit: numbe
   return tx.find(account, allOf(lte(account.deletedAt, deletedUntil), ne(account.passwordHash, '')), { limit });
 }
 
-/** The transaction's own tenant, the platform's included. */
+/** The transaction's own tenant, even if it is the platform's. */
 export function findTenantOf(tx: TenantTx): Promise<TenantRow | undefined> {
   return tx.findOne(tenant, eq(tenant.tenantId, tx.tenantId));
 }

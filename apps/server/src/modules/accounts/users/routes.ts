@@ -6,7 +6,7 @@ import { onlyManages } from './policy.ts';
 import type { UserService } from './service.ts';
 
 type AllHandlers = Handlers<typeof contract.users>;
-/** Routes about an account that modules roles and permissions answer. */
+/** Routes about an account that the modules roles and permissions handle. */
 export type AccessHandlers = Pick<AllHandlers, 'access' | 'grants' | 'setGrants'>;
 
 export interface UserServices {

@@ -67,7 +67,7 @@ async function firstPassword(
 }
 
 /**
- * What changes of a tenant's users have in common. Every change locks the tenant's row, so that quota and last
+ * The common parts of all changes of a tenant's users. Every change locks the tenant's row, so that quota and last
  * administrator are counted one change at a time.
  */
 function createUserChange({ db, now, sessions, rights }: UserDeps) {

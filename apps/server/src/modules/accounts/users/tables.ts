@@ -18,13 +18,13 @@ import { tenant } from '../tenants/tables.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-/** Users that are not deleted. Statements have to say it in these very words for the indexes below to serve them. */
+/** Users that are not deleted. Statements must use exactly this expression to use the indexes below. */
 export const isUserThere = sql.raw(`"kind" = 'user' and "deleted_at" is null`);
 
 /**
- * An account that can sign in: a person of a tenant (`user`) or of the platform's staff (`operator`).
- * Names are unique within a tenant, whatever their case, and nothing is told of the names of another. Sign-in by the
- * name alone looks at the oldest accounts that have it (docs/decisions/account-names.md).
+ * An account that can sign in: a person of a tenant (`user`) or of the platform's staff (`operator`). Names are unique
+ * within a tenant (case-insensitive), and nothing is disclosed about names in other tenants. Sign-in by the name alone
+ * tries the oldest accounts that have it (docs/decisions/account-names.md).
  */
 export const account = pgTable(
   'account',
@@ -40,7 +40,7 @@ export const account = pgTable(
     name: text('name').notNull(),
     email: text('email').notNull().default(''),
     phone: text('phone').notNull().default(''),
-    /** Path in the organisation, levels parted by `/`. */
+    /** Path in the organisation, levels separated by `/`. */
     department: text('department').notNull().default(''),
     locale: text('locale', { enum: ['zh', 'en'] })
       .notNull()
@@ -50,23 +50,24 @@ export const account = pgTable(
     isTenantAdmin: boolean('is_tenant_admin').notNull().default(false),
     isSuperAdmin: boolean('is_super_admin').notNull().default(false),
     /**
-     * Came with the demo data; the server checks that its published password is gone before it listens beyond loopback.
+     * Part of the demo data; the server checks that its published password was changed before it listens beyond
+     * loopback.
      */
     isDemo: boolean('is_demo').notNull().default(false),
     enabled: boolean('enabled').notNull().default(true),
     createdAt: time('created_at').notNull(),
     version: integer('version').notNull().default(1),
-    /** When the password was set last; null for never since the account was made. */
+    /** When the password was last set; null if never since the account was created. */
     passwordChangedAt: time('password_changed_at'),
     /** The password was set by another person, so it must be changed at the next sign-in. */
     passwordDue: boolean('password_due').notNull().default(false),
     lastLoginAt: time('last_login_at'),
-    /** Deleted accounts are kept for 30 days to be brought back; disabled meanwhile. */
+    /** Deleted accounts can be restored for 30 days; they are disabled meanwhile. */
     deletedAt: time('deleted_at'),
   },
   (t) => [
     uniqueIndex('account_tenant_account_key').on(t.tenantId, sql`lower(${t.account})`),
-    // Gives the oldest accounts of a name in order, so that sign-in takes as long however many tenants have it.
+    // Returns the oldest accounts of a name in order, so that sign-in takes equally long for any number of tenants.
     index('account_account_idx')
       .on(sql`lower(${t.account})`, t.createdAt, t.id)
       .where(sql`${t.deletedAt} is null`),
@@ -76,7 +77,8 @@ export const account = pgTable(
       .on(t.id)
       .where(sql`${t.isDemo}`),
     index('account_tenant_department_idx').on(t.tenantId, t.department.op('text_pattern_ops')),
-    // What users are listed by; each gives a page in order without looking at the others. The last one counts.
+    // The sort orders of the user list; each index returns a page in order without reading other rows. The last one
+    // serves the count.
     index('account_users_name_idx').on(t.tenantId, t.name, t.id).where(isUserThere),
     index('account_users_account_idx').on(t.tenantId, t.account, t.id).where(isUserThere),
     index('account_users_department_idx').on(t.tenantId, t.department, t.id).where(isUserThere),
@@ -119,7 +121,7 @@ export const formerPassword = pgTable(
 );
 
 /**
- * The department paths in use in a tenant, kept beside the accounts so that the tree need not be gathered from them.
+ * The department paths in use in a tenant, stored next to the accounts so that the tree need not be computed from them.
  */
 export const department = pgTable(
   'department',

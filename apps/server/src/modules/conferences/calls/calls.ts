@@ -65,7 +65,7 @@ async function meetingOf(tx: TenantTx, { meetingId }: ConferenceRow): Promise<Me
   return meeting;
 }
 
-/** The person that a call names: an invited one, or the person of a terminal that was inside. */
+/** The person that a call names: an invited one, or the person of a terminal that was in the conference. */
 async function targetPerson(
   tx: TenantTx,
   conference: ConferenceRow,

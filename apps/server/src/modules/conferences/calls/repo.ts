@@ -63,7 +63,7 @@ export function endRings(
   return tx.update(conferenceCall, set, ifSpentBy ? allOf(rings, lte(conferenceCall.until, ifSpentBy)) : rings);
 }
 
-/** Clears the declined state of people who have joined after all. */
+/** Clears the declined state of people who have joined nevertheless. */
 export async function forgetDeclined(tx: TenantTx, conferenceId: string, targets: readonly string[]): Promise<void> {
   await tx.update(
     conferenceCall,

@@ -25,7 +25,7 @@ const dualStream = ({
   query: { meetId, termId, open },
 }: Pick<InputOf<'setDualStream'>, 'query'>): [string, CommandRequest] => [meetId, { verb: 'dualStream', termId, open }];
 
-/** The calls that command a conference, by what each asks for. */
+/** The calls that command a conference, by their requests. */
 const adapters = {
   muteAll: ({ body: { meetId, except, allowSelfUnmute = null } }) => [
     meetId,

@@ -5,7 +5,7 @@ import type { ConferenceRef } from './engine.ts';
 import { presentAck } from './present.ts';
 import type { AckRow } from './repo.ts';
 
-/** Rows per statement, which takes 65,535 parameters at most. */
+/** Rows per statement, which takes at most 65,535 parameters. */
 const ROWS_PER_STATEMENT = 1_000;
 
 export type NewAck = Omit<AckRow, 'tenantId'>;

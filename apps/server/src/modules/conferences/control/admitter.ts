@@ -71,8 +71,8 @@ export class Admitter {
   }
 
   /**
-   * The white list was changed: admits waiting people who are on it now, unless something else keeps them out, such as
-   * a waiting room for everybody, a locked conference, a host who has not arrived, or no place.
+   * The white list was changed: admits waiting people who are on it now, unless another rule prevents it, such as a
+   * waiting room for everybody, a locked conference, a host who has not arrived, or no free place.
    */
   async whiteListChanged(tx: TenantTx, conference: ConferenceRow): Promise<void> {
     const members = await waitingOnWhiteList(tx, conference);
@@ -123,7 +123,7 @@ export class Admitter {
 
 const termIdsOf = (rows: readonly TerminalRow[]): string[] => rows.map(({ termId }) => termId);
 
-/** For how many of these newcomers there are places. */
+/** How many of these arriving terminals have places. */
 async function placesFor(
   tx: TenantTx,
   conference: ConferenceRow,
@@ -160,7 +160,7 @@ async function freeToEnter(
   return free;
 }
 
-/** Waiting terminals of people who are on the white list now. */
+/** Waiting terminals of people who are now on the white list. */
 async function waitingOnWhiteList(tx: TenantTx, { id, meetingId }: ConferenceRow): Promise<TerminalRow[]> {
   const listed: TerminalRow[] = [];
   for (const row of await findPresent(tx, [id])) {

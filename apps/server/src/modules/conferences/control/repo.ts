@@ -53,7 +53,7 @@ export function findNewestCommands(tx: Reader, conferenceId: string, limit: numb
   return tx.find(conferenceCommand, where, { orderBy: desc(conferenceCommand.version), limit });
 }
 
-/** Commands that undo one of these. */
+/** Commands that undo one of the given ones. */
 export function findUndoing(tx: Reader, commandIds: readonly string[]): Promise<CommandRow[]> {
   if (commandIds.length === 0) return Promise.resolve([]);
   return tx.find(conferenceCommand, inArray(conferenceCommand.undoes, [...commandIds]));
@@ -64,7 +64,7 @@ export function findAcks(tx: Reader, commandIds: readonly string[]): Promise<Ack
   return tx.find(commandAck, inArray(commandAck.commandId, [...commandIds]), { orderBy: asc(commandAck.at) });
 }
 
-/** What is needed of a command to store its acknowledgements. */
+/** The fields of a command that are needed to store its acknowledgements. */
 export type Acknowledgeable = Pick<CommandRow, 'id' | 'pushVersion' | 'concerned' | 'createdAt'>;
 
 /** Commands published with push versions in a range, the lower end excluded. */

@@ -14,7 +14,7 @@ export interface ObservedRoom extends OpenRoom {
 /** The state of one conference on the media engine. */
 export interface ObservedConference {
   participants: MediaParticipant[];
-  /** Of the room. */
+  /** Metadata of the room. */
   metadata: string;
   /** Previous rooms that still exist, and who is in them. */
   previous: (OpenRoom & { participants: MediaParticipant[] })[];

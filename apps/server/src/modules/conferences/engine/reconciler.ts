@@ -60,7 +60,7 @@ export interface ReconcilerDeps {
 /** The terminals of one conference in the database. */
 interface StoredPresence {
   present: TerminalRow[];
-  /** Those whose account or tenant was disabled. */
+  /** Terminals whose account or tenant was disabled. */
   disabled: TerminalRow[];
 }
 

@@ -34,7 +34,9 @@ export function findDueScenes(tx: PlatformTx, from: Date, upTo: Date): Promise<S
   });
 }
 
-/** Claims a due scene, so that it is applied once; false if another process has, or if its time was changed. */
+/**
+ * Claims a due scene, so that it is applied once; false if another process has claimed it, or if its time was changed.
+ */
 export async function takeDueScene(tx: TenantTx, id: string, at: Date, appliedAt: Date): Promise<boolean> {
   return (
     (await tx.update(scene, { appliedAt }, allOf(eq(scene.id, id), eq(scene.at, at), isNull(scene.appliedAt)))).length >

@@ -34,7 +34,7 @@ async function notifyDesks(push: Push, tx: TenantTx, conference: ConferenceRow):
   });
 }
 
-/** The current settings, and which people their termIds stand for. */
+/** The current settings, and the people that their termIds belong to. */
 async function currentSettings(
   tx: TenantTx,
   { control }: ConferenceRow,

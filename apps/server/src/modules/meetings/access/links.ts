@@ -7,7 +7,7 @@ interface Links {
   guestUrl: string;
 }
 
-/** Stands in a mail in place of a link while the server does not know its own address. */
+/** Used in a mail instead of a link while the server does not know its own address. */
 const NO_ADDRESS: Record<Locale, string> = {
   zh: '无链接，因为管理员尚未设置本系统的访问地址（RMEET_PUBLIC_URL）。请打开您平时使用的地址。',
   en:

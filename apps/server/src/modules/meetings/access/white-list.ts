@@ -13,7 +13,7 @@ type UserContext = Context<UserCaller>;
 type Body = Input<typeof contract.whiteList.write>['body'];
 type Entry = { accountId: string } | { department: string } | { phone: string };
 
-/** A department and all above it, to which its people belong too. */
+/** A department and all above it, to which its people also belong. */
 function pathsOf(department: string): string[] {
   const levels = department.split('/').filter((level) => level !== '');
   return levels.map((_, at) => levels.slice(0, at + 1).join('/'));

@@ -80,7 +80,7 @@ function checkVip({ caller }: UserContext, vip: boolean, before?: Pick<MeetingRo
   if (vip && !before?.vip && !caller.permissions.includes('sys:vipMeeting')) throw new AppError('VIP_NOT_ALLOWED');
 }
 
-/** What a request says of a meeting, as columns of its row. */
+/** The meeting fields of a request, as columns of its row. */
 function columnsOf(tx: TenantTx, body: Body, id: string, { secrets, now }: { secrets: SecretBox; now: Date }) {
   return {
     subject: body.subject,
@@ -190,7 +190,7 @@ export function createMeetingWriter({ secrets, storage, now }: MeetingWriterDeps
      *
      * @param before the meeting before the edit, locked to the end of the transaction
      * @param place its place in a series whose first meeting it becomes
-     * @throws AppError MEETING_CONFLICT where `version` is not its newest, and whatever its route declares
+     * @throws AppError MEETING_CONFLICT if `version` is not the newest, and whatever its route declares
      */
     async change(
       tx: TenantTx,

@@ -28,7 +28,7 @@ export function findFile(tx: TenantTx, id: string): Promise<MeetingFileRow | und
   return tx.findOne(meetingFile, eq(meetingFile.id, id));
 }
 
-/** The meeting a file belongs to, also when it was cancelled. */
+/** The meeting of a file, even if it was cancelled. */
 export function findMeetingOfFile(
   tx: TenantTx,
   { meetingId }: Pick<MeetingFileRow, 'meetingId'>,
@@ -37,7 +37,7 @@ export function findMeetingOfFile(
 }
 
 /**
- * Adds files to a meeting, after those it has. Several meetings can have the same ones, as in a series.
+ * Appends files to a meeting. Several meetings can share the same ones, as in a series.
  *
  * @throws AppError FILES_TOO_MANY
  */
@@ -78,7 +78,7 @@ async function dropStored(tx: TenantTx, storage: Storage, rows: readonly Meeting
 }
 
 /**
- * Removes all files of a meeting but these.
+ * Removes all files of a meeting except these.
  *
  * @throws AppError FILE_UNKNOWN for one that it does not have
  */

@@ -75,7 +75,7 @@ export function defineFileJobs(jobs: Jobs, deps: SweepDeps): void {
   jobs.every(SWEEP, '37 3 * * *');
 }
 
-/** Sweeps after the start too, which may follow a crash; runs in the background. */
+/** Also sweeps after the start, which may follow a crash; runs in the background. */
 export function sweepSoon(jobs: Jobs, log: Log): void {
   jobs
     .send(undefined, SWEEP, {}, { key: SWEEP })

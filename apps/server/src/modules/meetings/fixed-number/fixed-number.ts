@@ -94,7 +94,7 @@ const settingsOf = (secrets: SecretBox, row: FixedNumberRow): FixedNumberSetting
   muteOnEntry: row.muteOnEntry,
 });
 
-/** The meeting on the number that runs, or can be opened again. */
+/** The meeting on the number that is running or can be opened again. */
 async function meetingOn(tx: TenantTx, number: string, now: Date): Promise<MeetingRow | undefined> {
   const found = await findMeetingByNumber(tx, number, now);
   return found && found.cancelledAt === null && !isOver(found, now) ? found : undefined;
@@ -214,7 +214,7 @@ function createStart(deps: FixedNumberDeps, { presentMeeting }: Presenter) {
   }
 
   return {
-    /** @throws AppError MEDIA_UNAVAILABLE, MEETING_NOT_APPROVED, and what booking is refused with */
+    /** @throws AppError MEDIA_UNAVAILABLE, MEETING_NOT_APPROVED, and the errors of booking */
     async start(context: UserContext): Promise<Meeting> {
       const { tenantId } = context.caller;
       const row = await db.tenant(tenantId, async (tx) => {

@@ -7,7 +7,7 @@ const LAST = 999_999_999;
 /** With a tenth of all numbers taken, this many misses in a row happen once in 10^30. */
 const TRIES = 30;
 
-/** What a number belongs to: a meeting, a series, or a person. */
+/** The owner of a number: a meeting, a series, or a person. */
 type NumberOf = { kind: 'meeting' | 'series' } | { kind: 'personal'; accountId: string };
 
 /** Takes a free nine-digit number at random, so that numbers cannot be derived from one another. */

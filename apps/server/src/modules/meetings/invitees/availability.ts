@@ -4,7 +4,7 @@ import type { Scoped, TenantTx } from '../../../platform/db/index.ts';
 import { meeting, meetingParticipant, type MeetingRow } from '../tables.ts';
 
 const MINUTE = 60_000;
-/** Most meetings that are read; more do not change the answer. */
+/** Maximum number of meetings read; more do not change the answer. */
 const MOST = 2_000;
 
 interface Interval {
@@ -16,7 +16,7 @@ interface Interval {
 
 /** Active meetings that overlap an interval. Meetings that ended early are over by their status. */
 function overlapping(of: Scoped<typeof meeting>, { from, until, except }: Interval) {
-  // No meeting is longer than a day, so that the index by start leaves out what is long over.
+  // No meeting is longer than a day, so the index by start can exclude meetings that ended long ago.
   const overlaps = and(
     gt(of.startTime, new Date(from.getTime() - LIMITS.durationMax * MINUTE)),
     lt(of.startTime, until),

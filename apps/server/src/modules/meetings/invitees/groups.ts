@@ -126,7 +126,7 @@ async function updateGroup(
   return edited;
 }
 
-/** Named lists of people, each of its owner alone. */
+/** Named lists of people, each visible only to its owner. */
 export function createGroups({ db, now }: { db: Db; now: () => Date }) {
   return {
     list: ({ caller }: UserContext): Promise<Data<typeof contract.booking.groups>> =>

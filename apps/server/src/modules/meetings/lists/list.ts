@@ -17,7 +17,10 @@ export type ListQuery = Input<typeof contract.meetings.list>['query'];
 /** `total` counts to one past `limit`. */
 type Listed = { rows: MeetingRow[]; total: number; limit: number };
 
-/** Days of which all meetings are sorted sooner than those of the tenant are read in the order of an index. */
+/**
+ * Up to this many days, sorting all meetings of the days is faster than reading those of the tenant in the order of an
+ * index.
+ */
 const FEW_DAYS = 92;
 
 const isNotCancelled = isNull(meeting.cancelledAt);
@@ -42,11 +45,11 @@ function scopeOf({ scope, dayStart, dayEnd }: ListQuery, tenantId: string, now: 
     case 'today':
       return and(lt(meeting.startTime, end), endsAfter(start));
     case 'upcoming':
-      // Those whose host has entered early are still to come.
+      // Meetings whose host has entered early are still to come.
       return and(ne(meeting.status, 'OFFLINE'), gte(meeting.startTime, end));
     case 'past':
-      // What is over began before now, but for what ended before its time: the last of those is found by an index, so
-      // that none of what is to come is read.
+      // Ended meetings began before now, except those that ended before their start time: an index finds the last of
+      // these, so that no future meetings are read.
       return and(
         not(isHeld),
         or(eq(meeting.status, 'OFFLINE'), lte(meeting.endTime, now)),
@@ -58,8 +61,8 @@ function scopeOf({ scope, dayStart, dayEnd }: ListQuery, tenantId: string, now: 
 }
 
 /**
- * Meetings of a status are close together in time, except those that are over: only the range from the first to the
- * last of them, which an index gives, is read.
+ * Meetings of a status are close together in time, except ended ones: only the range from the first to the last of
+ * them, given by an index, is read.
  */
 function statusIs(status: MeetingRow['status'], tenantId: string): SQL | undefined {
   if (status === 'OFFLINE') return eq(meeting.status, status);
@@ -78,7 +81,7 @@ const sortColumns = {
   numericId: meeting.number,
 };
 
-/** What the query asks for but for its keyword and whose meetings they are. */
+/** The conditions of the query, except its keyword and the account. */
 const conditionOf = (query: ListQuery, tenantId: string, now: Date): SQL | undefined =>
   and(
     isNotCancelled,
@@ -95,7 +98,7 @@ async function inOrder(tx: TenantTx, ids: readonly string[]): Promise<MeetingRow
   return ids.flatMap((id) => rows.get(id) ?? []);
 }
 
-/** The meetings of one account: they are found first, and then filtered. */
+/** The meetings of one account: first found, then filtered. */
 async function listOwn(tx: TenantTx, query: ListQuery, where: SQL | undefined): Promise<Listed> {
   const direction = query.order === 'DESC' ? desc : asc;
   const own = and(where, query.keyword ? meetingContains(query.keyword) : undefined);
@@ -107,21 +110,21 @@ async function listOwn(tx: TenantTx, query: ListQuery, where: SQL | undefined): 
   return { rows, total: await tx.count(meeting, own, TOTAL_COUNT_LIMIT + 1), limit: TOTAL_COUNT_LIMIT };
 }
 
-/** Whether a list is of some days alone, or of what is planned. */
+/** Whether a list covers only some days, or only planned meetings. */
 const isOfFewDays = ({ scope, from, until }: ListQuery): boolean =>
   scope === 'today' ||
   scope === 'upcoming' ||
   (from !== undefined && until !== undefined && Date.parse(until) - Date.parse(from) <= FEW_DAYS * ONE_DAY);
 
-/** An index has all of the tenant by their start, and others each type by what else a list is sorted by. */
+/** One index covers all meetings of the tenant by their start, and others each type by the other sort columns. */
 const partsOf = (query: ListQuery, where: SQL | undefined): (SQL | undefined)[] =>
   query.type !== undefined || query.sort === 'startTime' || isOfFewDays(query)
     ? [where]
     : MEETING_TYPES.map((one) => and(where, eq(meeting.type, one)));
 
 /**
- * One page of meetings, and how many there are. `accountId` limits it to that person's. docs/meetings-at-scale.md says
- * by which indexes.
+ * One page of meetings, and their number. `accountId` limits it to that person's. docs/meetings-at-scale.md describes
+ * the indexes used.
  */
 export async function listMeetings(
   tx: TenantTx,
@@ -146,15 +149,13 @@ export async function listMeetings(
     );
     return { rows: await inOrder(tx, ids), total, limit: SEARCH_COUNT_LIMIT };
   }
-  // A select has no index in its order: the meetings of these days are read by their start, and sorted.
+  // No index has the order of this list: the meetings of these days are read by their start, and sorted.
   const unindexed = query.sort !== 'startTime' && isOfFewDays(query) ? { sort: sql`(select ${page.sort})` } : {};
   const rows = await inOrder(tx, await pageOfParts(tx, meeting, partsOf(query, where), { ...page, ...unindexed }));
   return { rows, total: await tx.count(meeting, where, TOTAL_COUNT_LIMIT + 1), limit: TOTAL_COUNT_LIMIT };
 }
 
-/**
- * Counts the meetings of an account that run or are still to come, among those that start between two times.
- */
+/** Counts an account's running and future meetings that start between two times. */
 export function countActive(tx: TenantTx, accountId: string, from: Date, until: Date, now: Date): Promise<number> {
   const isOn = or(isHeld, and(eq(meeting.status, 'SCHEDULE'), gte(meeting.endTime, now)));
   return tx.count(

@@ -3,12 +3,12 @@ import { containing, searchedIds, type Sought, type TenantTx } from '../../../pl
 import { account } from '../../accounts/users/tables.ts';
 import { meeting, meetingGrant, meetingParticipant } from '../tables.ts';
 
-/** Hosts of the keyword whose meetings are looked up; of more, each meeting's host is. */
+/** Maximum number of matching hosts whose meetings are looked up; above that, each meeting's host is checked. */
 const MANY_HOSTS = 10_000;
 
 /**
  * Ids of the meetings that an account hosts, was granted or is invited to, as an array in SQL. It has no outer
- * references, so it is read once, each part by its index; what is compared with it is found by its own index.
+ * references, so it is read once, each part by its index; the rows compared with it are found by their own index.
  */
 export function ownMeetings(accountId: string): SQL {
   const hosted = sql`select ${meeting.id} from ${meeting} where ${meeting.hostId} = ${accountId}`;
@@ -19,7 +19,7 @@ export function ownMeetings(accountId: string): SQL {
   return sql`array(${hosted} union ${granted} union ${invited})`;
 }
 
-/** Numbers have digits alone, so most keywords are in none. */
+/** Numbers consist only of digits, so most keywords cannot match one. */
 const mayBeNumber = (keyword: string): boolean => /^\d+$/.test(keyword);
 
 function textContains(keyword: string): SQL | undefined {
@@ -30,7 +30,7 @@ function textContains(keyword: string): SQL | undefined {
   return mayBeNumber(keyword) ? or(bySubject, like(meeting.number, containing(keyword))) : bySubject;
 }
 
-/** By subject, number or host, where each meeting is looked at. */
+/** A condition on subject, number or host, checked for each meeting. */
 export function meetingContains(keyword: string): SQL {
   const byHost = sql`(select ${ilike(account.name, containing(keyword))} from ${account} where ${account.id} =
     ${meeting.hostId})`;
@@ -38,15 +38,15 @@ export function meetingContains(keyword: string): SQL {
 }
 
 /**
- * Meetings of the tenant by a keyword: `match` looks at each, `sought` finds them by indexes, but for a keyword that
- * too many hosts have.
+ * A search for meetings of the tenant by a keyword: `match` checks each row, `sought` finds them by indexes, except for
+ * a keyword that matches too many hosts.
  */
 export interface MeetingSearch {
   match: SQL;
   sought: Sought | undefined;
 }
 
-/** By subject, number or host. The hosts are looked up first, so that no meeting's host has to be. */
+/** By subject, number or host. The hosts are looked up first, so that no meeting's host must be read. */
 export async function searchMeetings(tx: TenantTx, keyword: string): Promise<MeetingSearch> {
   const hosts = await searchedIds(tx, [account.name], keyword, MANY_HOSTS + 1);
   if (hosts.length > MANY_HOSTS) return { match: meetingContains(keyword), sought: undefined };

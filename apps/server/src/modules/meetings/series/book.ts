@@ -53,7 +53,7 @@ export async function insertSeriesOf(
     createdAt: deps.now,
   });
   const [first] = await insertMeetings(tx, context, deps, series, { type, body, invitations, files }, starts);
-  // Approval may have been asked for since it was stored.
+  // Approval may have been requested since it was stored.
   const row = first && (await findMeeting(tx, first.id));
   if (!row) throw new AppError('SERIES_EMPTY');
   return row;

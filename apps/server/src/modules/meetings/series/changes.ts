@@ -28,7 +28,7 @@ const COLUMNS = [
   'duration',
 ] as const;
 
-/** The fields that an edit of one meeting changes, to be changed in others of its series too. */
+/** The fields changed by an edit of one meeting, which also change in others of its series. */
 export interface Changes {
   columns: Partial<Pick<MeetingRow, (typeof COLUMNS)[number]>>;
   password?: string;

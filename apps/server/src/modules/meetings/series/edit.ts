@@ -24,7 +24,10 @@ type UpdateBody = Input<typeof contract.meetings.update>['body'];
 /** Start times this far in the past still count as now, as with one meeting. */
 const START_TOLERANCE = 5 * 60_000;
 
-/** What a change affects: one meeting of each series, for notices, and the one that stands for the edited meeting. */
+/**
+ * What a change affects: one meeting of each series, for notices, and the meeting that replaces the edited one in the
+ * response.
+ */
 export interface Touched {
   meetingIds: string[];
   row: MeetingRow;
@@ -51,7 +54,7 @@ async function hold(
   { scope, version, now }: { scope: SeriesScope; version?: number; now: Date },
 ): Promise<Chosen | undefined> {
   const found = await manageMeeting(tx, id, caller, { lock: false });
-  // The series before its meetings: all changes of several meetings take the locks in this order.
+  // The series before its meetings: all changes of several meetings lock in this order.
   const series = found.seriesId === null ? undefined : await lockSeries(tx, found.seriesId);
   if (!series) return undefined;
   const chosen = chosenBy(series, await lockMeetings(tx, series.id), id, scope, now);
@@ -83,8 +86,8 @@ async function goOn(
 }
 
 /**
- * Takes the files of the edited meeting that are not kept from all of them, and adds others. @returns what each has
- * then
+ * Removes the files that the edited meeting does not keep from all meetings, and adds new ones. @returns the files of
+ * each meeting afterwards
  */
 async function changeFiles(
   tx: TenantTx,
@@ -148,7 +151,7 @@ function timeChangeOf(
   const startTime = new Date(body.startTime);
   const isRetimed =
     recurrence !== null || startTime.getTime() !== edited.startTime.getTime() || timeZone !== edited.timeZone;
-  // A change of times, and one from some meeting on, makes a series of its own of what follows.
+  // A change of times, or from one meeting on, splits the following meetings off as a separate series.
   const from = isRetimed || scope === 'following' ? beginning(chosen, scope) : null;
   const plan =
     isRetimed || from !== null
@@ -196,7 +199,7 @@ async function changeSeries(
   return next;
 }
 
-/** The meeting that stands for the edited one, which the edit may have dropped. @throws AppError SERIES_EMPTY */
+/** The meeting shown instead of the edited one, which the edit may have dropped. @throws AppError SERIES_EMPTY */
 async function standIn(
   tx: TenantTx,
   id: string,

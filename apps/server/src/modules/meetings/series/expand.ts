@@ -79,7 +79,7 @@ export function expand({ start, timeZone, rule: text, except = [], most = LIMITS
   if ((until && Temporal.PlainDateTime.compare(until, horizon) > 0) || (rule.count ?? 0) > most + except.length)
     throw tooLong();
   const atMost = most + except.length + 1;
-  // A day more than until: the offset of a zone may change between the two.
+  // One day more than until: the offset of a zone may change between the two.
   const walls = wallTimes(rule, first, until ? until.add({ days: 1 }) : horizon, atMost);
   if (walls.length > 0 && walls.length < (rule.count ?? 0)) throw tooLong();
   const times = walls.map((wall) => (wall.equals(first) ? start.getTime() : instantAt(wall, timeZone).getTime()));

@@ -58,7 +58,7 @@ export async function makeSeriesOf(
     { kind: 'series' },
     allOf(eq(meetingNumber.number, number), eq(meetingNumber.kind, 'meeting')),
   );
-  // Lock the rooms it gives back and those that all meetings take, before any is given back.
+  // Lock the rooms to be released and those that all meetings need, before any is released.
   await holdRooms(tx, [id], body.roomIds);
   const row = await deps.writer.change(tx, context, before, asFirst, files, {
     seriesId: series.id,

@@ -24,13 +24,13 @@ export interface Pattern {
   files: readonly ReceivedFile[];
 }
 
-/** @throws AppError SERIES_OVERLAPS where one of the meetings begins before the one before it ends */
+/** @throws AppError SERIES_OVERLAPS if a meeting begins before the previous one ends */
 export function refuseOverlaps(starts: readonly Date[], duration: number): void {
   if (starts.some((start, at) => at > 0 && start < endTimeOf(starts[at - 1] as Date, duration)))
     throw new AppError('SERIES_OVERLAPS');
 }
 
-/** Asks for approval of meetings, where the tenant has rules for that. */
+/** Requests approval of meetings, if the tenant has rules for that. */
 export async function requestApprovals(
   tx: TenantTx,
   rows: readonly MeetingRow[],

@@ -6,7 +6,7 @@ import { expand, instantAt, wallOf } from './expand.ts';
 import { movedBy, parseRule, withEnd } from './rule.ts';
 
 type Slots = Pick<MeetingSeriesRow, 'startTime' | 'timeZone' | 'rule' | 'except'>;
-/** A meeting of a series; such have a recurrence id. */
+/** A meeting of a series, which always has a recurrence id. */
 export type SeriesMeeting = MeetingRow & { recurrenceId: Date };
 
 interface TimesRequest {
@@ -15,9 +15,9 @@ interface TimesRequest {
   from: Date | null;
   /** Meetings that are changed. */
   targets: readonly SeriesMeeting[];
-  /** Others that keep their start by the rule from others: cancelled ones, and those that have begun. */
+  /** Other meetings that reserve their start in the rule: cancelled ones, and those that have begun. */
   others: readonly SeriesMeeting[];
-  /** The one that was edited, and when it is to start. */
+  /** The edited meeting, and its new start. */
   edited: SeriesMeeting;
   startTime: Date;
   timeZone: string;
@@ -27,9 +27,9 @@ interface TimesRequest {
 
 /** How a series continues. */
 export interface Plan extends Slots {
-  /** When each of the changed meetings is to start, by its id. */
+  /** The new start of each changed meeting, by its id. */
   starts: Map<string, Date>;
-  /** Meetings that the new rule does not have. */
+  /** Meetings that do not exist in the new rule. */
   dropped: string[];
   /** Starts of additional meetings. */
   added: Date[];
@@ -37,15 +37,13 @@ export interface Plan extends Slots {
   stayOut: Date[];
 }
 
-/**
- * Starts by a rule, whether they are left out or not. @throws AppError SERIES_EMPTY for a series that ended before its
- * first
- */
+/** Starts by a rule, including excluded ones. @throws AppError SERIES_EMPTY for a series that ended before its first */
 export const allStarts = ({ startTime, timeZone, rule }: Omit<Slots, 'except'>): Date[] =>
   expand({ start: startTime, timeZone, rule, most: 2 * LIMITS.occurrences });
 
 /**
- * When a series starts whose first start is moved as the edited meeting is: by as many days, to the same time of day.
+ * The start of a series whose first start moves like the edited meeting: by the same number of days, to the same time
+ * of day.
  */
 function movedStart({ series, edited, startTime, timeZone, from }: TimesRequest): {
   start: Date;
@@ -56,7 +54,7 @@ function movedStart({ series, edited, startTime, timeZone, from }: TimesRequest)
   const days = before.toPlainDate().until(after.toPlainDate(), { largestUnit: 'days' }).days;
   const changesTime = !before.toPlainTime().equals(after.toPlainTime());
   const first = wallOf(from ?? series.startTime, series.timeZone).add({ days });
-  // Rules that name hours have several times of day, which stay.
+  // Rules that name hours have several times of day, which do not change.
   const keepsTime = /BY(HOUR|MINUTE)=/i.test(series.rule) && !changesTime;
   return {
     start: instantAt(keepsTime ? first : first.withPlainTime(after.toPlainTime()), timeZone),
@@ -65,10 +63,7 @@ function movedStart({ series, edited, startTime, timeZone, from }: TimesRequest)
   };
 }
 
-/**
- * The old rule for as many meetings as there are from here on; by the time it ends, where it does so by one and that
- * fits.
- */
+/** The old rule for the number of meetings from here on; by its end time, if it ends by one and that matches. */
 function ruleFor(text: string, startTime: Date, timeZone: string, count: number): string {
   const { until } = parseRule(text);
   if (until && until >= startTime && allStarts({ startTime, timeZone, rule: text }).length === count) return text;
@@ -105,8 +100,8 @@ function moveAll(request: TimesRequest): Plan {
 }
 
 /**
- * Days that have no meeting of the series, though its rule has them: they were left out, or cancelled by themselves.
- * What an earlier change of the rule dropped is not of the rule any more, or has another meeting in its place.
+ * Days in the rule of the series without a meeting: they were excluded, or cancelled individually. Meetings dropped by
+ * an earlier change of the rule are not in the rule any more, or have been replaced.
  */
 function daysOut({ series, targets, others }: TimesRequest, dayOf: (time: Date) => string): Set<string> {
   const byRule = new Set(allStarts(series).map(dayOf));
@@ -126,8 +121,8 @@ function daysOut({ series, targets, others }: TimesRequest, dayOf: (time: Date) 
 }
 
 /**
- * Another rule: meetings stay on days that both have, whatever the time; others are dropped or added. Days that were
- * left out or cancelled stay so.
+ * Changes the rule: meetings stay on days that both rules have, at any time of day; others are dropped or added.
+ * Excluded and cancelled days stay so.
  */
 function changeRule(request: TimesRequest, { rule, except }: Recurrence): Plan {
   const { series, targets, others, timeZone } = request;
@@ -139,7 +134,7 @@ function changeRule(request: TimesRequest, { rule, except }: Recurrence): Plan {
   const byDay = Map.groupBy(found, (time) => wallOf(time, timeZone).toPlainDate().toString());
   const stayOut = [...byDay].flatMap(([day, times]) => (out.has(day) ? times : []));
   for (const day of out) byDay.delete(day);
-  // What runs already is on its day, and stays.
+  // A running meeting is on its day, and stays.
   for (const { recurrenceId } of others.filter(({ cancelledAt }) => cancelledAt === null))
     byDay.get(dayOf(recurrenceId))?.shift();
   const starts = new Map<string, Date>();
@@ -166,8 +161,8 @@ function changeRule(request: TimesRequest, { rule, except }: Recurrence): Plan {
 /**
  * How a series continues after a change of its times.
  *
- * @throws AppError SERIES_RULE_NEEDED where the meetings cannot be moved without a new rule; RECURRENCE_INVALID,
- *   SERIES_ENDLESS, SERIES_TOO_LONG, SERIES_EMPTY
+ * @throws AppError SERIES_RULE_NEEDED if the meetings cannot be moved without a new rule; RECURRENCE_INVALID,
+ * SERIES_ENDLESS, SERIES_TOO_LONG, SERIES_EMPTY
  */
 export function planSeries(request: TimesRequest): Plan {
   return request.recurrence ? changeRule(request, request.recurrence) : moveAll(request);

@@ -30,7 +30,7 @@ async function countBusy(
   const [first, last] = [times[0], times.at(-1)];
   const ids = [...new Set(userIds)];
   if (ids.length === 0 || !first || !last) return times.map(() => 0);
-  // No meeting is longer than a day, so that the index by start leaves out what is long over.
+  // No meeting is longer than a day, so the index by start can exclude meetings that ended long ago.
   const near = and(
     gt(meeting.startTime, new Date(first.startTime.getTime() - LIMITS.durationMax * MINUTE)),
     lt(meeting.startTime, last.endTime),

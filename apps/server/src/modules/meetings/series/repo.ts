@@ -41,12 +41,12 @@ export async function seriesOfMeetings(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** All meetings of a series, cancelled ones too, in the order of the rule. */
+/** All meetings of a series, including cancelled ones, in the order of the rule. */
 export function meetingsOfSeries(tx: TenantTx, seriesId: string): Promise<MeetingRow[]> {
   return tx.find(meeting, eq(meeting.seriesId, seriesId), { orderBy: [asc(meeting.recurrenceId), asc(meeting.id)] });
 }
 
-/** The same; those that are not over are locked to the end of the transaction. */
+/** The same; meetings that are not over are locked to the end of the transaction. */
 export async function lockMeetings(tx: TenantTx, seriesId: string): Promise<MeetingRow[]> {
   await tx.find(meeting, and(eq(meeting.seriesId, seriesId), ne(meeting.status, 'OFFLINE')), {
     orderBy: [asc(meeting.id)],
@@ -55,7 +55,7 @@ export async function lockMeetings(tx: TenantTx, seriesId: string): Promise<Meet
   return meetingsOfSeries(tx, seriesId);
 }
 
-/** A value for each of some rows, in one statement. */
+/** A different value for each of several rows, in one statement. */
 export function byRow<T>(id: PgColumn, values: ReadonlyMap<string, T>, toSql: (value: T) => SQL): SQL {
   return sql`case ${id} ${sql.join(
     [...values].map(([key, value]) => sql`when ${key}::uuid then ${toSql(value)}`),
@@ -79,7 +79,7 @@ export async function uninviteFromAll(tx: TenantTx, meetingIds: readonly string[
   await tx.delete(meetingParticipant, inArray(meetingParticipant.meetingId, [...meetingIds]));
 }
 
-/** Cancels meetings that have not begun, as `moveMeeting` does with one. */
+/** Cancels meetings that have not begun, like `moveMeeting` for one. */
 export async function cancelMeetings(tx: TenantTx, ids: readonly string[], now: Date): Promise<void> {
   if (ids.length === 0) return;
   const waiting = allOf(inArray(meeting.id, [...ids]), eq(meeting.status, 'SCHEDULE'), isNull(meeting.cancelledAt));

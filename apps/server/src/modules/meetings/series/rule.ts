@@ -86,7 +86,10 @@ const parts: Record<string, (text: string) => Partial<RecurrenceRule>> = {
   },
 };
 
-/** Numbered days of the week belong to months or years, and not beside weeks or, in years, days of the month. */
+/**
+ * Numbered days of the week belong to months or years, and cannot be combined with weeks or, in years, with days of the
+ * month.
+ */
 function numberedDaysFit({ freq, byDay, byMonthDay, byWeekNo }: RecurrenceRule): boolean {
   if (!byDay?.some((day) => day.length > 2)) return true;
   return freq === 'MONTHLY' ? !byWeekNo : freq === 'YEARLY' && !byWeekNo && !byMonthDay;
@@ -105,9 +108,9 @@ function positionFits({ bySetPos, ...rule }: RecurrenceRule): boolean {
 }
 
 /**
- * Which parts can be combined, as the section's table and text say. Days of the year with other days, and numbered days
- * of the week with days of the month, are rejected though the section allows them, because the library ignores one of
- * the two.
+ * Which parts can be combined, by the table and the text of the section. Days of the year with other days, and numbered
+ * days of the week with days of the month, are rejected although the section allows them, because the library ignores
+ * one of the two.
  */
 function fitTogether(rule: RecurrenceRule): boolean {
   const timesADay = (rule.byHour?.length ?? 1) * (rule.byMinute?.length ?? 1);
@@ -115,7 +118,7 @@ function fitTogether(rule: RecurrenceRule): boolean {
 }
 
 /**
- * Reads a rule. BYSECOND and what recurs within a day by itself (FREQ=HOURLY and shorter) are not for meetings.
+ * Parses a rule. BYSECOND and recurrence within a day (FREQ=HOURLY and shorter) are not allowed for meetings.
  *
  * @throws AppError RECURRENCE_INVALID, SERIES_ENDLESS
  */
@@ -147,9 +150,9 @@ export function withEnd(text: string, end: { count: number } | { until: Date }):
 const WEEK = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
 /**
- * The rule of meetings that are moved by some days, and perhaps to another time of day. Days of the week move too.
+ * The rule of meetings that move by some days, and possibly to another time of day. Days of the week move, too.
  *
- * @throws AppError SERIES_RULE_NEEDED where the rule names other days, or times, that would have to move
+ * @throws AppError SERIES_RULE_NEEDED if the rule names other days or times that would have to move
  */
 export function movedBy(text: string, days: number, changesTime: boolean): string {
   const rule = parseRule(text);
@@ -170,6 +173,6 @@ export function movedBy(text: string, days: number, changesTime: boolean): strin
     .toUpperCase()
     .split(';')
     .filter((part) => !/^(BYDAY|WKST)=/.test(part));
-  // Weeks begin as much later, so that days which lay in one week still do.
+  // The week start moves equally, so that days of the same week stay in one.
   return [...kept, `BYDAY=${rule.byDay.map(moved).join(',')}`, `WKST=${moved(rule.wkst ?? 'MO')}`].join(';');
 }

@@ -108,7 +108,7 @@ interface SeriesView {
   rows: MeetingRow[];
   /** Those that are not called off. */
   active: MeetingRow[];
-  /** The meeting that stands for all that follow the rule; undefined while one of them waits for approval. */
+  /** The meeting that represents all that follow the rule; undefined while one of them waits for approval. */
   pattern: MeetingRow | undefined;
   known: Known;
   /** The starts that were announced. */

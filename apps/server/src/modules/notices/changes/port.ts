@@ -17,7 +17,7 @@ import {
 import { askApprovers, notifyHost } from './notify-approval.ts';
 import { notifySeries } from './notify-series.ts';
 
-/** The actor of the server's own changes, of which the host is notified too. */
+/** The actor of the server's own changes, of which the host is also notified. */
 const NOBODY = '';
 
 /** Notifies invited people of a single meeting. */

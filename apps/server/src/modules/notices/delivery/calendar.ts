@@ -100,7 +100,7 @@ export function calendarOf({
     event.repeating([`RRULE:${facts.recurrence.rule}`, ...left].join('\n'));
   }
   if (facts.recurrenceId !== null) event.recurrenceId(clockOf(facts.recurrenceId, zone).value);
-  // The library writes this one by the zone too, where it has to be in UTC (RFC 5545 section 3.8.7.2).
+  // The library writes this field in local time, too, although it must be in UTC (RFC 5545 section 3.8.7.2).
   const content = calendar.toString().replace(/^DTSTAMP:.*$/m, `DTSTAMP:${compact(stamp.toISOString())}Z`);
   return { method: isCancelled ? 'CANCEL' : 'REQUEST', content };
 }

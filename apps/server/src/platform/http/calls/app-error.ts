@@ -2,15 +2,18 @@ import type { ErrorCode } from '@rmeet/contract';
 
 export type ErrorParams = Record<string, string | number>;
 
-/** A failure a user can cause or meet: a code of the contract's table, and the values of its sentence's places. */
+/**
+ * An error a user can cause or see: a code of the contract's table, and the values for the placeholders of its
+ * sentence.
+ */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly params: ErrorParams;
-  /** Per input field, what is wrong with it; only with INVALID_INPUT. */
+  /** What is wrong with each input field; only with INVALID_INPUT. */
   readonly fields: Record<string, string> | undefined;
-  /** Facts for a page that asks about it in its own words (see Envelope). */
+  /** Values for a page that describes the error in its own words (see Envelope). */
   readonly details: Record<string, string> | undefined;
-  /** What the caller chooses from (see Envelope). */
+  /** The choices for the caller (see Envelope). */
   readonly data: Record<string, unknown> | undefined;
 
   constructor(

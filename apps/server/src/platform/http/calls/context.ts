@@ -40,25 +40,25 @@ export interface TerminalCaller {
   termId: string;
   name: string;
   role: (typeof CONFERENCE_ROLES)[number];
-  /** `lost`: let in once, but not seen inside any more; may enter again. */
+  /** `lost`: admitted before, but no longer present; may enter again. */
   state: 'waiting' | 'admitted' | 'lost';
-  /** The token it showed, for the call that answers it again. */
+  /** The token it sent, for the call that returns it again. */
   sessionToken: string;
-  /** When it was let in; null while it waits. */
+  /** When it was admitted; null while it waits. */
   admittedAt: Date | null;
-  /** Everything it is to the conference, as the control says. */
+  /** All its parts in the conference, according to the control. */
   parts: readonly ConferencePart[];
 }
 
-/** A desk or status wall that a signed link has opened, for its meeting only. */
+/** A desk or status wall opened by a signed link, for its meeting only. */
 export interface DeskCaller {
   kind: 'desk';
   tenantId: string;
   meetId: string;
   part: 'deskChair' | 'deskViewer';
-  /** What the link opens: the desk, or the status wall alone. */
+  /** What the link opens: the desk, or only the status wall. */
   scope: 'control' | 'status';
-  /** The link stands for the desk in logs, limits and acknowledgements: it is what can be revoked. */
+  /** The link identifies the desk in logs, limits and acknowledgements, because it is what can be revoked. */
   linkId: string;
   /** The name of the link's author. */
   name: string;
@@ -67,13 +67,13 @@ export interface DeskCaller {
 
 export type Caller = AnyoneCaller | AccountCaller | TerminalCaller | DeskCaller;
 
-/** Under what name what one caller does is counted: connections, calls. */
+/** The name under which a caller's connections and calls are counted. */
 export function idOfCaller(caller: Exclude<Caller, AnyoneCaller>): string {
   if (caller.kind === 'terminal') return `terminal ${caller.termId}`;
   return caller.kind === 'desk' ? `desk ${caller.linkId}` : `user ${caller.userId}`;
 }
 
-/** What is known of a request besides its input. */
+/** The facts about a request besides its input. */
 export interface Context<C extends Caller = Caller> {
   caller: C;
   /** `domain.name` of the route. */
@@ -84,13 +84,13 @@ export interface Context<C extends Caller = Caller> {
   /** The caller's network address. */
   address: string;
   /**
-   * The scheme and host as this caller's browser sees them: `https://meet.example.org`. For links in the answer to this
-   * call alone: never stored and never sent to others, since a caller can forge it.
+   * The scheme and host as this caller's browser sees them: `https://meet.example.org`. Only for links in the response
+   * to this call: never stored and never sent to others, because a caller can forge it.
    */
   origin: string;
   /** The header user-agent, cut to 300 characters. */
   userAgent: string;
-  /** Aborted when the client is gone or the time (30 s) is up. */
+  /** Aborted when the client has disconnected or the time limit (30 s) is reached. */
   signal: AbortSignal;
 }
 
@@ -105,7 +105,7 @@ interface CallerOfKind {
 /** The callers a route declares. */
 export type CallerOf<R extends Route> = CallerOfKind[R['callers'][number]];
 
-/** What a handler answers: the envelope's data, or a file where the route is a download. */
+/** What a handler returns: the envelope's data, or a file if the route is a download. */
 type AnswerOf<R extends Route> = R extends { download: true } ? FileAnswer : Data<R>;
 
 /** One function per route of a domain, named as in the contract. */
@@ -114,7 +114,8 @@ export type Handlers<C extends Routes> = {
 };
 
 /**
- * Finds out whose token this is, or for `session` whose the session of that id; the code to answer when it is nobody's.
+ * Finds the owner of a token, or for `session` the owner of the session with that id; otherwise the error code to
+ * return.
  */
 export type Authenticate = (
   token: string,

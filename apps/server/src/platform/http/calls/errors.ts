@@ -16,7 +16,7 @@ const FRAMEWORK_CODES: Record<string, ErrorCode> = {
   FST_ERR_ASYNC_CONSTRAINT: 'NOT_FOUND',
 };
 
-/** What Fastify and its plugins mark with a status of 4xx alone: a body that broke off, a file that may not be had. */
+/** Errors that Fastify and its plugins mark only with a 4xx status: a truncated body, a forbidden file. */
 function codeOfStatus(status: number): ErrorCode | undefined {
   if (status < 400 || status > 499) return undefined;
   return status === 403 || status === 404 ? 'NOT_FOUND' : 'MALFORMED_BODY';
@@ -24,15 +24,15 @@ function codeOfStatus(status: number): ErrorCode | undefined {
 
 /** PostgreSQL's SQLSTATE, by class or code, as a code of the contract (manual, appendix A). */
 function codeOfSqlState(state: string): ErrorCode | undefined {
-  if (state.startsWith('22')) return 'INVALID_INPUT'; // a value the column cannot hold
+  if (state.startsWith('22')) return 'INVALID_INPUT'; // a value the column cannot store
   if (['40001', '40P01', '55P03', '57014'].includes(state)) return 'SERVICE_BUSY'; // gave way to another transaction
   if (state === '53100') return 'DISK_FULL';
-  // the database is away or overloaded
+  // the database is unavailable or overloaded
   if (state.startsWith('08') || state.startsWith('57P') || state.startsWith('53')) return 'SERVICE_BUSY';
   return undefined;
 }
 
-/** The AppError a failure is to the caller. */
+/** The AppError that represents a failure to the caller. */
 export function toAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError)
     return error.code === 'SERVER_ERROR' ? new AppError('SERVER_ERROR', { requestId }) : error;
@@ -51,10 +51,10 @@ export function toAppError(error: unknown, requestId: string): AppError {
   return new AppError('SERVER_ERROR', { requestId });
 }
 
-/** A busy server always says when to retry, even if that is only a guess. */
+/** A busy server always gives a time for the retry, even if that is only a guess. */
 const BUSY_SECONDS = 3;
 
-/** Seconds after which the same call may work; undefined where waiting does not help. */
+/** Seconds after which the same call may succeed; undefined if waiting does not help. */
 function secondsToWait({ code, params }: AppError): number | undefined {
   if (typeof params['seconds'] === 'number') return params['seconds'];
   return code === 'SERVICE_BUSY' ? BUSY_SECONDS : undefined;
@@ -78,18 +78,18 @@ export function failure(error: AppError, locale: Locale): Envelope<Record<string
   };
 }
 
-/** The language the caller wants: the first of Accept-Language that there is. */
+/** The caller's language: the first supported one of Accept-Language. */
 export function localeOf(request: Pick<FastifyRequest, 'headers'>): Locale {
   return localeOfTags((request.headers['accept-language'] ?? '').slice(0, 200).split(','));
 }
 
-/** Answers with the envelope of a failure, logging what is the server's own fault. */
+/** Sends the envelope of a failure, and logs it if the server is at fault. */
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, cause: unknown): FastifyReply {
   const error = toAppError(cause, request.id);
   const { httpStatus } = errorEntry(error.code);
   if (error.code === 'SERVER_ERROR') request.log.error({ error: cause }, 'A request failed');
   else if (sqlError(cause)) request.log.info({ error: cause, statusCode: error.code }, 'A request was refused');
-  // What anybody can cause by what they send needs no stack.
+  // Errors that any caller can cause by the input need no stack.
   else if (!(cause instanceof AppError))
     request.log.info(
       { reason: (cause as { code?: unknown }).code ?? (cause as Error).name, statusCode: error.code },

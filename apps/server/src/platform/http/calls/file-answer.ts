@@ -1,19 +1,19 @@
 import type { Readable } from 'node:stream';
 
 interface FileOptions {
-  /** File name the browser saves it under. */
+  /** File name under which the browser saves it. */
   name: string;
   /** MIME type. */
   type: string;
-  /** Destroyed when the client goes away. */
+  /** Destroyed when the client disconnects. */
   body: Buffer | Readable;
-  /** Shown in the page rather than saved; only for types that cannot run anything. */
+  /** Displayed in the page instead of saved; only for types that cannot execute code. */
   inline?: boolean;
-  /** Seconds a browser may keep it; not at all without. */
+  /** Seconds a browser may cache it; without it, not at all. */
   cacheSeconds?: number;
 }
 
-/** What the handler of a download route answers in place of the envelope's data. */
+/** What the handler of a download route returns instead of the envelope's data. */
 export class FileAnswer {
   readonly body: Buffer | Readable;
   readonly headers: Record<string, string>;
@@ -22,7 +22,7 @@ export class FileAnswer {
     this.body = body;
     this.headers = {
       'content-type': type,
-      // RFC 6266: the plain name for old readers, the UTF-8 one for the others.
+      // RFC 6266: the plain name for old clients, the UTF-8 one for the others.
       'content-disposition':
         `${inline ? 'inline' : 'attachment'}; filename="${name.replace(/[^\w.-]/g, '_')}"; ` +
         `filename*=UTF-8''${encodeURIComponent(name)}`,

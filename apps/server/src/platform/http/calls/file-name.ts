@@ -1,11 +1,15 @@
 const LONGEST = 120;
 const LONGEST_ENDING = 16;
-/** What browsers send in place of quotation marks and line breaks in names. */
+/** What browsers send instead of quotation marks and line breaks in names. */
 const ESCAPED = /%(?:22|0D|0A)/g;
-/** Controls, marks that turn the direction of writing, and what file systems do not take in names. */
+/**
+ * Control characters, marks that change the writing direction, and characters that file systems do not allow in names.
+ */
 const UNFIT = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>:"|?*]/gu;
 
-/** The name a file was sent under, made fit to be shown and saved: no folders, nothing invisible, not too long. */
+/**
+ * The file name that was sent, sanitised for display and saving: no folders, no invisible characters, limited length.
+ */
 export function fileNameOf(sent: string | undefined): string {
   const last = (sent ?? '').toWellFormed().normalize('NFC').split(/[/\\]/).at(-1) ?? '';
   const name = last

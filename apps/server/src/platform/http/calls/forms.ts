@@ -6,23 +6,23 @@ import type { Storage } from '../../storage/index.ts';
 import { AppError } from './app-error.ts';
 import { fileNameOf } from './file-name.ts';
 
-/** What came with a form. */
+/** The content of a form. */
 export interface Form {
   /** The JSON of its field `meeting`; undefined without one. */
   body: unknown;
   /** Its parts `file`, stored. */
   files: ReceivedFile[];
-  /** Removes the stored files again: nothing has become of the call. */
+  /** Removes the stored files again, because the call failed. */
   discard(): Promise<void>;
 }
 
 const FIELD = 'meeting';
 const FILE = 'file';
-/** The first part of the keys of files that came with forms. */
+/** The first part of the storage keys of uploaded files. */
 export const UPLOADS = 'uploads';
 const MEGABYTE = 1024 * 1024;
 
-/** Lets routes take forms (`multipart` in the contract); mount() refuses them to all others. */
+/** Allows routes to accept forms (`multipart` in the contract); mount() rejects them for all others. */
 export async function acceptForms(app: FastifyInstance): Promise<void> {
   await app.register(multipart, {
     throwFileSizeLimit: false,
@@ -38,7 +38,7 @@ export async function acceptForms(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** JSON under the same rules as a body of its own. */
+/** JSON with the same rules as a JSON body. */
 function parseJson(request: FastifyRequest, text: string): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   void request.server.getDefaultJsonParser('error', 'error')(request, text, (error, value) =>
@@ -47,7 +47,7 @@ function parseJson(request: FastifyRequest, text: string): Promise<unknown> {
   return promise;
 }
 
-/** What a broken form is to its sender; failures of the storage stay what they are. */
+/** The error for the sender of a broken form; storage errors are not changed. */
 function toRefusal(error: unknown): unknown {
   if (error instanceof AppError || (error instanceof Error && 'syscall' in error)) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -57,8 +57,8 @@ function toRefusal(error: unknown): unknown {
 }
 
 /**
- * Reads a form to its end, its files straight into the storage. `mayBringFiles` is asked before the first of them is
- * read.
+ * Reads a form to its end and writes its files directly to the storage. `mayBringFiles` is called before the first of
+ * them is read.
  *
  * @throws AppError FORBIDDEN, FILE_TOO_LARGE, FILES_TOO_MANY, BODY_TOO_LARGE, MALFORMED_BODY; nothing is stored then
  */
@@ -90,7 +90,7 @@ export async function receiveForm(request: FastifyRequest, storage: Storage, may
     return { body, files, discard };
   } catch (error) {
     await discard();
-    // The rest is read and dropped: browsers do not look at an answer before they have sent everything.
+    // The rest is read and discarded: browsers do not read a response before they have sent everything.
     request.raw.unpipe();
     request.raw.resume();
     throw toRefusal(error);

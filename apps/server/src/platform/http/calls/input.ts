@@ -8,12 +8,10 @@ interface RawInput {
   body: unknown;
 }
 
-/**
- * Whether a text anywhere in the value cannot be stored: PostgreSQL refuses U+0000 and, in JSON, unpaired surrogates.
- */
+/** Whether any text in the value cannot be stored: PostgreSQL rejects U+0000 and, in JSON, unpaired surrogates. */
 function hasUnstorableText(value: unknown): boolean {
   const open: unknown[] = [value];
-  // Not recursive: 256 KiB of "[" nest deeper than the stack.
+  // Not recursive: 256 KiB of "[" would overflow the stack.
   for (let item = open.pop(); open.length > 0 || item !== undefined; item = open.pop()) {
     if (typeof item === 'string' && (item.includes('\0') || !item.isWellFormed())) return true;
     if (typeof item === 'object' && item !== null) {
@@ -29,11 +27,11 @@ function hasUnstorableText(value: unknown): boolean {
 const parts = ['params', 'query', 'body'] as const;
 
 /**
- * The input a route declares, parsed. Fields it does not declare are left out, so that an older server takes a newer
- * client's calls.
+ * The input a route declares, parsed. Undeclared fields are dropped, so that an older server accepts a newer client's
+ * calls.
  *
- * @throws AppError INVALID_INPUT, with what is wrong per field; NOT_FOUND when a path parameter has the wrong shape,
- *   since no such thing can exist
+ * @throws AppError INVALID_INPUT, with what is wrong per field; NOT_FOUND if a path parameter has the wrong format,
+ * since no such object can exist
  */
 export function parseInput(route: Route, raw: RawInput, locale: Locale): Record<string, unknown> {
   const parsed: Record<string, unknown> = {};

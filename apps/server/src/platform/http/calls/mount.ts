@@ -13,14 +13,14 @@ import { awaitFiles } from '../server/body-timeout.ts';
 import { rateLimit } from './rate-limits.ts';
 import { pathOfDownload, type Tickets } from './tickets.ts';
 
-/** What mount() needs of the server; a decorator of the Fastify instance. */
+/** What mount() needs from the server; a decorator of the Fastify instance. */
 export interface HttpServices {
   authenticate: Authenticate;
   tickets: Tickets;
   addresses: Addresses;
   connections: Connections;
   storage?: Storage;
-  /** Milliseconds a handler has. */
+  /** Time limit for a handler in milliseconds. */
   timeout?: number;
 }
 
@@ -33,7 +33,7 @@ declare module 'fastify' {
 type AnyHandler = (context: Context, input: unknown) => unknown;
 const nobody: Caller = { kind: 'anyone' };
 
-/** The token of the header authorization, bare or after `Bearer `. Never one in the URL. */
+/** The token of the header authorization, alone or after `Bearer `. Never one in the URL. */
 function tokenOf(request: FastifyRequest): string | undefined {
   const token = (request.headers.authorization ?? '').replace(/^Bearer\s+/i, '').trim();
   return token === '' ? undefined : token;
@@ -71,8 +71,8 @@ async function callerOf(
   for (const kind of token === undefined ? [] : kinds) {
     const found = await authenticate(token ?? '', kind);
     if (typeof found !== 'string') return found;
-    // What is known of an account or a desk, such as that it signed in elsewhere, says more than that there is no such
-    // terminal.
+    // A reason about an account or a desk, such as a sign-in elsewhere, is more useful than the message that no such
+    // terminal exists.
     if (refusal.code === 'UNAUTHORIZED') refusal = new AppError(found);
   }
   if (isOpen) return nobody;
@@ -80,8 +80,8 @@ async function callerOf(
 }
 
 /**
- * Refuses an account the route is not for, or one without the permission it asks for. A route open to anyone treats an
- * account it is not for as nobody.
+ * Rejects an account that the route is not for, or without the required permission. A route open to anyone treats such
+ * an account as anonymous.
  *
  * @throws AppError FORBIDDEN
  */
@@ -96,7 +96,7 @@ function permitted({ callers, permission }: Route, caller: Caller): Caller {
   return caller;
 }
 
-/** The form a call came as; undefined when it did as JSON. */
+/** The form of a call; undefined if it was sent as JSON. */
 async function formOf(
   request: FastifyRequest,
   { multipart }: Route,
@@ -109,7 +109,7 @@ async function formOf(
   return receiveForm(request, storage, 'permissions' in caller && caller.permissions.includes(multipart.permission));
 }
 
-/** Runs `work` for at most `milliseconds`; its signal is aborted then, and when the client has gone. */
+/** Runs `work` for at most `milliseconds`; its signal is aborted then, or when the client disconnects. */
 async function withinTime<T>(
   request: FastifyRequest,
   milliseconds: number,
@@ -143,7 +143,7 @@ interface MountedRoute {
 /** Authenticates, authorizes and counts a call. Returns its caller. */
 async function admit(request: FastifyRequest, { route, limit, services }: MountedRoute): Promise<Caller> {
   if (!route.multipart && request.isMultipart()) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
-  // Limits by address are counted before the token is checked, so that guessing tokens is limited too.
+  // Limits by address are counted before the token is checked, so that guessing tokens is limited, too.
   if (route.limit?.by === 'address') await limit.check(request, nobody);
   const caller = permitted(route, await callerOf(request, route, services));
   if (caller.kind !== 'anyone') services.connections.signedIn(request.raw.socket, idOfCaller(caller));

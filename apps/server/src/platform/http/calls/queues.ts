@@ -1,11 +1,11 @@
 import { AppError } from './app-error.ts';
 
 interface QueueOptions {
-  /** Pieces of work of one key that are done at once. */
+  /** How many tasks of one key run at the same time. */
   atOnce: number;
-  /** Callers of one key who may wait. */
+  /** Maximum number of waiting callers per key. */
   longest: number;
-  /** Milliseconds one of them waits at most; well below the time a handler has. */
+  /** Milliseconds one of them waits at most; well below a handler's time limit. */
   patience: number;
 }
 
@@ -14,12 +14,12 @@ interface Queue {
   waiting: (() => void)[];
 }
 
-/** After how many seconds those come again for whom there is no place in a queue. */
+/** After how many seconds callers should retry if a queue is full. */
 const COME_AGAIN = 5;
 
 /**
- * Does the work of each key (an address, a meeting) a few at a time, in the order it came: so many who come at once are
- * slowed down and not refused, use no more of the database than those few, and do not delay others.
+ * Runs the tasks of each key (an address, a meeting) a few at a time, in order of arrival: many concurrent callers are
+ * slowed down instead of rejected, use no more of the database than those few, and do not delay others.
  */
 export class Queues {
   readonly #options: QueueOptions;
@@ -30,9 +30,9 @@ export class Queues {
   }
 
   /**
-   * Does the work when its turn comes; never, when the signal is aborted before.
+   * Runs the task when its turn comes; not at all if the signal is aborted before.
    *
-   * @throws AppError SERVICE_BUSY when too many wait already, or the turn has not come in time
+   * @throws AppError SERVICE_BUSY if too many wait already, or the turn has not come in time
    */
   async run<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const queue = this.#queues.get(key) ?? { running: 0, waiting: [] };
@@ -42,7 +42,7 @@ export class Queues {
     try {
       return await work();
     } finally {
-      // A call that is done hands its place on, so no call overtakes another.
+      // A completed call passes its place on, so no call overtakes another.
       const next = queue.waiting.shift();
       if (next) next();
       else queue.running -= 1;

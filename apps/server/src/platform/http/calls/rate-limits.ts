@@ -6,11 +6,11 @@ import { networkOf } from '../server/network.ts';
 
 interface Limit {
   /**
-   * Counts a call. Throws AppError TOO_MANY_REQUESTS past the route's limit, or where too many of its address have
+   * Counts a call. Throws AppError TOO_MANY_REQUESTS above the route's limit, or if too many calls of its address have
    * failed.
    */
   check(request: FastifyRequest, caller: Caller): Promise<void>;
-  /** Counts a call that failed by its caller's fault. */
+  /** Counts a call that failed by the caller's fault. */
   failed(request: FastifyRequest, error: unknown): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ function keyOf(by: 'address' | 'caller', request: FastifyRequest, caller: Caller
   return by === 'caller' && caller.kind !== 'anyone' ? idOfCaller(caller) : addressKey(request);
 }
 
-/** Whether a failure is its caller's own: neither the server's nor one to wait for. */
+/** Whether a failure is the caller's fault: neither the server's nor a temporary one. */
 function isOwnFault(error: unknown): boolean {
   if (!(error instanceof AppError)) return false;
   const { httpStatus } = errorEntry(error.code);
@@ -29,7 +29,7 @@ function isOwnFault(error: unknown): boolean {
 
 const unlimited: Limit = { check: async () => undefined, failed: async () => undefined };
 
-/** A route's declared limit, counted in this process. Routes without a limit pass. */
+/** A route's declared limit, counted in this process. Routes without a limit are not restricted. */
 export function rateLimit(app: FastifyInstance, { limit, method, path }: Route): Limit {
   if (!limit) return unlimited;
   const { by, max, perAddress = max, failures } = limit;

@@ -11,8 +11,8 @@ const LIFETIME = 60_000;
 export interface Tickets {
   handlers: Handlers<typeof contract.downloads>;
   /**
-   * Uses up the ticket, for its holder as they are now. Throws AppError TICKET_INVALID when it is unknown, used,
-   * expired, for another path, or of a session that has ended.
+   * Uses up the ticket and returns its holder with the current rights. Throws AppError TICKET_INVALID if it is unknown,
+   * used, expired, for another path, or of an ended session.
    */
   use(ticket: string, path: string): Promise<AccountCaller>;
 }

@@ -5,7 +5,7 @@ import type { MetricsAccess } from './metrics-access.ts';
 export interface HealthChecks {
   database(): Promise<boolean>;
   media(): Promise<boolean>;
-  /** Whether the place of stored files has room. */
+  /** Whether the disk of stored files has free space. */
   disk: () => Promise<boolean>;
 }
 
@@ -15,10 +15,10 @@ interface Found {
   disk: boolean;
 }
 
-/** However often this is asked, database, media engine and disk are not asked more often; milliseconds. */
+/** Database, media engine and disk are checked at most this often, for any number of requests; milliseconds. */
 const CHECK_EVERY = 500;
 
-/** What is there, as it was half a second ago at most. */
+/** The check results, at most half a second old. */
 function checker(checks: HealthChecks): () => Promise<Found> {
   let checked: Promise<Found> | undefined;
   let isFreshUntil = 0;
@@ -37,8 +37,8 @@ function checker(checks: HealthChecks): () => Promise<Found> {
 }
 
 /**
- * /healthz: the process lives. /readyz: database and media engine answer too, and stored files have room; which of them
- * is missing is told to those alone who may read the metrics.
+ * /healthz: the process is alive. /readyz: database and media engine answer, too, and the storage has free space; only
+ * callers that may read the metrics see which of them fails.
  */
 export function serveHealth(app: FastifyInstance, access: MetricsAccess, checks: HealthChecks): void {
   const check = checker(checks);
@@ -53,7 +53,7 @@ export function serveHealth(app: FastifyInstance, access: MetricsAccess, checks:
   });
 }
 
-/** /api/openapi.json, made from the contract when first asked for. */
+/** /api/openapi.json, generated from the contract on first request. */
 export function serveOpenApi(app: FastifyInstance, version: string): void {
   let document: string | undefined;
   app.get('/api/openapi.json', async (_request, reply) => {

@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
 export interface MetricsAccessOptions {
-  /** What Prometheus shows as `Authorization: Bearer <token>`; this machine alone reads metrics without. */
+  /** What Prometheus sends as `Authorization: Bearer <token>`; without it, only this machine can read metrics. */
   token: string | undefined;
-  /** Whether requests come through proxies, so that a loopback address says nothing of who asks. */
+  /** Whether requests come through proxies, so that a loopback address does not identify the caller. */
   isProxied: boolean;
 }
 
@@ -14,7 +14,7 @@ type Access = 'granted' | 'refused' | 'hidden';
 
 export type MetricsAccess = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => Access;
 
-/** What proxies add, or may (RFC 7239; RFC 9110, section 7.6.3). */
+/** Headers that proxies add, or may add (RFC 7239; RFC 9110, section 7.6.3). */
 const ADDED_BY_PROXIES = /^(?:forwarded|via|x-real-ip|x-forwarded-.*)$/;
 const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
@@ -25,8 +25,9 @@ function isLoopback(address: string | undefined): boolean {
 }
 
 /**
- * Who may read the metrics and what is away: who shows the token, compared in constant time, from anywhere. Without a
- * token, programs of this machine that ask it directly: pages that a foreign name leads here are not among them.
+ * Who may read the metrics and the failed checks: callers with the token, compared in constant time, from anywhere.
+ * Without a token, programs on this machine that call it directly; this excludes web pages whose host name resolves to
+ * this machine.
  */
 export function metricsAccess({ token, isProxied }: MetricsAccessOptions): MetricsAccess {
   if (token !== undefined) {

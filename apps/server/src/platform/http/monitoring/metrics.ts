@@ -3,15 +3,15 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { MetricsAccess } from './metrics-access.ts';
 
 export interface MetricSources {
-  /** Connections by who has them, in file handles, and how many were closed to make room. */
+  /** Connections by group, in file handles, and how many were closed to free handles. */
   connections(): { anonymous: number; signedIn: number; closed: number };
   pushConnections(): number;
   /** Lines of this process's log that could not be written. */
   logLinesLost(): number;
-  /** Whether the database answers, asked when the metrics are. */
+  /** Whether the database answers, checked when metrics are requested. */
   database(): Promise<boolean>;
   media(): boolean;
-  /** Metrics of the media process as Prometheus text; empty when it is elsewhere. */
+  /** Metrics of the media process as Prometheus text; empty if the engine runs elsewhere. */
   mediaText(): Promise<string>;
 }
 
@@ -67,8 +67,8 @@ function registerSources(register: Registry, sources: MetricSources): void {
 }
 
 /**
- * Measures every request, and serves /metrics in Prometheus' text format to those who may read it. Labels contain route
- * patterns, never ids.
+ * Measures every request, and serves /metrics in Prometheus' text format to callers who may read it. Labels contain
+ * route patterns, never ids.
  */
 export function serveMetrics(app: FastifyInstance, access: MetricsAccess, sources: MetricSources): void {
   const register = new Registry();

@@ -3,13 +3,13 @@ import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { TLSSocket } from 'node:tls';
 
-/** A host with an optional port as the header Host may carry it: names, IPv4, IPv6 in brackets. */
+/** A host with an optional port as in the header Host: names, IPv4, IPv6 in brackets. */
 const HOST = /^(?:[0-9A-Za-z._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 
-/** What of a request says where it was sent to and by whom. */
+/** The parts of a request that show its target and its sender. */
 type Addressed = Pick<IncomingMessage, 'headers' | 'socket'>;
 
-/** Where this server is reached, and what a request says of that. */
+/** The addresses of this server, and how a request was addressed. */
 export interface Addresses {
   /** Whether the request was sent to an address of this server. */
   serves(request: Addressed): boolean;
@@ -18,14 +18,14 @@ export interface Addresses {
    * request alone.
    */
   originOf(request: Addressed): string;
-  /** The first of the configured addresses; undefined when there is none. */
+  /** The first of the configured addresses; undefined if there is none. */
   main(): string | undefined;
 }
 
 export interface AddressOptions {
-  /** Origins, as `https://meet.example.org`; any host is answered when empty. */
+  /** Origins, such as `https://meet.example.org`; if empty, any host is accepted. */
   publicUrls?: () => readonly string[];
-  /** Reverse proxies whose X-Forwarded headers are believed: addresses or networks. */
+  /** Reverse proxies whose X-Forwarded headers are trusted: addresses or networks. */
   trustedProxies?: readonly string[];
 }
 
@@ -59,20 +59,20 @@ function isOwnAddress(name: string): boolean {
   );
 }
 
-/** An address in place of a name: no name of somebody else's leads there (DNS rebinding). */
+/** An address instead of a name: no foreign name can lead there (DNS rebinding). */
 const isLiteral = (name: string): boolean => isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
 
 /**
- * Reads where requests were sent to (RFC 9110, section 7.2). With known addresses those alone are answered, besides
- * loopback and the addresses of this machine's network interfaces, which nobody else can make a name lead to. While
- * none is known, every address without a name is answered, too.
+ * Reads the target of requests (RFC 9110, section 7.2). If addresses are configured, only those are accepted, as well
+ * as loopback and the addresses of this machine's network interfaces, to which a foreign name cannot lead. While none
+ * is configured, every literal IP address is accepted, too.
  */
 export function createAddresses({ publicUrls = () => [], trustedProxies = [] }: AddressOptions = {}): Addresses {
   const proxies = proxiesOf(trustedProxies);
   let read: readonly string[] = [];
   let parsed: { origin: string; url: URL }[] = [];
 
-  /** They change when the installation is set up. */
+  /** They change during setup of the installation. */
   function known(): typeof parsed {
     const urls = publicUrls();
     if (urls !== read) [read, parsed] = [urls, urls.map((origin) => ({ origin, url: new URL(origin) }))];
@@ -97,7 +97,7 @@ export function createAddresses({ publicUrls = () => [], trustedProxies = [] }: 
     return isSecure ? 'https' : 'http';
   }
 
-  /** The configured address a host stands for; proxies often leave its port out. */
+  /** The configured address that a host belongs to; proxies often omit its port. */
   function configured(host: string): string | undefined {
     if (!HOST.test(host)) return undefined;
     const name = nameOf(host);

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>();
 
-/** Gives a request up whose body has not arrived within so many milliseconds. */
+/** Rejects a request whose body has not arrived within this many milliseconds. */
 export function awaitBody(
   request: IncomingMessage,
   response: ServerResponse,
@@ -21,7 +21,10 @@ export function awaitBody(
   timers.set(request, timer);
 }
 
-/** Lets this one take as long as a call that brings files may (UPLOAD_TIMEOUT), which the server itself looks after. */
+/**
+ * Allows this request as long as a call with files may take (UPLOAD_TIMEOUT); the HTTP server itself enforces that
+ * limit.
+ */
 export function awaitFiles(request: IncomingMessage): void {
   clearTimeout(timers.get(request));
 }

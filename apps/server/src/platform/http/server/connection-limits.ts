@@ -1,32 +1,32 @@
 import { readFileSync } from 'node:fs';
 
-/** How many connections may be open at a time, in file handles: one that is joined to a media process takes two. */
+/** How many connections may be open at a time, in file handles: one connected to a media process takes two. */
 export interface ConnectionLimits {
-  /** Of callers who have not shown who they are. */
+  /** Of unauthenticated callers. */
   anonymous: number;
-  /** Of those, from one address (IPv6: one network); connections. */
+  /** Of those, per address (IPv6: per network); connections. */
   perAddress: number;
-  /** Of callers who have. */
+  /** Of authenticated callers. */
   signedIn: number;
-  /** Of those, of one caller; connections. */
+  /** Of those, per caller; connections. */
   perCaller: number;
 }
 
-/** Where the system does not say how many a process may have. */
+/** Assumed if the system does not report the limit of a process. */
 const ASSUMED_HANDLES = 4_096;
 /** More would cost memory: a connection takes about 10 kB, with TLS about 50 kB. */
 const MOST_HANDLES = 65_536;
 /**
- * For all else: the embedded database opens up to a thousand files (max_files_per_process), and there are stored files,
- * calls, pipes.
+ * Reserved for everything else: the embedded database opens up to a thousand files (max_files_per_process), and there
+ * are stored files, calls, pipes.
  */
 const OTHER_HANDLES = 1_500;
 const MOST_ANONYMOUS = 8_000;
-/** A browser has six to a server, and one for pushes with each page. */
+/** A browser opens six to a server, and one for push messages per page. */
 const PER_CALLER = 100;
 
 /**
- * File handles this process may have open: the limit Node has raised as far as it may at its start (proc(5),
+ * File handles this process may have open: the limit, which Node raises as far as it may at start (proc(5),
  * /proc/pid/limits).
  */
 export function fileHandles(): number {
@@ -38,7 +38,7 @@ export function fileHandles(): number {
   }
 }
 
-/** Limits that together stay below so many file handles. */
+/** Limits whose sum stays below this number of file handles. */
 export function connectionLimits(handles: number): ConnectionLimits {
   const most = Math.min(handles, MOST_HANDLES);
   const forConnections = most - Math.min(OTHER_HANDLES, Math.floor(most / 2));

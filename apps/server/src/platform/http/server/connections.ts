@@ -6,34 +6,34 @@ import type { Log } from '../../log/log.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { networkOf } from './network.ts';
 
-/** A client's connection, to those who took it over from HTTP. */
+/** A client's connection, for code that took it over from HTTP. */
 export interface ClientConnection {
-  /** It is known who calls. Without a name, others have seen to it that one caller has few connections. */
+  /** The caller is authenticated. Without a name, other code limits the caller's connections. */
   signedIn(caller?: string): void;
-  /** It takes so many further file handles, for a socket to somewhere else. */
+  /** It takes this many further file handles, for a socket to another process. */
   takes(handles: number): void;
 }
 
 interface Entry {
   socket: Socket;
-  /** Undefined for a trusted proxy's, until a request says for whom it is. */
+  /** Undefined for a trusted proxy's connection, until a request names the client. */
   address: string | undefined;
   handles: number;
-  /** Requests that are being answered. */
+  /** Requests in progress. */
   requests: number;
   state: 'anonymous' | 'signedIn' | 'closed';
   caller: string | undefined;
 }
 
 /**
- * When there are too many, the one to close is among this many that have been idle longest: that of the address with
- * most.
+ * If there are too many, the connection to close is one of this many that have been idle longest: that of the address
+ * with the most connections.
  */
 const LOOK_AT = 16;
 const CLOSE_WITHIN = 2_000;
 const TELL_EVERY = 60_000;
 
-/** Says a last word and closes, also where the other side neither reads it nor closes its half. */
+/** Sends a last message and closes, even if the other side neither reads it nor closes its half. */
 export function endSoon(socket: Duplex, lastWord: string): void {
   socket.on('error', () => socket.destroy());
   socket.end(lastWord);
@@ -46,8 +46,8 @@ const peerOf = ({ remoteAddress, remotePort, localAddress }: Socket): string =>
   `${remoteAddress} ${remotePort} ${localAddress}`;
 
 /**
- * All connections of the server, so that those who show nothing never take the file handles of those who are signed in:
- * anonymous ones have a share of their own, and give way to each other in it, the longest idle first. See
+ * All connections of the server, so that unauthenticated ones never take the file handles of authenticated ones:
+ * anonymous ones have their own share, and within it the longest idle is closed first. See
  * docs/decisions/connection-limits.md.
  */
 export class Connections {
@@ -69,14 +69,14 @@ export class Connections {
     this.#log = log;
   }
 
-  /** Connections by who has them, in file handles, and how many were closed to make room. */
+  /** Connections by group, in file handles, and how many were closed to free handles. */
   get counts(): { anonymous: number; signedIn: number; closed: number } {
     return { ...this.#handles, closed: this.#closed };
   }
 
   /**
-   * Counts the connections of a server; one that moves nothing for `stalled` milliseconds is closed, unless its request
-   * is being worked on.
+   * Counts the connections of a server; one without traffic for `stalled` milliseconds is closed, unless its request is
+   * in progress.
    */
   watch(server: Server, stalled: number): void {
     const beforeTls = new Map<string, Entry>();
@@ -99,7 +99,7 @@ export class Connections {
     });
   }
 
-  /** The head of a request has come. */
+  /** The head of a request has arrived. */
   asked(request: IncomingMessage, response?: ServerResponse): ClientConnection {
     const { socket } = request;
     const entry = this.#entries.get(socket);
@@ -118,7 +118,7 @@ export class Connections {
     return { signedIn: (caller) => this.signedIn(socket, caller), takes: (handles) => this.#takes(socket, handles) };
   }
 
-  /** It is known who calls. Beyond what one caller or all may have, the connection stays among the anonymous. */
+  /** The caller is authenticated. Above the limit of one caller or of all, the connection stays anonymous. */
   signedIn(socket: Duplex, caller: string | undefined): void {
     const entry = this.#entries.get(socket);
     if (entry?.state !== 'anonymous' || this.#handles.signedIn + entry.handles > this.#limits.signedIn) return;
@@ -134,8 +134,8 @@ export class Connections {
   }
 
   /**
-   * Ends anonymous connections whose request is not being answered: nothing is lost, and the server closes without
-   * waiting for them.
+   * Closes anonymous connections without a request in progress: nothing is lost, and the server closes without waiting
+   * for them.
    */
   close(): void {
     for (const entry of this.#anonymous) if (entry.requests === 0) this.#end(entry);
@@ -164,7 +164,7 @@ export class Connections {
     }
   }
 
-  /** Changes an anonymous connection, which then is the last that has been idle. */
+  /** Changes an anonymous connection, which then counts as the most recently active. */
   #change(entry: Entry, change: () => void): void {
     this.#leave(entry);
     change();

@@ -3,9 +3,8 @@ import type { FastifyInstance } from 'fastify';
 const parametersIn = (url: string): number => url.split('/:').length - 1;
 
 /**
- * Collects the methods of each mounted path; the function returned lists those of a concrete path. Of several that fit,
- * as
- * `/users/:id` and `/users/me`, the path counts that says the most.
+ * Collects the methods of each mounted path; the returned function lists those of a concrete path. If several match,
+ * such as `/users/:id` and `/users/me`, the most specific path counts.
  */
 export function methodsOfPaths(app: FastifyInstance): (path: string) => string[] {
   const known: { pattern: RegExp; parameters: number; methods: Set<string> }[] = [];

@@ -1,11 +1,11 @@
 import { isIPv6 } from 'node:net';
 
-/** Groups of an IPv6 address that name the network; the rest its holder chooses freely (RFC 4291, section 2.5.4). */
+/** Groups of an IPv6 address that name the network; its holder chooses the rest freely (RFC 4291, section 2.5.4). */
 const NETWORK_GROUPS = 4;
 
 /**
- * What stands for the holder of an address where calls and guesses are counted: the address itself of IPv4, the /64
- * network of IPv6, since one household or machine has 2^64 addresses of it.
+ * The key by which calls and guesses of an address are counted: for IPv4 the address itself, for IPv6 the /64 network,
+ * since one household or machine has 2^64 addresses of it.
  */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;

@@ -16,7 +16,7 @@ export function isForPage({ method, url, headers }: Pick<FastifyRequest, 'method
 /**
  * Responds to a page request for a foreign host name, in the browser's language first.
  *
- * @param url the right address, as a link; undefined where none is known
+ * @param url the right address, as a link; undefined if none is known
  */
 export function sendRefusedPage(
   request: FastifyRequest,

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Addresses } from './addresses.ts';
 
 /**
- * The content security policy the web app runs under. Scripts come from this server alone. antd writes its styles into
- * the page, hence inline styles. Older Safari does not count a page's own WebSocket address as 'self', hence the host.
+ * The content security policy of the web app. Scripts come only from this server. antd writes its styles into the page,
+ * hence inline styles. Older Safari does not treat a page's own WebSocket address as 'self', hence the host.
  */
 function contentSecurityPolicy(host: string, mediaOrigins: string[]): string {
   return [
@@ -22,7 +22,7 @@ function contentSecurityPolicy(host: string, mediaOrigins: string[]): string {
   ].join('; ');
 }
 
-/** The origins livekit-client talks to when the media engine is elsewhere: WebSocket and, to validate, HTTP. */
+/** The origins livekit-client connects to if the media engine runs elsewhere: WebSocket and, to validate, HTTP. */
 function originsOf(mediaUrl: string): string[] {
   const { host, protocol } = new URL(mediaUrl);
   return protocol === 'wss:' || protocol === 'https:'
@@ -30,10 +30,10 @@ function originsOf(mediaUrl: string): string[] {
     : [`ws://${host}`, `http://${host}`];
 }
 
-/** A year of https alone for this host (RFC 6797), once it was used. */
+/** One year of https only for this host (RFC 6797), after its first use. */
 const HTTPS_ALONE = 'max-age=31536000';
 
-/** Sets the security headers of every answer. */
+/** Sets the security headers of every response. */
 export function securityHeaders(
   app: FastifyInstance,
   addresses: Pick<Addresses, 'originOf'>,

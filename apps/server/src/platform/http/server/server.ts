@@ -32,7 +32,7 @@ import { securityHeaders } from './security-headers.ts';
 import { routableTarget } from './target.ts';
 import { createTickets } from '../calls/tickets.ts';
 
-/** Handles a WebSocket or media request before Fastify sees it; false when the path is not its own. */
+/** Handles a WebSocket or media request before Fastify sees it; false if the path is not its own. */
 export interface Bypass {
   request?(...args: Parameters<RequestListener>): boolean;
   upgrade?(
@@ -41,7 +41,7 @@ export interface Bypass {
     head: Buffer,
     connection: ClientConnection,
   ): boolean;
-  /** Ends its open connections; the server is closing. */
+  /** Closes its open connections because the server is closing. */
   close?(): void;
 }
 
@@ -49,34 +49,34 @@ export interface HttpOptions {
   log: Log;
   db: Db;
   authenticate: Authenticate;
-  /** Where the files of calls go that bring some; without one no routes take files. */
+  /** Storage for files sent with calls; without it, no route accepts files. */
   storage?: Storage;
-  /** PEM texts; plain http without. */
+  /** PEM texts; without them, plain http. */
   tls?: { cert: string; key: string } | undefined;
   trustedProxies?: string[];
-  /** The addresses it answers to, as origins; every address when there is none. */
+  /** The addresses it answers to, as origins; if there is none, every address. */
   publicUrls?: () => readonly string[];
   mediaUrls?: readonly string[];
   bypasses?: Bypass[];
-  /** Milliseconds a body may take to arrive, and then a handler has; 30 s. Calls that bring files have longer. */
+  /** Milliseconds for a body to arrive, and then for the handler; 30 s. Calls with files have longer. */
   timeout?: number;
-  /** How many connections may be open; as many as the process' file handles allow. */
+  /** How many connections may be open; default: as many as the process' file handles allow. */
   connections?: ConnectionLimits;
   /**
-   * Milliseconds a connection has for TLS, and then for the head of its first request, and a later one from its first
-   * byte on; 10 s.
+   * Milliseconds for TLS, then for the head of a connection's first request, and for a later one from its first byte
+   * on; 10 s.
    */
   headTimeout?: number;
-  /** Milliseconds after which a connection on which nothing moves is closed; a minute. */
+  /** Milliseconds after which a connection without traffic is closed; a minute. */
   stallTimeout?: number;
 }
 
-/** Longer than the idle time of usual reverse proxies, so that they are the ones who close. */
+/** Longer than the idle time of usual reverse proxies, so that the proxy closes first. */
 const KEEP_ALIVE = 72_000;
 const COMPRESS_FROM = 1_024;
 const HEAD_TIMEOUT = 10_000;
 const STALL_TIMEOUT = 60_000;
-/** How often Node looks for connections whose time is up. */
+/** How often Node checks for connections that have timed out. */
 const CHECK_EVERY = 1_000;
 
 /** The HTTP server with everything every route shares; mount() adds the domains, listen() opens it. */
@@ -95,7 +95,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     trustProxy: options.trustedProxies && options.trustedProxies.length > 0 ? options.trustedProxies : false,
     bodyLimit: LIMITS.bodyBytes,
     forceCloseConnections: 'idle',
-    // Fastify's own answer is no envelope.
+    // Fastify's own response is not an envelope.
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
     frameworkErrors: (error, request, reply) => {
@@ -201,11 +201,11 @@ function answerUnrouted(app: FastifyInstance): void {
   );
 }
 
-/** What asks whether the process lives and is ready does so by whatever address it has. */
+/** Health checks are answered for any host name. */
 const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz']);
 /**
- * While no address is known: the setup page with what it is made of, where the address is told, and metrics, which look
- * themselves who asks.
+ * While no address is configured: the setup page with its assets, where the address is entered, and metrics, which
+ * check the caller themselves.
  */
 const WITHOUT_ADDRESS = /^\/(metrics|setup|setup\/|assets\/[^/]+|compat\.js|favicon\.svg|api\/api\/v1\/setup\/[a-z]+)$/;
 
@@ -216,7 +216,7 @@ function hostNotServed(addresses: Addresses, request: IncomingMessage): AppError
     : new AppError('HOST_NOT_SERVED', { url: main });
 }
 
-/** Refuses requests that name a host which is none of this server's. */
+/** Rejects requests for a host that does not belong to this server. */
 function refuseOtherHosts(app: FastifyInstance, addresses: Addresses): void {
   app.addHook('onRequest', async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
@@ -229,7 +229,7 @@ function refuseOtherHosts(app: FastifyInstance, addresses: Addresses): void {
   });
 }
 
-/** JSON is the only body there is but for forms (forms.ts); an empty one counts as none. */
+/** Apart from forms (forms.ts), only JSON bodies are accepted; an empty one counts as none. */
 function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const parse = app.getDefaultJsonParser('error', 'error');
@@ -239,7 +239,7 @@ function acceptJsonOnly(app: FastifyInstance): void {
   });
 }
 
-/** One line per answered call of the API, without its query, which may hold secrets. */
+/** One line per API call, without its query, which may contain secrets. */
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     const [path] = request.url.split('?', 1);
@@ -249,10 +249,10 @@ function logRequests(app: FastifyInstance): void {
   });
 }
 
-/** What Node could not read as HTTP, or waited too long for, is answered in the envelope too. */
+/** Requests that Node could not parse as HTTP, or that timed out, are answered in the envelope, too. */
 function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  // A connection that has sent nothing may be one that a browser keeps for later: an answer to no request would puzzle
-  // it.
+  // A connection that has sent nothing may be one that a browser keeps in reserve: it does not expect a response
+  // without a request.
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy();
     return;

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import staticFiles from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
-/** The pages of those who have an account, and of guests. */
+/** The pages for account holders, and for guests. */
 const PAGES = /^\/(manage|admin)?\/?(index\.html)?(\?.*)?$/;
 
 /**
- * Serves the built web app: `/`, `/manage/` and `/admin/` are its three pages. Files under assets/ carry their hash in
- * their name and never change; everything else is asked for again. Uses the .br and .gz files the build wrote.
+ * Serves the built web app: `/`, `/manage/` and `/admin/` are its three pages. Files under assets/ have their hash in
+ * the name and never change; all others are revalidated on each request. Uses the .br and .gz files from the build.
  *
- * @param isSetupOpen whether there is no account yet: then every page leads to `/setup/`
+ * @param isSetupOpen whether there is no account yet: then every page redirects to `/setup/`
  */
 export async function serveWebApp(
   app: FastifyInstance,

@@ -12,7 +12,9 @@ export interface TlsPair {
 const DAYS = 365;
 const RENEW_BEFORE = 30 * 86_400_000;
 
-/** Reads the pair at these paths. Throws a sentence when a file cannot be read or the two do not belong together. */
+/**
+ * Reads the pair at these paths. Throws a readable message if a file cannot be read or the two do not belong together.
+ */
 export async function readTlsPair(certFile: string, keyFile: string): Promise<TlsPair> {
   const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')]);
   return { cert, key };
@@ -34,7 +36,7 @@ export async function selfSignedPair(dataFolder: string, host: string): Promise<
   const folder = join(dataFolder, 'tls');
   const kept = await keptPair(folder);
   if (kept) return kept;
-  // Loaded when needed: it costs a start a sixth of a second.
+  // Loaded on demand: it would add a sixth of a second to every start.
   const { generate } = await import('selfsigned');
   const addresses = Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])
