@@ -3,10 +3,17 @@
   const tell = (fault) => navigator.sendBeacon('/watched', fault);
   const words = (what) => (what instanceof Error ? `${what.name}: ${what.message}\n${what.stack}` : String(what));
 
+  // Leaving a page cancels the files that it fetches ahead.
+  let isLeaving = false;
+  addEventListener('beforeunload', () => {
+    isLeaving = true;
+  });
+
   // In the capture phase, because a file that fails to load only notifies its own element.
   addEventListener(
     'error',
     ({ error, message, target }) => {
+      if (target instanceof Element && isLeaving) return;
       if (target instanceof Element) tell(`not loaded: ${target.src ?? target.href}`);
       else tell(`uncaught: ${error ? words(error) : message}`);
     },
