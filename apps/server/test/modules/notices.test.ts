@@ -514,7 +514,7 @@ describe('texts', () => {
       const refusal = await send({ body: { ...key, subject: '', text: 'Hello {subject} {meetingRoom} {x}' } }).catch(
         (error: Error) => error.message,
       );
-      expect(refusal).toContain('NOTICE_TEXT_UNKNOWN_FIELD: {meetingRoom} is no field');
+      expect(refusal).toContain('NOTICE_TEXT_UNKNOWN_FIELD: {meetingRoom} is not a field');
       expect(await codeOf(send({ body: { ...key, channel: 'mail', subject: '{nothing}', text: 'x' } }))).toBe(
         'NOTICE_TEXT_UNKNOWN_FIELD',
       );
