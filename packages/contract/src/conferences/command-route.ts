@@ -1,3 +1,4 @@
+import { MOST_SEATS, screenSeat, seatPlace } from '@rmeet/conference';
 import { z } from 'zod';
 import { API_BASE } from '../constants.ts';
 import type { ErrorCode } from '../errors.ts';
@@ -9,6 +10,10 @@ export const termId = 'T4kq81xz0m2c';
 export const term = z.string().min(1).max(40);
 export const terms = z.array(term).min(1).max(1_000);
 export const meet = z.uuid();
+/** Maximum speaking time that can be given, seconds. */
+export const speakingSeconds = z.number().int().min(5).max(7_200);
+export const places = z.array(seatPlace).max(MOST_SEATS).default([]);
+export const seats = z.array(screenSeat).max(MOST_SEATS);
 export const zoneId = z.string().min(1).max(40);
 export const byMeeting = z.object({ meetId: meet });
 /** The engine of the call: `rz`, our own. */

@@ -1,13 +1,24 @@
 import { z } from 'zod';
 import { POLLING_SECONDS, scene, VOTE_OPTIONS, type Scene, NO_CONTROL } from '@rmeet/conference';
-import { bit, byEngine, byMeeting, command, meet, meetId, ofEngine, rz, term, termId, terms } from './command-route.ts';
+import {
+  bit,
+  byEngine,
+  byMeeting,
+  command,
+  meet,
+  meetId,
+  ofEngine,
+  rz,
+  term,
+  termId,
+  terms,
+  speakingSeconds,
+} from './command-route.ts';
 import { API_BASE } from '../constants.ts';
 import { line } from '../line.ts';
 import { route } from '../http/route.ts';
 
 const pollingSeconds = z.coerce.number().int().min(POLLING_SECONDS.min).max(POLLING_SECONDS.max);
-/** Longest speaking time that can be given, seconds. */
-const speakingSeconds = z.number().int().min(5).max(7_200);
 const sceneName = line().min(1).max(60);
 const byScene = byMeeting.extend({ sceneId: z.uuid() });
 const byVote = byMeeting.extend({ voteId: z.uuid() });

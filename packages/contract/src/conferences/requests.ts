@@ -5,24 +5,19 @@ import {
   MOST_SEATS,
   POLLING_SECONDS,
   SCREEN_MODELS,
-  screenSeat,
-  seatPlace,
   VOTE_OPTIONS,
   WINDOW_POSITIONS,
 } from '@rmeet/conference';
 import { LIMITS } from '../constants.ts';
 import { line } from '../line.ts';
-import { meet, term, terms, zoneId } from './command-route.ts';
+import { meet, term, terms, zoneId, places, seats, speakingSeconds } from './command-route.ts';
 
 const pollingSeconds = z.number().int().min(POLLING_SECONDS.min).max(POLLING_SECONDS.max);
-/** Longest speaking time that can be given, seconds. */
-const speakingSeconds = z.number().int().min(5).max(7_200);
-const seats = z.array(screenSeat).max(MOST_SEATS);
 /** `places` are the seats of CUSTOM, ignored for every other model. */
-const screen = { model: z.enum(SCREEN_MODELS), places: z.array(seatPlace).max(MOST_SEATS).default([]) };
-const hasPlaces = ({ model, places }: { model: string; places: readonly unknown[] }): boolean =>
-  model !== 'CUSTOM' || places.length > 0;
-const places = { path: ['places'] };
+const screen = { model: z.enum(SCREEN_MODELS), places };
+const hasPlaces = (layout: { model: string; places: readonly unknown[] }): boolean =>
+  layout.model !== 'CUSTOM' || layout.places.length > 0;
+const atPlaces = { path: ['places'] };
 
 /** Microphones, cameras and volume of terminals. */
 const media = [
@@ -44,6 +39,9 @@ const media = [
   }),
 ] as const;
 
+/** Terminals that are admitted or refused at once; their state is written in one transaction. */
+const waitingIds = z.array(term).min(1).max(500);
+
 /** Who is chair, who is on air, who may enter. */
 const people = [
   z.object({
@@ -62,8 +60,8 @@ const people = [
   z.object({ verb: z.literal('rename'), termId: term, name: line().min(1).max(LIMITS.displayName) }),
   z.object({ verb: z.literal('top'), termId: term, top: z.boolean() }),
   z.object({ verb: z.literal('sort'), termIds: z.array(term).max(1_000) }),
-  z.object({ verb: z.literal('admit'), termIds: terms }),
-  z.object({ verb: z.literal('refuse'), termIds: terms, reason: line().max(200).default('') }),
+  z.object({ verb: z.literal('admit'), termIds: waitingIds }),
+  z.object({ verb: z.literal('refuse'), termIds: waitingIds, reason: line().max(200).default('') }),
   z.object({ verb: z.literal('sendBack'), termIds: terms }),
   z.object({ verb: z.literal('remove'), termIds: terms, canReturn: z.boolean().default(true) }),
   /** Calls the invited people and terminals; without targets, all that are not in the conference. */
@@ -82,14 +80,14 @@ const screens = [
       pollingSeat: z.number().int().min(1).max(MOST_SEATS).nullable().optional(),
       allowOwnLayout: z.boolean().optional(),
     })
-    .refine(hasPlaces, places),
+    .refine(hasPlaces, atPlaces),
   z.object({ verb: z.literal('seats'), termId: term.nullable(), seats }),
   z.object({
     verb: z.literal('terminalLayout'),
     termId: term,
     layout: z
       .object({ ...screen, seats: seats.default([]) })
-      .refine(hasPlaces, places)
+      .refine(hasPlaces, atPlaces)
       .nullable(),
   }),
   z.object({ verb: z.literal('window'), position: z.enum(WINDOW_POSITIONS).nullable() }),

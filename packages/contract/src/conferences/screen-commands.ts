@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { byEngine, command, meet, meetId, ofEngine, rz, term, termId } from './command-route.ts';
-import { bannerInput, MOST_SEATS, SCREEN_MODELS, screenSeat, seatPlace, WINDOW_POSITIONS } from '@rmeet/conference';
+import { byEngine, command, meet, meetId, ofEngine, rz, term, termId, places, seats } from './command-route.ts';
+import { bannerInput, MOST_SEATS, SCREEN_MODELS, WINDOW_POSITIONS } from '@rmeet/conference';
 import { API_BASE } from '../constants.ts';
 
-const places = z.array(seatPlace).max(MOST_SEATS).default([]);
 const hasPlaces = (body: { screenModel: string; places: readonly unknown[] }): boolean =>
   body.screenModel !== 'CUSTOM' || body.places.length > 0;
-const seats = z.array(screenSeat).max(MOST_SEATS);
 const dualStreamQuery = z.object({ meetId: meet, termId: term, open: z.union([z.stringbool(), z.boolean()]) });
 
 /** What is shown in which place: layouts, seats, content, captions of the chair. */

@@ -116,7 +116,7 @@ function createRoutes(deps: ConferencesDeps, parts: ReturnType<typeof createPart
     admission,
     joining: new Joining({ ...deps, ...parts, admission }),
     participation,
-    commands: commandRoutes(giveCommand, engine.name),
+    commands: commandRoutes(giveCommand, engine),
     control: controlRoutes({ ...deps, control, moderation, engine }),
     desk: desk.routes,
     proceedings: proceedingRoutes({ votes, scenes }),

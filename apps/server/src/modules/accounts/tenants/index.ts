@@ -1,4 +1,4 @@
-export type { TenantConferences } from './ports.ts';
+export type { FirstAccount, TenantConferences } from './ports.ts';
 export { PLATFORM_TENANT_ID, ensurePlatformTenant } from './platform-tenant.ts';
 export { brandingOf, passwordRulesOf, presentTenantInfo } from './present.ts';
 export { findTenant, insertTenant } from './repo.ts';

@@ -2,6 +2,7 @@ import { asc, eq, inArray, isNull } from 'drizzle-orm';
 import { allOf } from '../../../platform/db/conditions.ts';
 import { newId, type TenantTx } from '../../../platform/db/index.ts';
 import { AppError } from '../../../platform/http/index.ts';
+import type { FirstAccount } from '../tenants/index.ts';
 import { enterDepartment, leaveDepartment } from './departments.ts';
 import type { AccountSessions } from './ports.ts';
 import { account, formerPassword, type AccountRow } from './tables.ts';
@@ -9,20 +10,7 @@ import { account, formerPassword, type AccountRow } from './tables.ts';
 /** Number of former passwords stored per account: the maximum a tenant may require. */
 const FORMER_KEPT = 24;
 
-export type NewAccount = Pick<
-  AccountRow,
-  | 'kind'
-  | 'account'
-  | 'name'
-  | 'phone'
-  | 'email'
-  | 'department'
-  | 'locale'
-  | 'isTenantAdmin'
-  | 'isSuperAdmin'
-  | 'passwordHash'
-  | 'passwordDue'
->;
+export type NewAccount = FirstAccount;
 
 /**
  * Creates an account of the transaction's tenant. The caller checks quotas and passwords; `passwordDue` requires a new

@@ -116,8 +116,10 @@ function peopleVerbs({ control, moderation, calls, extend, end }: RequestDeps): 
     remove: (context, meetId, { termIds, canReturn }) => moderation.remove(context, meetId, termIds, canReturn),
     call: async (context, meetId, { targets }) => {
       if (targets.length === 0) return calls.callAll(context, meetId);
-      const answers = await Promise.all(targets.map((target) => calls.call(context, meetId, target)));
-      return answers.at(-1) ?? null;
+      // One after the other, so that one request does not take all database connections.
+      let answer: CommandAnswer | null = null;
+      for (const target of targets) answer = await calls.call(context, meetId, target);
+      return answer;
     },
     extend: (context, meetId, { minutes }) => extend.extend(context, meetId, minutes),
     end: async (context, meetId) => {

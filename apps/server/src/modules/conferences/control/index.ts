@@ -11,7 +11,7 @@ export {
 } from './authorization.ts';
 export { clearBanners } from './banners.ts';
 export { createControl, type Control } from './control.ts';
-export { rzEngine, type ConferenceEngine, type ConferenceRef } from './engine.ts';
+export { knownEngine, rzEngine, type ConferenceEngine, type ConferenceRef } from './engine.ts';
 export { Moderation } from './moderation.ts';
 export { createPolling, type Polling } from './polling.ts';
 export { controlRoutes, type ControlHandlers } from './routes.ts';

@@ -32,6 +32,8 @@ export async function serveWebApp(
     preCompressed: true,
     redirect: true,
     cacheControl: false,
+    // The build's manifest (`.vite`) is for tools.
+    dotfiles: 'ignore',
     setHeaders: (response, path) => {
       const isHashed = path.startsWith(join(folder, 'assets'));
       void response.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
