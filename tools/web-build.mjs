@@ -21,7 +21,8 @@ function* filesOf(folder) {
 /** A digest of all inputs of the build. */
 function sourcesDigest() {
   const hash = createHash('sha256');
-  for (const folder of [web, join(root, 'packages', 'contract', 'src')]) {
+  const packages = ['contract', 'conference'].map((name) => join(root, 'packages', name, 'src'));
+  for (const folder of [web, ...packages]) {
     for (const path of filesOf(folder)) hash.update(`${relative(root, path)}\0`).update(readFileSync(path));
   }
   return hash.update(readFileSync(join(root, 'package-lock.json'))).digest('hex');

@@ -47,6 +47,7 @@ import {
 import { createPush, dropEventsBefore, type PushServer } from './platform/push/index.ts';
 import { SecretKeyUnusable } from './platform/secrets/index.ts';
 import { createSms } from './platform/sms/index.ts';
+import { createWebPush } from './platform/web-push/index.ts';
 import { localStorage } from './platform/storage/index.ts';
 
 const WEB_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url));
@@ -85,6 +86,7 @@ async function start(assignment: Assignment): Promise<Running> {
     media,
     mail,
     sms: createSms(config.sms),
+    webPush: createWebPush(config.webPush),
   };
   const modules = await createModules(platform);
   front?.setGuard(modules.mayBeInRoom);

@@ -556,6 +556,12 @@ const table = {
     'The gateway is inside a private network. Please ask the platform operator to allow it.',
   ],
 
+  PUSH_SERVICE_FORBIDDEN: [
+    406,
+    '此浏览器的推送服务位于内部网络，请联系平台服务方开放',
+    'The push service of this browser is inside a private network. Please ask the platform operator to allow it.',
+  ],
+
   // downloads
   TICKET_INVALID: [
     403,

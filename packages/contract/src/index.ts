@@ -20,6 +20,7 @@ import { setup } from './platform/setup.ts';
 import { tenants } from './accounts/tenants.ts';
 import { terminals } from './rooms/terminals.ts';
 import { users } from './accounts/users.ts';
+import { webPush } from './notices/web-push.ts';
 import { whiteList } from './meetings/white-list.ts';
 
 /** Every HTTP call, by domain. */
@@ -45,6 +46,7 @@ export const contract = {
   series,
   terminals,
   notices,
+  webPush,
   downloads,
   setup,
 };
@@ -77,6 +79,7 @@ export * from './meetings/meeting-files.ts';
 export * from './meetings/meeting-types.ts';
 export * from './meetings/meetings.ts';
 export * from './notices/notices.ts';
+export * from './notices/web-push.ts';
 export * from './http/openapi.ts';
 export * from './accounts/operators.ts';
 export * from './accounts/permissions-catalogue.ts';

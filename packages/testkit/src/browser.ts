@@ -115,6 +115,8 @@ export async function openPage(
       viewport,
       permissions: ['camera', 'microphone', 'clipboard-read', 'clipboard-write'],
       ignoreHTTPSErrors: true,
+      // Requests that pass through one are invisible to the page's own handlers of a scenario.
+      serviceWorkers: 'block',
     });
   const ofShared = await pageOfShared(browser, JSON.stringify(differs), makeContext);
   await ofShared?.setViewportSize(viewport);

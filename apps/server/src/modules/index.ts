@@ -47,6 +47,7 @@ import {
   visibleTo,
   whiteListRoutes,
 } from './meetings/index.ts';
+import { WebPushService, webPushRoutes } from './web-push/index.ts';
 import { createNotices, defineNoticeJobs, noticeRoutes } from './notices/index.ts';
 import { createOperatorService, operatorRoutes } from './accounts/operators/index.ts';
 import { accessRoutes, createPermissionService, flagsOf, permissionRoutes } from './accounts/permissions/index.ts';
@@ -113,7 +114,7 @@ export async function createModules(
   platform: Platform,
   { now = () => new Date() }: ModuleOptions = {},
 ): Promise<Modules & { rounds: Rounds }> {
-  const { config, db, push, jobs, storage, media, mail, sms, log } = platform;
+  const { config, db, push, jobs, storage, media, mail, sms, webPush, log } = platform;
   await db.platform(async (tx) => {
     await ensurePlatformTenant(tx, now());
     await ensureBuiltIns(tx, now());
@@ -124,6 +125,7 @@ export async function createModules(
 
   const sessions = await createSessions({ db, push, now });
   const quality = createQuality({ db, log, now });
+  const notifications = new WebPushService({ db, jobs, webPush, secrets, log, now, publicUrl });
   const conferences = createConferences({
     db,
     push,
@@ -134,6 +136,7 @@ export async function createModules(
     log,
     now,
     publicUrl,
+    webPush: notifications,
     capacity: config.conferenceCapacity,
     onReport: (terminal, report) => quality.add(terminal, report),
   });
@@ -154,6 +157,7 @@ export async function createModules(
     log,
     now,
     publicUrl,
+    webPush: notifications,
     isOnlyServer: config.databaseUrl === undefined,
   });
   const meetings = createMeetingService({
@@ -285,6 +289,7 @@ export async function createModules(
       );
       mount(app, contract.approvals, approvalRoutes(approvals, createApprovalRules({ db, now })));
       mount(app, contract.notices, noticeRoutes(notices));
+      mount(app, contract.webPush, webPushRoutes(notifications));
       mount(app, contract.audit, auditRoutes(createAuditService({ db })));
     },
     seed: () => seedWhenWanted({ db, secrets, config, now }),

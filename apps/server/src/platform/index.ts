@@ -9,6 +9,7 @@ import type { AdmissionGuard } from './media/index.ts';
 import type { Media } from './media/types.ts';
 import type { Push } from './push/index.ts';
 import type { Sms } from './sms/index.ts';
+import type { WebPush } from './web-push/index.ts';
 import type { Storage } from './storage/index.ts';
 
 /** What every module depends on. */
@@ -22,6 +23,7 @@ export interface Platform {
   media: Media;
   mail: Mail;
   sms: Sms;
+  webPush: WebPush;
 }
 
 /**

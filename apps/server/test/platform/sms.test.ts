@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/platform/config/index.ts';
 import { createSms, SmsForbidden, SmsRefused, type Gateway } from '../../src/platform/sms/index.ts';
-import { isInside, publicLookup } from '../../src/platform/sms/addresses.ts';
+import { AddressForbidden, isInside, publicLookup } from '../../src/platform/outbound/addresses.ts';
 import { startSmsGateway, type SmsGatewayServer } from './support/sms-gateway.ts';
 
 let server: SmsGatewayServer;
@@ -152,7 +152,7 @@ describe("a tenant's gateway", () => {
       const [error, found] = await new Promise<[Error | null, unknown]>((resolve) => {
         publicLookup('localhost', options, (...answer) => resolve([answer[0], answer[1]]));
       });
-      expect(error).toBeInstanceOf(SmsForbidden);
+      expect(error).toBeInstanceOf(AddressForbidden);
       expect(found).toEqual([]);
     },
   );

@@ -5,9 +5,11 @@ import { HashRouter } from 'react-router';
 import { followOtherTabs, session } from '../lib/browser.ts';
 import { startI18n } from '../lib/i18n/index.ts';
 import { offerReloadOnMissingChunks } from '../lib/offerReload.ts';
+import { isOpenedOffline, registerServiceWorker } from '../lib/serviceWorker.ts';
 import { followSignOut } from '../lib/signOut.ts';
 import { queryClient } from '../lib/query.ts';
 import { Notices } from '../ui/Notices.tsx';
+import { OfflinePage } from '../ui/OfflinePage.tsx';
 import { ScreenFallback, holdFallback } from '../ui/screenFallback.tsx';
 import { CrashGuard } from '../ui/states.tsx';
 import '../ui/base.css';
@@ -20,6 +22,7 @@ export async function start(routes: ReactNode): Promise<void> {
   followOtherTabs();
   followSignOut();
   offerReloadOnMissingChunks();
+  registerServiceWorker();
   await startI18n(session.user?.locale);
   const root = document.querySelector('#root');
   if (!root) throw new Error('the page has no #root');
@@ -29,7 +32,7 @@ export async function start(routes: ReactNode): Promise<void> {
       <QueryClientProvider client={queryClient}>
         <HashRouter>
           <CrashGuard>
-            <Suspense fallback={<ScreenFallback />}>{routes}</Suspense>
+            {isOpenedOffline() ? <OfflinePage /> : <Suspense fallback={<ScreenFallback />}>{routes}</Suspense>}
           </CrashGuard>
         </HashRouter>
         <Notices />

@@ -1,6 +1,7 @@
 import type { Jobs } from '../../platform/jobs/types.ts';
 import type { Mail } from '../../platform/mail/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
+import type { WebPushPort } from '../web-push/index.ts';
 import { callRoutes, Calls, createExtend, createGrants, createRingMail, createRings } from './calls/index.ts';
 import { commandRoutes, createRequests } from './commands/index.ts';
 import {
@@ -37,6 +38,7 @@ export interface ConferencesDeps extends LifecycleDeps {
   mail: Mail;
   /** The server's public address, for links; null while it is unknown. */
   publicUrl: () => string | null;
+  webPush: WebPushPort;
   /** Called with every media report of a terminal inside. */
   onReport?: ReportsDeps['onReport'];
 }

@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, lte, ne, notInArray } from 'drizzle-orm';
-import { ONE_DAY, REMINDER_MINUTES } from '@rmeet/contract';
+import { ONE_DAY, REMINDER_MINUTES, type Locale } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { findParticipants } from '../meetings/index.ts';
 import { meeting, type MeetingRow } from '../meetings/tables.ts';
@@ -8,6 +8,13 @@ import type { Settings } from './settings.ts';
 import { noticeReminder } from './tables.ts';
 import { editionOf } from './changes/notify-series.ts';
 import { writeNotices, type NotifyDeps } from './changes/notify.ts';
+import { timeText } from './texts/fill.ts';
+import type { MeetingSnapshot } from './changes/snapshot.ts';
+import type { Notification, WebPushPort } from '../web-push/index.ts';
+
+interface ReminderDeps extends NotifyDeps {
+  webPush: WebPushPort;
+}
 
 const MINUTE = 60_000;
 const LONGEST = Math.max(...REMINDER_MINUTES);
@@ -32,12 +39,28 @@ function findSoon(db: Db, at: Date): Promise<MeetingRow[]> {
   );
 }
 
+/** The reminder for browsers; a click opens the user's meetings, since not every meeting can be joined. */
+function notificationOf(snapshot: MeetingSnapshot): Notification {
+  const { subject, rooms, meetingId, startTime } = snapshot;
+  const textIn = (locale: Locale) => [timeText(snapshot, locale), ...rooms].join('\n');
+  return {
+    texts: {
+      zh: { title: `即将开始：${subject}`, body: textIn('zh') },
+      en: { title: `Starting soon: ${subject}`, body: textIn('en') },
+    },
+    path: '/myMeeting',
+    tag: `reminder-${meetingId}`,
+    expiresAt: new Date(startTime),
+    isRing: false,
+  };
+}
+
 /**
  * Reminds people of one meeting, if they were not reminded of this start before.
  *
  * @param lead milliseconds before the start
  */
-async function remindOf(deps: NotifyDeps, tx: TenantTx, id: string, at: Date, lead: number): Promise<boolean> {
+async function remindOf(deps: ReminderDeps, tx: TenantTx, id: string, at: Date, lead: number): Promise<boolean> {
   // Reads the current state under a lock, so that an edit waits until the reminder is written.
   const row = await tx.findOne(
     meeting,
@@ -58,6 +81,8 @@ async function remindOf(deps: NotifyDeps, tx: TenantTx, id: string, at: Date, le
     edition,
     people.map((recipient) => ({ kind: 'reminder', recipient })),
   );
+  const accountIds = people.flatMap(({ accountId }) => accountId ?? []);
+  await deps.webPush.notify(tx, accountIds, notificationOf(edition.facts));
   return true;
 }
 
@@ -67,7 +92,7 @@ async function remindOf(deps: NotifyDeps, tx: TenantTx, id: string, at: Date, le
  *
  * @returns how many meetings people were reminded of
  */
-export async function sendReminders(db: Db, settings: Settings, deps: NotifyDeps): Promise<number> {
+export async function sendReminders(db: Db, settings: Settings, deps: ReminderDeps): Promise<number> {
   const at = deps.now();
   let count = 0;
   for (const [tenantId, rows] of Map.groupBy(await findSoon(db, at), (row) => row.tenantId)) {

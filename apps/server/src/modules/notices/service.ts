@@ -5,6 +5,7 @@ import type { Mail } from '../../platform/mail/index.ts';
 import type { Push } from '../../platform/push/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import type { Sms } from '../../platform/sms/index.ts';
+import type { WebPushPort } from '../web-push/index.ts';
 import { createCentre } from './centre.ts';
 import { createChannels } from './delivery/channels.ts';
 import { Delivery } from './delivery/delivery.ts';
@@ -27,12 +28,14 @@ export interface NoticeDeps {
   now: () => Date;
   /** The server's public address, for links; null while it is unknown. */
   publicUrl: () => string | null;
+  webPush: WebPushPort;
   /** No other server shares the database, because it is the embedded one. */
   isOnlyServer: boolean;
 }
 
 /** The domain of notices about meetings, assembled. */
-export function createNotices({ db, push, jobs, mail, sms, secrets, log, now, publicUrl, isOnlyServer }: NoticeDeps) {
+export function createNotices(deps: NoticeDeps) {
+  const { db, push, jobs, mail, sms, secrets, log, now, publicUrl, webPush, isOnlyServer } = deps;
   const settings = createSettings({ db, secrets, now, mail, sms });
   const channels = createChannels({ mail, settings });
   const notifyDeps = { push, secrets, now, channels, sendSoon: sendSoonBy(jobs, log) };
@@ -46,7 +49,7 @@ export function createNotices({ db, push, jobs, mail, sms, secrets, log, now, pu
     sendDue: () => delivery.sendDue(),
     /** Creates reminders, and sends what is due, including what another process left behind. */
     async round(): Promise<void> {
-      await sendReminders(db, settings, notifyDeps);
+      await sendReminders(db, settings, { ...notifyDeps, webPush });
       await delivery.sendDue();
     },
     /** At start: sends what the last process left behind, and releases its claims if there is no other process. */

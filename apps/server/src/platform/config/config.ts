@@ -149,6 +149,8 @@ const settings = z.object({
     .optional(),
   /** Hosts inside the network that tenants' gateways may use, with or without a port, separated by commas. */
   RMEET_SMS_HOSTS: list.optional(),
+  /** Hosts inside the network that may be push services of browsers, with or without a port, separated by commas. */
+  RMEET_WEB_PUSH_HOSTS: list.optional(),
   RMEET_SIGNALLING: z.enum(['v0', 'v1'], 'must be v0 or v1').default('v1'),
   RMEET_LOG: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be trace, debug, info, warn, error or silent')
@@ -260,6 +262,8 @@ export interface Config {
   mail: { url: string; from: string } | undefined;
   /** The gateway for tenants without their own, and hosts inside the network that their gateways may use. */
   sms: { gateway: (SmsGateway & { secret: string }) | null; hosts: string[] };
+  /** Hosts inside the network that may be push services of browsers. */
+  webPush: { hosts: string[] };
   /** `auto`: demo data if the database is empty and only this machine can reach the server. */
   seed: 'demo' | 'none' | 'auto';
   /** Maximum number of terminals in a conference. */
@@ -393,6 +397,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       gateway: s.RMEET_SMS_GATEWAY ? { ...s.RMEET_SMS_GATEWAY, secret: s.RMEET_SMS_SECRET ?? '' } : null,
       hosts: s.RMEET_SMS_HOSTS ?? [],
     },
+    webPush: { hosts: s.RMEET_WEB_PUSH_HOSTS ?? [] },
     seed: s.RMEET_SEED ?? 'auto',
     conferenceCapacity: s.RMEET_CONFERENCE_CAPACITY,
     logLevel: s.RMEET_LOG,

@@ -594,5 +594,12 @@ export const cases: Record<string, Case> = {
     args: () => ({ body: { phone: '+4915112345678' } }),
   },
 
+  'webPush.key': { expected: all, args: none },
+  'webPush.subscribe': {
+    expected: { others: 'PUSH_SERVICE_FORBIDDEN' },
+    args: () => ({ body: { endpoint: 'https://127.0.0.1/send', p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) } }),
+  },
+  'webPush.unsubscribe': { expected: all, args: () => ({ body: { endpoint: 'https://push.example.org/send' } }) },
+
   'downloads.ticket': { expected: all, args: () => ({ body: { path: '/api/api/v1/audit/export' } }) },
 };

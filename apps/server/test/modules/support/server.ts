@@ -14,6 +14,7 @@ import type { Modules } from '../../../src/platform/index.ts';
 import { createPush } from '../../../src/platform/push/index.ts';
 import { createSms, type Sms } from '../../../src/platform/sms/index.ts';
 import { localStorage, type Storage } from '../../../src/platform/storage/index.ts';
+import { createWebPush, type WebPush } from '../../../src/platform/web-push/index.ts';
 import { Clock } from './clock.ts';
 import { FakeMedia } from './fake-media.ts';
 import { addEverybody } from './people.ts';
@@ -57,6 +58,8 @@ export interface TestServerOptions {
   mail?: Mail;
   /** Text messages; without it there is no gateway, and none is allowed on this machine. */
   sms?: Sms;
+  /** Push services of browsers; with it, the server also runs its jobs. */
+  webPush?: WebPush;
 }
 
 function configOf({ folder, databaseUrl }: Store, { capacity = 300, publicUrls }: TestServerOptions) {
@@ -91,6 +94,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     media,
     mail: options.mail ?? createMail(undefined),
     sms: options.sms ?? createSms(config.sms),
+    webPush: options.webPush ?? createWebPush(config.webPush),
   };
   const modules = await createModules(platform, { now: clock.now });
   const known = await db.platform((tx) => tx.find(account));
@@ -105,7 +109,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   });
   modules.mount(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
-  if (options.mail) await jobs.start();
+  if (options.mail || options.webPush) await jobs.start();
   const { port } = app.server.address() as AddressInfo;
   return {
     app,

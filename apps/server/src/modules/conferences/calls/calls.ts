@@ -5,6 +5,7 @@ import type { Mail } from '../../../platform/mail/index.ts';
 import type { Push } from '../../../platform/push/index.ts';
 import { findMeeting } from '../../meetings/index.ts';
 import type { MeetingRow } from '../../meetings/tables.ts';
+import type { Notification, WebPushPort } from '../../web-push/index.ts';
 import { findAccount } from '../../accounts/users/index.ts';
 import { impossible } from '../control/engine.ts';
 import type { Control, ControlContext, Authorization } from '../control/index.ts';
@@ -27,6 +28,7 @@ export interface CallsDeps {
   control: Control;
   rings: Rings;
   ringMail: RingMail;
+  webPush: WebPushPort;
 }
 
 /** A call to make now: accounts are rung, and people with an address get a mail unless they got one recently. */
@@ -43,6 +45,21 @@ const presentRing = (
   { id, number, subject }: MeetingRow,
   { calledBy, until }: Pick<CallRow, 'calledBy' | 'until'>,
 ): Ring => ({ meetId: id, numericId: number, subject, from: calledBy, until: until.toISOString() });
+
+/** The ring for browsers in which the app is not open. */
+const notificationOf = (
+  { id, number, subject }: MeetingRow,
+  { calledBy, until }: Pick<CallRow, 'calledBy' | 'until'>,
+): Notification => ({
+  texts: {
+    zh: { title: `${calledBy} 正在呼叫您参加会议`, body: subject },
+    en: { title: `${calledBy} is calling you into a meeting`, body: subject },
+  },
+  path: `/join?number=${number}`,
+  tag: `ring-${id}`,
+  expiresAt: until,
+  isRing: true,
+});
 
 const remaining = (until: number, now: Date): number => Math.max(0, until - now.getTime());
 
@@ -228,8 +245,10 @@ export class Calls {
     call: Pick<CallRow, 'calledBy' | 'until'>,
   ): Promise<void> {
     const userIds = outgoing.flatMap(({ invited }) => ('account' in invited ? [invited.account.id] : []));
-    if (userIds.length > 0)
-      await this.#deps.push.publish(tx, 'user', { type: 'ring', ...presentRing(meeting, call), userIds });
+    if (userIds.length === 0) return;
+    const { push, webPush } = this.#deps;
+    await push.publish(tx, 'user', { type: 'ring', ...presentRing(meeting, call), userIds });
+    await webPush.notify(tx, userIds, notificationOf(meeting, call));
   }
 
   #mail(

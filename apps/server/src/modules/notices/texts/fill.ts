@@ -8,7 +8,7 @@ import type { NoticeContext, NoticeWords } from './types.ts';
 export type Values = Record<NoticeField, string>;
 
 /** A readable time in the meeting's time zone. */
-function timeText({ startTime, duration, timeZone }: MeetingSnapshot, locale: Locale): string {
+export function timeText({ startTime, duration, timeZone }: MeetingSnapshot, locale: Locale): string {
   const tag = locale === 'zh' ? 'zh-CN' : 'en-GB';
   const [start, end] = [new Date(startTime), new Date(Date.parse(startTime) + duration * 60_000)];
   const day = new Intl.DateTimeFormat(tag, {

@@ -19,4 +19,5 @@ export { setup } from './setup.ts';
 export { tenants } from './tenants.ts';
 export { terminals } from './terminals.ts';
 export { users } from './users.ts';
+export { webPush } from './webPush.ts';
 export { whiteList } from './whiteList.ts';

@@ -1,7 +1,14 @@
 import { lookup as resolve, type LookupAddress, type LookupOptions } from 'node:dns';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { SmsForbidden } from './types.ts';
+
+/** An address inside a private network, where none is permitted. */
+export class AddressForbidden extends Error {
+  override readonly name = 'AddressForbidden';
+  constructor() {
+    super('The address is inside a private network.');
+  }
+}
 
 /**
  * The IPv6 range assigned to the public internet; outside it, most programs treat `::127.0.0.1` as an ordinary address
@@ -38,7 +45,7 @@ export function publicLookup(host: string, options: LookupOptions, answer: Answe
     if (error ?? !first)
       answer(error ?? Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' }), []);
     else if (!found.every(({ address }) => isPublicAddress(address)))
-      answer(new SmsForbidden('The gateway is inside a private network.'), []);
+      answer(new AddressForbidden(), []);
     else if (options.all) answer(null, found);
     else answer(null, first.address, first.family);
   });

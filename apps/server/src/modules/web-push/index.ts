@@ -1,0 +1,2 @@
+export { webPushRoutes } from './routes.ts';
+export { WebPushService, type Notification, type WebPushPort } from './service.ts';

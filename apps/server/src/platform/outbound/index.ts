@@ -1,0 +1,2 @@
+export { AddressForbidden, hostOf, isInside } from './addresses.ts';
+export { AnswerTooLong, callOutside, isNamedIn, type OutboundAnswer } from './request.ts';
