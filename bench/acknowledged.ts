@@ -24,13 +24,13 @@ export function follow(desk: Desk): Map<string, Acknowledged> {
   return heard;
 }
 
-/** Waits until all concerned terminals have acknowledged. */
+/** Waits until all affected terminals have acknowledged. */
 export async function settled(
   heard: ReadonlyMap<string, Acknowledged>,
-  { commandId, concerned }: CommandAnswer,
+  { commandId, affected }: CommandAnswer,
 ): Promise<Acknowledged> {
   const none: Acknowledged = { latencies: new Map(), failed: [] };
-  const isThere = (): boolean => concerned.every((termId) => heard.get(commandId)?.latencies.has(termId));
+  const isThere = (): boolean => affected.every((termId) => heard.get(commandId)?.latencies.has(termId));
   await until(`all have acknowledged ${commandId}`, isThere, { within: ANSWER_WITHIN });
   return heard.get(commandId) ?? none;
 }

@@ -87,7 +87,7 @@ async function joinPage(
 }
 
 /**
- * A conference of browsers and 100 headless terminals under command: how long until all concerned terminals have
+ * A conference of browsers and 100 headless terminals under command: how long until all affected terminals have
  * obeyed. `--pages N`: this many browsers instead of 3.
  */
 // oxlint-disable-next-line max-lines-per-function -- one benchmark from its set-up to its figures

@@ -193,7 +193,7 @@ async function addMeetings(run: Run, tenantId: string, offset: number, filling: 
     // The log of one in ten.
     await run(sql`
       insert into conference_command (id, tenant_id, conference_id, version, verb, command, commander, changes,
-      concerned, push_version, created_at)
+      affected, push_version, created_at)
       select gen_random_uuid(), ${tenantId}::uuid, conference.id, j + 1, 'arrive', jsonb_build_object('verb',
       'arrive', 'termId', ${termId}, 'name', 'Somebody', 'role', 'member', 'previousTermId', null),
         '{"kind":"server","name":"","termId":null}', '[]', '{}', j + 1, started_at

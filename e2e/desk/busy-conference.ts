@@ -134,7 +134,7 @@ class Conference {
   control: ConferenceControl = NO_CONTROL;
   #commands = 0;
 
-  step(command: ConferenceCommand, by: string, at: number, concerned: readonly string[]): ControlStep {
+  step(command: ConferenceCommand, by: string, at: number, affected: readonly string[]): ControlStep {
     const after = applyCommand(this.control, command);
     const changes = controlChanges(this.control, after);
     this.control = after;
@@ -146,7 +146,7 @@ class Conference {
       by: { kind, name: by, termId: null },
       at: new Date(at).toISOString(),
       changes,
-      concerned: [...concerned],
+      affected: [...affected],
     };
   }
 }
@@ -213,14 +213,14 @@ export function busyConference(
     [{ verb: 'speaker', termId: all[2] ?? null }, 60_000, all],
     [{ verb: 'lock', locked: true }, 30_000, []],
   ];
-  const logged = given.map(([command, ago, concerned], at): LoggedCommand => {
-    const answered = concerned.slice(0, at === 3 ? -1 : undefined);
+  const logged = given.map(([command, ago, affected], at): LoggedCommand => {
+    const answered = affected.slice(0, at === 3 ? -1 : undefined);
     const acknowledgements = answered.map((termId, index) => ({
       termId,
       latency: 20 + ((index * 37) % 140),
       failed: termId === all[7] ? 'deviceRefused' : null,
     }));
-    return Object.assign(conference.step(command, '李伟', now - ago, concerned), {
+    return Object.assign(conference.step(command, '李伟', now - ago, affected), {
       input: { ...command },
       undoneBy: null,
       canUndo: true,
@@ -296,27 +296,27 @@ export function recordedStream({ state, conference }: Busy, milliseconds: number
       const termId = some();
       const muted = conference.control.terminals[termId]?.muted !== true;
       const everybody = at % 4_000 === 20;
-      const concerned = everybody ? all : [termId];
+      const affected = everybody ? all : [termId];
       const step = everybody
         ? conference.step(
             { verb: 'muteAll', muted: at % 8_000 === 20, except: [], allowSelfUnmute: null },
             '李伟',
             START + at,
-            concerned,
+            affected,
           )
         : at % 1_500 === 520
           ? conference.step({ verb: 'speaker', termId }, '李伟', START + at, all)
-          : conference.step({ verb: 'mute', termIds: [termId], muted }, '李伟', START + at, concerned);
+          : conference.step({ verb: 'mute', termIds: [termId], muted }, '李伟', START + at, affected);
       tell(at, { type: 'control', step });
       tell(at, {
         type: 'commandInput',
         commandId: step.commandId,
-        input: { termIds: concerned, muted },
+        input: { termIds: affected, muted },
         canUndo: true,
         undoes: null,
       });
-      for (let part = 0; part < step.concerned.length; part += 12) {
-        const acks = step.concerned.slice(part, part + 12).map((id) => ({
+      for (let part = 0; part < step.affected.length; part += 12) {
+        const acks = step.affected.slice(part, part + 12).map((id) => ({
           commandId: step.commandId,
           termId: id,
           latency: 30 + Math.floor(random() * 200),

@@ -54,7 +54,7 @@ export async function openDeskFixture(
   await page.route('**/api/api/**', async (route) => {
     const { pathname } = new URL(route.request().url());
     calls.push(`${route.request().method()} ${pathname}`);
-    const command = { commandId: '0198f6a2-0000-7000-8000-0000000000ff', version: 1, concerned: [] };
+    const command = { commandId: '0198f6a2-0000-7000-8000-0000000000ff', version: 1, affected: [] };
     const answer = pathname.endsWith('/watch')
       ? { status: false, data: null, statusCode: 'MEDIA_UNAVAILABLE', message: '' }
       : // Only data pushed by the test exists: earlier requests are answered by null.

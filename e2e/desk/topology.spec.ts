@@ -73,14 +73,14 @@ test(
             const found = (await host.conferences.events({ params: { meetId }, query: {} })).find(
               (each) => each.commandId === commandId,
             );
-            return found?.concerned.every((termId) => found.acknowledgements.some((ack) => ack.termId === termId))
+            return found?.affected.every((termId) => found.acknowledgements.some((ack) => ack.termId === termId))
               ? found
               : undefined;
           },
           { within: 60_000, every: 200 },
         );
         const acks = row.acknowledgements.filter(({ termId }) => termId !== ENGINE_ACK);
-        expect(row.concerned).toHaveLength(TERMINALS + 1);
+        expect(row.affected).toHaveLength(TERMINALS + 1);
         expect(acks.filter(({ failed }) => failed !== null)).toEqual([]);
         const gaps = acks.flatMap(({ gap }) => gap ?? []);
         expect(gaps, JSON.stringify(acks)).toHaveLength(TERMINALS + 1);

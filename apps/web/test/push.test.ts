@@ -28,7 +28,7 @@ const step: ControlStep = {
   by: { kind: 'server', name: '', termId: null },
   at: '2026-11-20T09:00:00.000Z',
   changes: [],
-  concerned: [],
+  affected: [],
 };
 const left = (termId: string): PushEvent => ({ type: 'terminalLeft', termId, step });
 const snapshot = { subject: 'Ward round' } as PushSnapshot;

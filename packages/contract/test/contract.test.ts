@@ -83,7 +83,7 @@ describe.each(routes)('%s', (id, route) => {
       'conferences.answerRing',
       'conferences.openDesk',
       'conferences.getMediaStreamInfo',
-      'conferences.goOver',
+      'conferences.migrate',
       'conferences.confTopo',
       'rooms.occupancy',
       'booking.busy',

@@ -23,7 +23,7 @@ const step = ({ control }: DeskState, command: ConferenceCommand): ControlStep =
     by: { kind: 'server', name: '', termId: null },
     at: moment(0),
     changes: controlChanges(control, after),
-    concerned: [],
+    affected: [],
   };
 };
 const after = (state: DeskState, ...commands: ConferenceCommand[]): DeskState =>

@@ -105,7 +105,7 @@ function stepOf(command: ConferenceCommand, before: ConferenceControl = NO_CONTR
     by: { kind: 'server', name: '', termId: null },
     at: '2026-01-01T00:00:00.000Z',
     changes: controlChanges(before, after),
-    concerned: [],
+    affected: [],
   };
 }
 const bobArrives = {

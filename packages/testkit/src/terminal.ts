@@ -179,7 +179,7 @@ async function enter(place: Place, admission: Terminal['admission'], push: PushC
     let media = await Participant.connect({ reconnect: true, ...connect, url: admission.url, token: admission.token });
     let generation = admission.generation;
     place.moves = async () => {
-      const next = await api.conferences.goOver({ params: { meetId } });
+      const next = await api.conferences.migrate({ params: { meetId } });
       if (next.state !== 'admitted') throw new Error('the terminal waits');
       if (next.generation <= generation) return undefined;
       const { media: moved, gap } = await migrate(media, {

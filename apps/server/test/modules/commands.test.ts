@@ -48,7 +48,7 @@ describe('one command', () => {
 
   test('has the same verb in the request, the log and the audit log', async () => {
     const answer = await give(host, { verb: 'mute', termIds: [member.termId], muted: true });
-    expect(answer).toMatchObject({ concerned: [member.termId] });
+    expect(answer).toMatchObject({ affected: [member.termId] });
     expect((await room.log()).at(-1)).toMatchObject({
       id: answer?.commandId,
       verb: 'mute',

@@ -108,8 +108,8 @@ test('acknowledgements are gathered, stored with their latency, and told to desk
   const desk = await connect(server, { token: alice.token }, topic);
   const sockets: TestSocket[] = [];
   for (const guest of guests) sockets.push((await room.watch(guest)).socket);
-  const { commandId, concerned } = await host.calls.muteAll({ params: rz, body: { meetId: room.meetId } });
-  expect(concerned).toHaveLength(8);
+  const { commandId, affected } = await host.calls.muteAll({ params: rz, body: { meetId: room.meetId } });
+  expect(affected).toHaveLength(8);
   const { pushVersion } = (await room.log()).at(-1) ?? { pushVersion: 0 };
   server.clock.advance({ seconds: 0.12 });
   await Promise.all(
@@ -119,7 +119,7 @@ test('acknowledgements are gathered, stored with their latency, and told to desk
     }),
   );
   await desk.message(() => acksOf(desk).length === 8);
-  expect(new Set(acksOf(desk).map(({ termId }) => termId))).toEqual(new Set(concerned));
+  expect(new Set(acksOf(desk).map(({ termId }) => termId))).toEqual(new Set(affected));
   expect(acksOf(desk).find(({ termId }) => termId === guests[3]?.termId)).toEqual({
     commandId,
     termId: guests[3]?.termId,

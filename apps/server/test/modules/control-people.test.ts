@@ -45,7 +45,7 @@ describe('somebody removed', () => {
     expect(socket.eventTypes).toEqual(['removed']);
     expect(await stepOf(others, 'remove')).toMatchObject({
       changes: [{ termId: member.termId, field: 'present', after: false }],
-      concerned: [],
+      affected: [],
     });
     expect(server.media.theRoom().has(member.termId)).toBe(false);
     expect(await codeOf(member.calls.enter(room))).toBe('TERMINAL_GONE');

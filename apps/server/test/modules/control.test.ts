@@ -38,7 +38,7 @@ describe('each command', () => {
   test('is stored with who, what, what it changed and who must obey, and told to all', async () => {
     const { socket } = await room.watch(member);
     const answer = await host.calls.termMute({ params: rz, body: { meetId, termId: member.termId, mute: true } });
-    expect(answer).toMatchObject({ version: 4, concerned: [member.termId] });
+    expect(answer).toMatchObject({ version: 4, affected: [member.termId] });
     expect(await newest()).toMatchObject({
       id: answer.commandId,
       version: 4,
@@ -46,14 +46,14 @@ describe('each command', () => {
       command: { verb: 'mute', termIds: [member.termId], muted: true },
       commander: { kind: 'terminal', name: 'Alice', termId: host.termId },
       changes: [{ termId: member.termId, field: 'muted', before: false, after: true }],
-      concerned: [member.termId],
+      affected: [member.termId],
       undoes: null,
     });
     expect(await stepOf(socket, 'mute')).toMatchObject({
       commandId: answer.commandId,
       version: 4,
       by: { name: 'Alice' },
-      concerned: [member.termId],
+      affected: [member.termId],
     });
     expect((await entryOf(member))?.muted).toBe(true);
   });
@@ -108,7 +108,7 @@ describe('each command', () => {
       params: rz,
       body: { meetId, termIds: [member.termId, guest.termId, 'Tnobody'], mute: true },
     });
-    expect(some.concerned).toEqual([guest.termId]);
+    expect(some.affected).toEqual([guest.termId]);
   });
 });
 
@@ -121,7 +121,7 @@ describe('sound', () => {
         params: rz,
         body: { meetId, except: [guest.termId], allowSelfUnmute: false },
       });
-      expect(answer.concerned).toEqual([member.termId]);
+      expect(answer.affected).toEqual([member.termId]);
       const erin = await room.guest('Erin');
       expect(await Promise.all([host, member, guest, erin].map(async (one) => (await entryOf(one))?.muted))).toEqual([
         false,
@@ -185,11 +185,11 @@ describe('sound', () => {
   });
 
   test('has a volume that the others play it at', async () => {
-    const { concerned } = await host.calls.setVolumeTerminal({
+    const { affected } = await host.calls.setVolumeTerminal({
       params: rz,
       body: { conferId: meetId, termId: member.termId, volume: 30 },
     });
-    expect(new Set(concerned)).toEqual(new Set([host.termId, guest.termId]));
+    expect(new Set(affected)).toEqual(new Set([host.termId, guest.termId]));
     expect((await entryOf(member))?.volume).toBe(30);
   });
 });
@@ -222,19 +222,19 @@ describe('pictures', () => {
           params: rz,
           body: { meetId, termIds: [phone.termId, guest.termId], open: false },
         })
-      ).concerned,
+      ).affected,
     ).toEqual([guest.termId]);
   });
 
   test('of whoever is on air are before all, until they leave', async () => {
     const all = [host.termId, member.termId, guest.termId];
     expect(
-      (await host.calls.setConfSpeaker({ params: rz, query: { meetId, termId: guest.termId } })).concerned.toSorted(),
+      (await host.calls.setConfSpeaker({ params: rz, query: { meetId, termId: guest.termId } })).affected.toSorted(),
     ).toEqual(all.toSorted());
     expect(await room.control()).toMatchObject({ mode: 'SPEAKER', speakerId: guest.termId });
     await guest.calls.leave(room);
     expect(await room.control()).toMatchObject({ mode: 'AUTO', speakerId: null });
-    expect((await newest())?.concerned.toSorted()).toEqual([host.termId, member.termId].toSorted());
+    expect((await newest())?.affected.toSorted()).toEqual([host.termId, member.termId].toSorted());
 
     await host.calls.setConfMode({ params: rz, query: { meetId, videoSet: 'SPEAKER', termId: member.termId } });
     await host.calls.setConfSpeaker({ params: rz, query: { meetId } });

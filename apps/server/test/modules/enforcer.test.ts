@@ -59,7 +59,7 @@ describe('what a terminal may send', () => {
   });
 
   test('is nothing for whoever was caught, until they are no longer held', () => {
-    const liars = new Set<string>();
+    const spoofed = new Set<string>();
     const entry = {
       name: 'Bob',
       role: 'guest' as const,
@@ -85,7 +85,7 @@ describe('what a terminal may send', () => {
       tracks: [{ sid: 'T', kind: 'audio', source: 'camera', muted: false }],
     };
     const look = (muted: boolean, participant = bob) =>
-      diffPermissions({ terminals: { Tbob: { ...entry, muted } }, contentLockId: null }, [participant], liars);
+      diffPermissions({ terminals: { Tbob: { ...entry, muted } }, contentLockId: null }, [participant], spoofed);
     expect(look(true)).toEqual([{ identity: 'Tbob', permission: NOTHING }]);
     const caught = { ...bob, permission: desiredPermission(entry), tracks: [] };
     expect(look(true, caught)).toEqual([{ identity: 'Tbob', permission: NOTHING }]);

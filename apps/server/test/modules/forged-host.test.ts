@@ -89,7 +89,7 @@ test('what an old edition holds is not believed, and is no news', async () => {
   await server.db.platform((tx) =>
     tx.update(
       noticeEdition,
-      { facts: { ...edition.facts, origin: `http://${EVIL}` } as never },
+      { snapshot: { ...edition.snapshot, origin: `http://${EVIL}` } as never },
       eq(noticeEdition.id, edition.id),
     ),
   );

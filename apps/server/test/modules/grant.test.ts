@@ -79,7 +79,7 @@ describe('a meeting granted to somebody', () => {
         bob.conferences.setConfLock({ params: { res: 'rz' }, query: { meetId: made.meetId, conflock: '1' } }),
       ),
     ).toBe('NOT_FOUND');
-    expect(await grant(['bob'])).toMatchObject({ concerned: [] });
+    expect(await grant(['bob'])).toMatchObject({ affected: [] });
     await bob.conferences.setConfLock({ params: { res: 'rz' }, query: { meetId: made.meetId, conflock: '1' } });
     const { termId } = await join(bob);
     expect(await roleOf(termId)).toBe('host');

@@ -76,7 +76,7 @@ describe('a scene', () => {
     await clear();
     const cleared = await settled();
     const applied = await host.calls.applyScene(sceneIn(id));
-    expect(applied.concerned).toHaveLength(3);
+    expect(applied.affected).toHaveLength(3);
     expect(await settled()).toEqual(arranged);
     await host.calls.undo({ params, body: { commandId: applied.commandId } });
     expect(await settled()).toEqual(cleared);

@@ -41,7 +41,7 @@ describe('a layout', () => {
   test('of all is told to everybody, who acknowledge it, and can be taken back with its seats', async () => {
     const { socket } = await room.watch(member);
     const seated = await host.calls.setLayout({ params: rz, body: { meetId, screenModel: '4', polling: 4 } });
-    expect(seated.concerned.toSorted()).toEqual(everybody().toSorted());
+    expect(seated.affected.toSorted()).toEqual(everybody().toSorted());
     expect((await stepOf(socket, 'layout')).changes).toEqual([
       {
         termId: null,
@@ -92,7 +92,7 @@ describe('a layout', () => {
       params: rz,
       body: { meetId, termId: member.termId, screenModel: '2' as const, seats: [{ seat: 1, source: 'CONTENT' }] },
     };
-    expect((await host.calls.setTerminalLayoutConfig(own)).concerned).toEqual([member.termId]);
+    expect((await host.calls.setTerminalLayoutConfig(own)).affected).toEqual([member.termId]);
     await host.calls.setScreen({
       params: rz,
       body: { meetId, target: member.termId, seats: [{ seat: 2, source: guest.termId }] },
@@ -188,7 +188,7 @@ describe('content', () => {
       permission: { canPublish: true, canPublishSources: [...ALL] as never },
     });
     const off = await host.calls.setDualStream({ query: { meetId, termId: member.termId, open: 'false' } });
-    expect(off.concerned).toEqual([member.termId]);
+    expect(off.affected).toEqual([member.termId]);
     await expect.poll(permissions, WITHIN).toEqual({ [member.termId]: ['camera', 'microphone'] });
     await host.calls.readDualStream({ query: { meetId, termId: member.termId, open: 'true' } });
     expect((await room.control()).terminals[member.termId]).toMatchObject({ contentOff: false, contentAsked: true });
@@ -225,7 +225,7 @@ describe('captions', () => {
       query: { meetId, termId: guest.termId },
       body: { text: 'Come closer' },
     });
-    expect(one.concerned).toEqual([guest.termId]);
+    expect(one.affected).toEqual([guest.termId]);
     await host.calls.setConfCaptions({ params: rz, query: { meetId }, body: { text: ' ' } });
     expect((await room.control()).banner).toBeNull();
     expect((await room.control()).terminals[guest.termId]?.banner?.text).toBe('Come closer');

@@ -111,8 +111,8 @@ describe('a move', () => {
     await host.calls.termMute({ params: rz, body: { meetId, termId: member.termId, mute: true } });
     const before = await room.control();
     const { socket } = await room.watch(member);
-    const { concerned } = await move(host);
-    expect(concerned.toSorted()).toEqual([host.termId, member.termId].toSorted());
+    const { affected } = await move(host);
+    expect(affected.toSorted()).toEqual([host.termId, member.termId].toSorted());
     expect((await stepOf(socket, 'moveZone')).changes).toEqual([
       { termId: null, field: 'generation', before: 1, after: 2 },
     ]);
@@ -133,7 +133,7 @@ describe('a move', () => {
   test('gives who goes over a token for the new room that holds what was held', async () => {
     await host.calls.termMute({ params: rz, body: { meetId, termId: member.termId, mute: true } });
     await move(host);
-    expect(await member.calls.goOver(room)).toMatchObject({ state: 'admitted', generation: 2 });
+    expect(await member.calls.migrate(room)).toMatchObject({ state: 'admitted', generation: 2 });
     expect(second.tokens.at(-1)).toMatchObject({
       room: await roomName(2),
       identity: member.termId,

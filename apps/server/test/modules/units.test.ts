@@ -222,7 +222,7 @@ describe('the comparison with the media engine', () => {
     message: null,
     deviceMark: null,
     awaitsHost: false,
-    barred: false,
+    banned: false,
     ...values,
   });
   const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);

@@ -373,7 +373,7 @@ export class Call {
     const notice = noticeOf(event, before, this.#termId);
     if (notice !== null && !(notice.kind === 'chat' && this.#chat.isOpen)) this.#notify(notice);
     if (event.type === 'ended') this.#finish(endOf(event));
-    return 'step' in event && event.step.concerned.includes(this.#termId)
+    return 'step' in event && event.step.affected.includes(this.#termId)
       ? this.#applyStep(event.step, followed)
       : undefined;
   }

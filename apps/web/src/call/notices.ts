@@ -33,8 +33,8 @@ function handNotice({ termId, name, handRaisedAt }: Terminal, before: Conference
 }
 
 /** What the chair asks terminal `me` by a step. A repeated request changes no state, but is shown again. */
-function asked({ verb, concerned, changes }: ControlStep, { control }: ConferenceState, me: string): NewNotice | null {
-  if (!concerned.includes(me)) return null;
+function asked({ verb, affected, changes }: ControlStep, { control }: ConferenceState, me: string): NewNotice | null {
+  if (!affected.includes(me)) return null;
   if (verb === 'askUnmute') return { kind: 'unmuteAsked' };
   if (verb !== 'dualStream') return null;
   const change = changes.find(({ termId, field }) => termId === me && field === 'contentAsked');

@@ -3,7 +3,7 @@ import { ApiError } from '../lib/api/error.ts';
 import type { AckFailure } from '../lib/push/index.ts';
 import type { MediaSession, MigrationResult } from './media-types.ts';
 
-type Api = Pick<Client<typeof contract.conferences>, 'goOver'>;
+type Api = Pick<Client<typeof contract.conferences>, 'migrate'>;
 
 /** Migrates the media of a call to the newest room of its conference, one migration after the other. */
 export class RoomMigration {
@@ -40,7 +40,7 @@ export class RoomMigration {
   /** If this fails, the old room ends soon, and a new session is opened. */
   async #go(session: MediaSession): Promise<AckFailure | MigrationResult | null> {
     try {
-      const admission = await this.#api.goOver({ params: { meetId: this.#meetId } });
+      const admission = await this.#api.migrate({ params: { meetId: this.#meetId } });
       if (admission.state !== 'admitted') return 'failed';
       this.#generation = Math.max(this.#generation, admission.generation);
       return (await session.migrate(admission.url, admission.token)) ?? 'engineFailed';

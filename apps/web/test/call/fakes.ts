@@ -198,8 +198,8 @@ export function createPorts(entering: (Admission | Error)[] = []) {
           ? Promise.reject(answer ?? new Error('enter was not expected'))
           : Promise.resolve(answer);
       },
-      goOver: () => {
-        calls.push('goOver');
+      migrate: () => {
+        calls.push('migrate');
         return Promise.resolve({ ...admitted('next'), generation: 2 });
       },
       chat: ({ body }) =>

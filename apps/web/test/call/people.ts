@@ -46,7 +46,7 @@ export function commanded(
     by: { kind: 'terminal' as const, name: 'Chair', termId: 'chair' },
     at: '2026-11-20T09:00:00.000Z',
     changes: controlChanges(before, control),
-    concerned: Object.keys(control.terminals),
+    affected: Object.keys(control.terminals),
   };
   return { event: { type: 'control', step }, control };
 }

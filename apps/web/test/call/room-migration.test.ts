@@ -25,7 +25,7 @@ describe('the media of a call', () => {
     const moves = await Promise.all([migration.follow(2, session), migration.follow(2, session)]);
     expect(moves).toEqual([{ gap: 120 }, { gap: 120 }]);
     expect(session.movedTo).toEqual(['next']);
-    expect(calls).toEqual(['goOver']);
+    expect(calls).toEqual(['migrate']);
     expect(await migration.follow(2, session)).toBeNull();
   });
 
@@ -37,9 +37,9 @@ describe('the media of a call', () => {
   });
 
   test('says that it could not where the server or the engine refuses', async () => {
-    const denied = going({ goOver: () => Promise.reject(refused('MEDIA_UNAVAILABLE', 503)) });
+    const denied = going({ migrate: () => Promise.reject(refused('MEDIA_UNAVAILABLE', 503)) });
     expect(await denied.migration.follow(2, denied.session)).toBe('engineFailed');
-    const lost = going({ goOver: () => Promise.resolve({ ...admitted('next'), generation: 2 }) });
+    const lost = going({ migrate: () => Promise.resolve({ ...admitted('next'), generation: 2 }) });
     lost.session.moved = null;
     expect(await lost.migration.follow(2, lost.session)).toBe('engineFailed');
   });

@@ -113,7 +113,7 @@ describe('the log', () => {
   if (!command) throw new Error('no command');
 
   test('counts answers, and names those who owe one and are inside', () => {
-    expect(answersTo(command)).toEqual({ concerned: 2, answered: 1, slowest: 42, engine: null, failures: [] });
+    expect(answersTo(command)).toEqual({ affected: 2, answered: 1, slowest: 42, engine: null, failures: [] });
     expect(lateOf(command, 1_000, () => true)).toEqual([]);
     expect(lateOf(command, 4_000, () => true)).toEqual(['bob']);
     expect(lateOf(command, 4_000, (termId) => termId !== 'bob')).toEqual([]);

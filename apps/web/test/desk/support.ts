@@ -27,7 +27,7 @@ let commands = 0;
 export function step(
   { control }: Pick<DeskState, 'control'>,
   command: ConferenceCommand,
-  concerned: readonly string[] = [],
+  affected: readonly string[] = [],
 ): ControlStep {
   const after = applyCommand(control, command);
   const commandId = `0198f6a2-0000-7000-8000-${String(++commands).padStart(12, '0')}`;
@@ -38,7 +38,7 @@ export function step(
     by: { kind: 'user', name: 'chair', termId: null },
     at: AT,
     changes: controlChanges(control, after),
-    concerned: [...concerned],
+    affected: [...affected],
   };
 }
 

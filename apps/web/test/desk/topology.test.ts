@@ -62,11 +62,11 @@ describe('the graph', () => {
 
 describe('the interruption', () => {
   test('has median, 95th percentile and worst of those that are back, and names the others', () => {
-    const concerned = Array.from({ length: 21 }, (_, n) => `T${n}`);
-    const acks = concerned
+    const affected = Array.from({ length: 21 }, (_, n) => `T${n}`);
+    const acks = affected
       .slice(0, 20)
       .map((termId, n) => ({ termId, failed: n === 19 ? 'engineFailed' : null, gap: (n + 1) * 10 }));
-    expect(interruptionOf(concerned, [...acks, { termId: '@engine', failed: null }])).toEqual({
+    expect(interruptionOf(affected, [...acks, { termId: '@engine', failed: null }])).toEqual({
       back: 19,
       missing: ['T19', 'T20'],
       median: 100,

@@ -33,17 +33,17 @@ export const listed = z
   )
   .pipe(terms);
 
-/** The result of a command. It is complete when the terminals concerned have acknowledged it, which the log shows. */
+/** The result of a command. It is complete when the terminals affected have acknowledged it, which the log shows. */
 export const commandAnswer = z.object({
   commandId: z.uuid(),
   version: z.number().int(),
-  concerned: z.array(z.string()),
+  affected: z.array(z.string()),
 });
 export type CommandAnswer = z.infer<typeof commandAnswer>;
 export const done: CommandAnswer = {
   commandId: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d13',
   version: 12,
-  concerned: [termId],
+  affected: [termId],
 };
 
 /** A command to a running conference: by a terminal inside, an account with a right to the meeting, or a desk. */

@@ -257,7 +257,7 @@ export const conferences = {
           resource: z.string().max(100).optional(),
           password: z.string().max(64).optional(),
           name: line().max(LIMITS.displayName).optional(),
-          /** A mark the browser keeps, so that a person who is barred stays out. */
+          /** A mark the browser keeps, so that a person who is banned stays out. */
           deviceId: z.string().max(100).optional(),
           deviceType: z
             .number()
@@ -312,9 +312,9 @@ export const conferences = {
     errors: ['CONFERENCE_OVER', 'MEETING_FULL', 'MEDIA_UNAVAILABLE', 'QUOTA_TERMINALS', 'TERMINAL_REMOVED'],
     example: { params: { meetId }, data: exampleAdmission },
   }),
-  goOver: route({
+  migrate: route({
     method: 'POST',
-    path: `${API_BASE}/conferences/:meetId/go-over`,
+    path: `${API_BASE}/conferences/:meetId/migrate`,
     summary:
       'A terminal inside gets a media token for the newest media ' +
       'room of its conference, before it leaves the one it is in.',

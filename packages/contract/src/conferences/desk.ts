@@ -18,7 +18,7 @@ export const controlStep = z.object({
   at: z.iso.datetime(),
   changes: z.array(controlChange),
   /** Terminals that must obey and acknowledge. */
-  concerned: z.array(z.string()),
+  affected: z.array(z.string()),
 });
 export type ControlStep = z.infer<typeof controlStep>;
 

@@ -105,9 +105,9 @@ export async function findPreviousSession(
   return (await tx.findOne(terminalSession, where, { orderBy: desc(terminalSession.admittedAt) }))?.termId ?? null;
 }
 
-/** Whether a person was barred from this conference. */
+/** Whether a person was banned from this conference. */
 export async function isBarred(tx: Reader, marks: Marks): Promise<boolean> {
-  return (await tx.findOne(terminalSession, and(isSamePerson(marks), eq(terminalSession.barred, true)))) !== undefined;
+  return (await tx.findOne(terminalSession, and(isSamePerson(marks), eq(terminalSession.banned, true)))) !== undefined;
 }
 
 /** Every presence of these accounts in a conference. */

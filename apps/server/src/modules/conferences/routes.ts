@@ -11,7 +11,7 @@ import type { ProceedingHandlers } from './proceedings/index.ts';
 import type { TopologyHandlers } from './topology/index.ts';
 
 type AllHandlers = Handlers<typeof contract.conferences>;
-type PresenceRoute = 'join' | 'preJoin' | 'enter' | 'goOver' | 'leave' | 'hand' | 'chat';
+type PresenceRoute = 'join' | 'preJoin' | 'enter' | 'migrate' | 'leave' | 'hand' | 'chat';
 
 /**
  * Concurrent joins of one meeting from one network. More would only wait for the lock of the conference, and hold
@@ -34,7 +34,7 @@ function presenceRoutes({ joining, participation, admission }: PresenceDeps): Pi
       ),
     preJoin: ({ caller }, { query }) => admission.preJoin(caller, query),
     enter: (context, { params }) => joining.enter(context, params.meetId),
-    goOver: (context, { params }) => joining.goOver(context, params.meetId),
+    migrate: (context, { params }) => joining.migrate(context, params.meetId),
     leave: async (context, { params }) => {
       await joining.leave(context, params.meetId);
       return null;

@@ -128,7 +128,7 @@ export const terminalSession = pgTable(
     /** It waits only for a host, and is admitted when one arrives. */
     awaitsHost: boolean('awaits_host').notNull().default(false),
     /** Removed, and may not return to this conference. */
-    barred: boolean('barred').notNull().default(false),
+    banned: boolean('banned').notNull().default(false),
   },
   (t) => [
     foreignKey({
@@ -158,9 +158,9 @@ export const terminalSession = pgTable(
       .where(sql`${t.state} in ('waiting', 'admitted')`),
     index('terminal_session_conference_idx').on(t.conferenceId, t.createdAt),
     index('terminal_session_account_idx').on(t.accountId),
-    index('terminal_session_barred_idx')
+    index('terminal_session_banned_idx')
       .on(t.conferenceId)
-      .where(sql`${t.barred}`),
+      .where(sql`${t.banned}`),
     check('terminal_session_role', sql`${t.role} in ('host', 'member', 'guest')`),
     check('terminal_session_state', sql`${t.state} in ('waiting', 'admitted', 'left', 'lost', 'removed', 'refused')`),
     check('terminal_session_admitted', sql`${t.state} <> 'admitted' or ${t.admittedAt} is not null`),
@@ -214,7 +214,7 @@ export const conferenceCommand = pgTable(
     commander: jsonb('commander').notNull().$type<Commander>(),
     changes: jsonb('changes').notNull().$type<ControlChange[]>(),
     /** termIds that must obey. */
-    concerned: text('concerned').array().notNull(),
+    affected: text('affected').array().notNull(),
     /** The version of the push topic that announced it. */
     pushVersion: bigint('push_version', { mode: 'number' }).notNull(),
     /** The command that this one undoes. */

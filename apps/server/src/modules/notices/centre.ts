@@ -42,7 +42,7 @@ async function presentAll(tx: TenantTx, rows: readonly NoticeRow[]): Promise<Not
   if (rows.length === 0) return [];
   const ids = rows.map(({ editionId }) => editionId);
   const editions = await tx.find(noticeEdition, inArray(noticeEdition.id, ids));
-  const snapshots = new Map(editions.map(({ id, facts }) => [id, facts]));
+  const snapshots = new Map(editions.map(({ id, snapshot }) => [id, snapshot]));
   return rows.flatMap((row) => {
     const snapshot = snapshots.get(row.editionId);
     return snapshot ? [present(row, snapshot)] : [];

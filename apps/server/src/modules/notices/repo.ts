@@ -21,7 +21,7 @@ const ofTopic = (topic: Topic, about: About) =>
     eq(noticeEdition.about, about),
   );
 
-/** The newest edition: for invited people, or for those concerned by an approval. */
+/** The newest edition: for invited people, or for those affected by an approval. */
 export function latestEdition(
   tx: TenantTx,
   topic: Topic,
@@ -45,7 +45,7 @@ export async function adoptEditions(tx: TenantTx, seriesId: string): Promise<voi
 export async function addEdition(
   tx: TenantTx,
   topic: Topic,
-  values: Pick<NoticeEditionRow, 'sequence' | 'facts' | 'passwordSealed' | 'createdAt'> & { about?: About },
+  values: Pick<NoticeEditionRow, 'sequence' | 'snapshot' | 'passwordSealed' | 'createdAt'> & { about?: About },
 ): Promise<NoticeEditionRow> {
   const [row] = await tx.insert(noticeEdition, { id: newId(), ...topic, ...values });
   if (!row) throw new Error('The edition was not stored.');

@@ -48,7 +48,7 @@ export const noticeEdition = pgTable(
       .default('meeting'),
     /** Counted per kind; for invited people it is SEQUENCE of RFC 5545 section 3.8.7.4. */
     sequence: integer('sequence').notNull(),
-    facts: jsonb('facts').$type<MeetingSnapshot>().notNull(),
+    snapshot: jsonb('snapshot').$type<MeetingSnapshot>().notNull(),
     /** Sealed like the meeting's own password; null if there is none. */
     passwordSealed: text('password_sealed'),
     createdAt: time('created_at').notNull(),

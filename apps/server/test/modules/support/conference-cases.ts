@@ -69,7 +69,7 @@ export function conferenceCases(): Record<string, Case> {
       args: ({ world }) => ({ query: { numericId: world.meeting.numericId, meetId: world.meeting.meetId } }),
     },
     'conferences.enter': { expected: byRight('leave'), args: (setting) => ({ params: meetId(setting) }) },
-    'conferences.goOver': { expected: byRight('ownMedia'), args: onConference() },
+    'conferences.migrate': { expected: byRight('ownMedia'), args: onConference() },
     'conferences.leave': {
       expected: byRight('leave'),
       ownWorld: true,

@@ -207,7 +207,7 @@ export class Calls {
     );
     await this.#ring(tx, meeting, outgoing, { calledBy: by.name, until });
     this.#mail(tx, authorization, outgoing, context);
-    return { commandId, version: step.version, concerned: step.concerned };
+    return { commandId, version: step.version, affected: step.affected };
   }
 
   async #store(

@@ -86,7 +86,7 @@ export function createExtend({ db, push, now, control }: ExtendDeps) {
           context,
         );
         await publishToDesks(push, tx, conference, { type: 'extended', bookedUntil: endTime.toISOString() });
-        return { commandId, version: step.version, concerned: step.concerned };
+        return { commandId, version: step.version, affected: step.affected };
       });
     },
   };

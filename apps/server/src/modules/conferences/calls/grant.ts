@@ -114,7 +114,7 @@ async function applyToConference(
   await admitter.rolesChanged(tx, conference, changed);
   const termIds = changed.map(({ termId }) => termId);
   if (termIds.length > 0) tx.afterCommit(() => push.refresh({ termIds }));
-  return { commandId, version: step.version, concerned: step.concerned };
+  return { commandId, version: step.version, affected: step.affected };
 }
 
 /** Checks that the caller may grant. Null if no conference is running, which ends a terminal's call with an error. */

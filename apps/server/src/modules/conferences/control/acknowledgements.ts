@@ -38,7 +38,7 @@ function rowsOf(
   return [...Map.groupBy(acks, ({ termId }) => termId)].flatMap(([termId, own]) => {
     const sorted = own.toSorted((a, b) => a.version - b.version);
     const expected = commands.filter(
-      ({ pushVersion, concerned }) => pushVersion > from(termId) && concerned.includes(termId),
+      ({ pushVersion, affected }) => pushVersion > from(termId) && affected.includes(termId),
     );
     return expected.flatMap((command): NewAck[] => {
       const ack = sorted.find(({ version }) => version >= command.pushVersion);

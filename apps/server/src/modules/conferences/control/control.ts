@@ -96,7 +96,7 @@ export function createControl(deps: ControlDeps) {
         await effect?.(tx, authorization, command);
         const audited = VERB_RIGHTS[verb] === 'ownMedia' ? null : context;
         const { commandId, step } = await execute(tx, conference, command, by, audited);
-        return { commandId, version: step.version, concerned: step.concerned };
+        return { commandId, version: step.version, affected: step.affected };
       });
     },
   };

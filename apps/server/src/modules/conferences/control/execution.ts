@@ -127,8 +127,8 @@ export async function executeCommand(
   const createdAt = now();
   const { version } = control;
   const { verb } = command;
-  const concerned = affectedTerminals(command, before, control, changes);
-  const step: ControlStep = { commandId, version, verb, by, at: createdAt.toISOString(), changes, concerned };
+  const affected = affectedTerminals(command, before, control, changes);
+  const step: ControlStep = { commandId, version, verb, by, at: createdAt.toISOString(), changes, affected };
 
   for (const { termId, field, after } of changes)
     if (termId !== null && field === 'name')
@@ -142,7 +142,7 @@ export async function executeCommand(
     command,
     commander: by,
     changes,
-    concerned,
+    affected,
     undoes: command.verb === 'undo' ? command.commandId : null,
     createdAt,
     pushVersion,

@@ -134,7 +134,7 @@ export class Moderation {
         const at = now();
         const set: Partial<TerminalRow> =
           command.verb === 'remove'
-            ? { state: 'removed', leftAt: at, handRaisedAt: null, barred: !command.canReturn }
+            ? { state: 'removed', leftAt: at, handRaisedAt: null, banned: !command.canReturn }
             : { state: 'waiting', admittedAt: null, joinedAt: null, handRaisedAt: null, message: null, lastSeenAt: at };
         const rows = await updateTerminals(tx, termIds, ['admitted'], set);
         await effect(tx, conference, rows);

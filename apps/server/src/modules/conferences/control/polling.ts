@@ -78,7 +78,7 @@ async function executeAll(
     for (const built of build(conference.control)) {
       const command = await validateCommand(tx, engine, authorization, built, context.locale);
       const { commandId, step } = await control.execute(tx, conference, command, by, context);
-      answer ??= { commandId, version: step.version, concerned: step.concerned };
+      answer ??= { commandId, version: step.version, affected: step.affected };
       const isStarted = command.verb === 'polling' && command.settings !== null && !conference.control.polling?.turn;
       // The first turn is assigned with the start, not by the clock.
       if (isStarted) {

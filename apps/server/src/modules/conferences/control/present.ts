@@ -15,8 +15,8 @@ export function inputOf(command: CommandRow['command']): Record<string, unknown>
   return command.verb === 'undo' ? { commandId: command.commandId } : input;
 }
 
-export function presentStep({ id, version, verb, commander, createdAt, changes, concerned }: CommandRow): ControlStep {
-  return { commandId: id, version, verb, by: commander, at: createdAt.toISOString(), changes, concerned };
+export function presentStep({ id, version, verb, commander, createdAt, changes, affected }: CommandRow): ControlStep {
+  return { commandId: id, version, verb, by: commander, at: createdAt.toISOString(), changes, affected };
 }
 
 /** `gap` is left out if there is none. */

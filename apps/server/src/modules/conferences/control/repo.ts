@@ -65,7 +65,7 @@ export function findAcks(tx: Reader, commandIds: readonly string[]): Promise<Ack
 }
 
 /** The fields of a command that are needed to store its acknowledgements. */
-export type Acknowledgeable = Pick<CommandRow, 'id' | 'pushVersion' | 'concerned' | 'createdAt'>;
+export type Acknowledgeable = Pick<CommandRow, 'id' | 'pushVersion' | 'affected' | 'createdAt'>;
 
 /** Commands published with push versions in a range, the lower end excluded. */
 export function findPublished(
@@ -79,7 +79,7 @@ export function findPublished(
     .select({
       id: commands.id,
       pushVersion: commands.pushVersion,
-      concerned: commands.concerned,
+      affected: commands.affected,
       createdAt: commands.createdAt,
     })
     .from(commands)

@@ -86,7 +86,7 @@ export class Joining {
   }
 
   /** A media token for the newest room, for a terminal inside; its push socket stays as it is. */
-  async goOver(context: TerminalContext, meetId: string): Promise<Admission> {
+  async migrate(context: TerminalContext, meetId: string): Promise<Admission> {
     const { db, media } = this.#deps;
     return db.tenant(context.caller.tenantId, async (tx) => {
       const { conference, me } = await insideTerminal(tx, context.caller, meetId, 'ownMedia', false);

@@ -62,7 +62,7 @@ async function groupSnapshot(
 
 async function askForGroup(deps: NotifyDeps, tx: TenantTx, { topic, rows }: Group): Promise<void> {
   const latest = await latestEdition(tx, topic, 'approval');
-  const announced = latest?.facts.approval;
+  const announced = latest?.snapshot.approval;
   const waiting = rows.filter((row) => row.approval === 'waiting' && !isCalledOff(row) && row.startTime > deps.now());
   if (waiting.length === 0) {
     if (announced?.state === 'waiting') await dropUnsentRequests(tx, topic);
@@ -83,11 +83,11 @@ async function askForGroup(deps: NotifyDeps, tx: TenantTx, { topic, rows }: Grou
   const tenant = await findTenant(tx, tx.tenantId);
   const approvers = tenant ? await accountsGranted(tx, tenant, 'sys:approve') : [];
   const reasons = [...new Set(requests.flatMap((request) => request.reasons))];
-  const facts = await groupSnapshot(tx, waiting, { state: 'waiting', askedAt, reasons, approver: '', note: '' });
+  const snapshot = await groupSnapshot(tx, waiting, { state: 'waiting', askedAt, reasons, approver: '', note: '' });
   const edition = await addEdition(tx, topic, {
     about: 'approval',
     sequence: (latest?.sequence ?? -1) + 1,
-    facts,
+    snapshot,
     passwordSealed: null,
     createdAt: deps.now(),
   });
@@ -130,14 +130,19 @@ export async function notifyHost(
   );
   const askedAt = requests.at(-1)?.askedAt.toISOString() ?? '';
   const reasons = [...new Set(requests.flatMap((request) => request.reasons))];
-  const facts = await groupSnapshot(tx, rows, { state, askedAt, reasons, approver, note });
+  const snapshot = await groupSnapshot(tx, rows, { state, askedAt, reasons, approver, note });
   // If some meetings of a series lapse, the newest request that approvers know stays the same.
-  if (state === 'lapsed' && facts.approval && latest?.facts.approval && latest.facts.approval.askedAt > askedAt)
-    facts.approval.askedAt = latest.facts.approval.askedAt;
+  if (
+    state === 'lapsed' &&
+    snapshot.approval &&
+    latest?.snapshot.approval &&
+    latest.snapshot.approval.askedAt > askedAt
+  )
+    snapshot.approval.askedAt = latest.snapshot.approval.askedAt;
   const edition = await addEdition(tx, topic, {
     about: 'approval',
     sequence: (latest?.sequence ?? -1) + 1,
-    facts,
+    snapshot,
     passwordSealed: null,
     createdAt: deps.now(),
   });

@@ -23,11 +23,11 @@ const startByRule = ({ recurrenceId, startTime }: MeetingRow): string => (recurr
 
 /** What was announced of one meeting of a series with the whole series. */
 function occurrenceIn(
-  { facts, passwordSealed }: Pick<NoticeEditionRow, 'facts' | 'passwordSealed'>,
+  { snapshot, passwordSealed }: Pick<NoticeEditionRow, 'snapshot' | 'passwordSealed'>,
   row: MeetingRow,
-): { facts: MeetingSnapshot; passwordSealed: string | null } {
+): { snapshot: MeetingSnapshot; passwordSealed: string | null } {
   const recurrenceId = startByRule(row);
-  return { facts: { ...facts, recurrence: null, recurrenceId, startTime: recurrenceId }, passwordSealed };
+  return { snapshot: { ...snapshot, recurrence: null, recurrenceId, startTime: recurrenceId }, passwordSealed };
 }
 
 /** The current state of the series as a whole, taken from a meeting that follows the rule. */
@@ -48,14 +48,14 @@ async function wholeOf(
       .map(startByRule)
       .filter((start) => isByRule.has(start)),
   };
-  const facts = {
+  const snapshot = {
     ...(await snapshotOf(tx, pattern)),
     uid: series.id,
     recurrence,
     startTime: starts[0] ?? pattern.startTime.toISOString(),
     timeZone: series.timeZone,
   };
-  return { facts, passwordSealed: pattern.passwordSealed, invited: await invitedTo(tx, pattern) };
+  return { snapshot, passwordSealed: pattern.passwordSealed, invited: await invitedTo(tx, pattern) };
 }
 
 /** What was announced of one meeting of a series: by itself, else with the whole. */
@@ -73,12 +73,12 @@ const isWaiting = (row: MeetingRow): boolean => row.approval === 'waiting' && !i
 
 /** The announced starts of a series. */
 function knownStarts(latest: Known['latest']): Set<string> {
-  if (!latest?.facts.recurrence || latest.facts.isCancelled) return new Set();
+  if (!latest?.snapshot.recurrence || latest.snapshot.isCancelled) return new Set();
   const {
     startTime,
     timeZone,
     recurrence: { rule, except, cancelled },
-  } = latest.facts;
+  } = latest.snapshot;
   const out = new Set([...except, ...cancelled].map((time) => Date.parse(time)));
   return new Set(
     allStarts({ startTime: new Date(startTime), timeZone, rule })
@@ -133,9 +133,9 @@ async function viewOf(tx: TenantTx, series: MeetingSeriesRow, found: readonly Me
     const own = await latestEdition(tx, { meetingId: row.id });
     if (own) editions.set(row.id, own);
   }
-  const goneBefore = new Set(known.latest?.facts.recurrence?.cancelled);
+  const goneBefore = new Set(known.latest?.snapshot.recurrence?.cancelled);
   const gone = rows.filter(
-    (row) => isCalledOff(row) && !goneBefore.has(startByRule(row)) && !editions.get(row.id)?.facts.isCancelled,
+    (row) => isCalledOff(row) && !goneBefore.has(startByRule(row)) && !editions.get(row.id)?.snapshot.isCancelled,
   );
   return { series, rows, active, pattern, known, knownBefore: knownStarts(known.latest), editions, gone };
 }
@@ -151,13 +151,13 @@ function isAllCalledOff(view: SeriesView, now: Date): boolean {
 async function cancelAll(deps: NotifyDeps, tx: TenantTx, actorId: string, view: SeriesView): Promise<void> {
   const { series, known, gone, editions } = view;
   const topic = { seriesId: series.id };
-  if (known.latest && !known.latest.facts.isCancelled)
+  if (known.latest && !known.latest.snapshot.isCancelled)
     await notify(deps, tx, topic, actorId, known, cancelledState(known.latest), true);
   const announced = await knownOf(tx, topic);
   for (const row of gone.filter(({ id }) => editions.has(id))) {
     const before = await knownOfOne(tx, row, announced, known.latest);
     if (!before.latest) continue;
-    const hostId = before.latest.facts.host.id;
+    const hostId = before.latest.snapshot.host.id;
     await notify(deps, tx, { meetingId: row.id }, hostId, before, cancelledState(before.latest), false);
   }
 }
@@ -172,8 +172,8 @@ async function notifyWhole(
   const whole = pattern && (await wholeOf(tx, series, rows, pattern));
   if (!whole) return undefined;
   // A meeting that waits by itself keeps its announced state; if none was announced, it is left out for now.
-  if (whole.facts.recurrence && (!known.latest || known.latest.facts.isCancelled))
-    whole.facts.recurrence.cancelled.push(...active.filter(isWaiting).map(startByRule));
+  if (whole.snapshot.recurrence && (!known.latest || known.latest.snapshot.isCancelled))
+    whole.snapshot.recurrence.cancelled.push(...active.filter(isWaiting).map(startByRule));
   const hasNews = isChanged(deps.secrets, tx.tenantId, known.latest, whole) || gone.length > 1;
   await notify(deps, tx, { seriesId: series.id }, actorId, known, whole, hasNews);
   return { hasNews };
@@ -188,7 +188,7 @@ async function notifySingles(
   whole: { hasNews: boolean } | undefined,
 ): Promise<void> {
   const announced = await knownOf(tx, { seriesId: series.id });
-  const leftOut = new Set(announced.latest?.facts.recurrence?.cancelled);
+  const leftOut = new Set(announced.latest?.snapshot.recurrence?.cancelled);
   const isAnnouncedAlone = (one: MeetingRow): boolean => {
     if (one.endTime <= deps.now() || isWaiting(one)) return false;
     if (!isCalledOff(one)) return one.detached;
@@ -214,7 +214,7 @@ async function stateOfOne(
 ): Promise<MeetingState> {
   if (isCalledOff(row) && latest) return cancelledState(latest);
   return {
-    facts: { ...(await snapshotOf(tx, row)), uid: seriesId, recurrenceId: startByRule(row) },
+    snapshot: { ...(await snapshotOf(tx, row)), uid: seriesId, recurrenceId: startByRule(row) },
     passwordSealed: row.passwordSealed,
     invited: await invitedTo(tx, row),
   };

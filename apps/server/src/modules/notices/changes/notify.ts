@@ -46,7 +46,7 @@ export async function writeNotices(
   if (notices.length === 0) return;
   const optionsOf = await channels.of(
     tx,
-    edition.facts.host.id,
+    edition.snapshot.host.id,
     notices.map(({ recipient }) => recipient),
   );
   const rows: NewNotice[] = notices.flatMap(({ kind, recipient }) =>
@@ -85,7 +85,7 @@ function outdatedBy(earlier: readonly NoticeRow[], notices: readonly Addressed[]
 
 /** The current state of a topic. */
 export interface MeetingState {
-  facts: MeetingSnapshot;
+  snapshot: MeetingSnapshot;
   passwordSealed: string | null;
   invited: readonly Recipient[];
 }
@@ -93,7 +93,7 @@ export interface MeetingState {
 /** What recipients were told before. */
 export interface Known {
   /** The last edition, of the topic itself or of its series; undefined if there is none. */
-  latest: Pick<NoticeEditionRow, 'facts' | 'passwordSealed'> | undefined;
+  latest: Pick<NoticeEditionRow, 'snapshot' | 'passwordSealed'> | undefined;
   /** The topic's own notices, the oldest first, and those of its series. */
   earlier: readonly NoticeRow[];
   inherited: readonly NoticeRow[];
@@ -144,12 +144,12 @@ export function isChanged(
   secrets: SecretBox,
   tenantId: string,
   latest: Known['latest'],
-  { facts, passwordSealed }: MeetingState,
+  { snapshot, passwordSealed }: MeetingState,
 ): boolean {
-  if (!latest || !isSame(latest.facts, facts)) return true;
+  if (!latest || !isSame(latest.snapshot, snapshot)) return true;
   const open = (sealed: string | null, { meetingId: id }: MeetingSnapshot): string =>
     passwordOf(secrets, { id, tenantId, passwordSealed: sealed });
-  return open(latest.passwordSealed, latest.facts) !== open(passwordSealed, facts);
+  return open(latest.passwordSealed, latest.snapshot) !== open(passwordSealed, snapshot);
 }
 
 /** The kind of notice for people who were notified before. */
@@ -188,8 +188,8 @@ export async function notify(
   hasNews: boolean,
   change: ChangeKind = 'change',
 ): Promise<void> {
-  const { facts, passwordSealed } = state;
-  const hostId = facts.host.id;
+  const { snapshot, passwordSealed } = state;
+  const hostId = snapshot.host.id;
   const earlier = inOrder([...known.inherited, ...known.earlier]).filter(({ accountId }) => accountId !== hostId);
   const notices = addressedBy(state, currentRecipients(earlier), hasNews, change);
   if (notices.length === 0 && !hasNews) return;
@@ -205,12 +205,12 @@ export async function notify(
   // The host is not notified of their own changes, only of those by others.
   if (known.latest && hasNews && actorId !== hostId)
     notices.push({
-      kind: facts.isCancelled ? 'cancellation' : change,
+      kind: snapshot.isCancelled ? 'cancellation' : change,
       recipient: { accountId: hostId, email: null, phone: null, name: '' },
     });
   const edition = await addEdition(tx, topic, {
     sequence: known.sequence,
-    facts,
+    snapshot,
     passwordSealed,
     createdAt: deps.now(),
   });
@@ -218,8 +218,8 @@ export async function notify(
 }
 
 /** The state of a called-off meeting. Its rooms are free again, so the notice shows it as it was last announced. */
-export const cancelledState = ({ facts, passwordSealed }: NonNullable<Known['latest']>): MeetingState => ({
-  facts: { ...facts, isCancelled: true },
+export const cancelledState = ({ snapshot, passwordSealed }: NonNullable<Known['latest']>): MeetingState => ({
+  snapshot: { ...snapshot, isCancelled: true },
   passwordSealed,
   invited: [],
 });

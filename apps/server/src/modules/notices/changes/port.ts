@@ -35,7 +35,7 @@ async function notifyOfMeeting(
   const state =
     isCalledOff(row) && known.latest
       ? cancelledState(known.latest)
-      : { facts: await snapshotOf(tx, row), passwordSealed: row.passwordSealed, invited: await invitedTo(tx, row) };
+      : { snapshot: await snapshotOf(tx, row), passwordSealed: row.passwordSealed, invited: await invitedTo(tx, row) };
   const hasNews = isChanged(deps.secrets, tx.tenantId, known.latest, state);
   await notify(deps, tx, { meetingId: row.id }, actorId, known, state, hasNews, change);
 }

@@ -49,12 +49,12 @@ export interface MeetingSnapshot {
  * The visible part, without occurrences cancelled one by one, which have their own notices. Older rows contain an
  * address that is no longer used.
  */
-function visiblePart(facts: MeetingSnapshot): unknown {
+function visiblePart(snapshot: MeetingSnapshot): unknown {
   return {
-    ...facts,
+    ...snapshot,
     origin: '',
     meetingId: '',
-    recurrence: facts.recurrence && { ...facts.recurrence, cancelled: [] },
+    recurrence: snapshot.recurrence && { ...snapshot.recurrence, cancelled: [] },
   };
 }
 

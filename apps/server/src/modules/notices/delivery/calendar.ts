@@ -5,7 +5,7 @@ import { linksOf } from '../../meetings/index.ts';
 import type { MeetingSnapshot } from '../changes/snapshot.ts';
 
 interface Invite {
-  facts: MeetingSnapshot;
+  snapshot: MeetingSnapshot;
   sequence: number;
   /** When this edition was created. */
   stamp: Date;
@@ -49,7 +49,7 @@ function clockOf(time: string, zone: string | null): { value: Date; text: string
  * address than the host's.
  */
 export function calendarOf({
-  facts,
+  snapshot,
   sequence,
   stamp,
   password,
@@ -59,12 +59,12 @@ export function calendarOf({
   organizer,
   attendee,
 }: Invite): { method: 'REQUEST' | 'CANCEL'; content: string } {
-  const zone = zoneOf(facts);
+  const zone = zoneOf(snapshot);
   const url =
-    isCancelled || facts.number === '' || publicUrl === null
+    isCancelled || snapshot.number === '' || publicUrl === null
       ? ''
-      : linksOf(publicUrl, facts.number, password).config.url;
-  const end = new Date(Date.parse(facts.startTime) + facts.duration * 60_000).toISOString();
+      : linksOf(publicUrl, snapshot.number, password).config.url;
+  const end = new Date(Date.parse(snapshot.startTime) + snapshot.duration * 60_000).toISOString();
   const calendar = ical({
     prodId: { company: 'Rmeet', product: 'Rmeet', language: 'EN' },
     method: isCancelled ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST,
@@ -72,15 +72,15 @@ export function calendarOf({
   if (zone !== null) calendar.timezone({ name: zone, generator: getVtimezoneComponent });
   const event = calendar.createEvent({
     ...(zone === null ? {} : { timezone: zone }),
-    id: `${facts.uid}@rmeet`,
+    id: `${snapshot.uid}@rmeet`,
     sequence,
     stamp,
-    start: clockOf(facts.startTime, zone).value,
+    start: clockOf(snapshot.startTime, zone).value,
     end: clockOf(end, zone).value,
-    summary: plain(facts.subject).replace(/\n+/g, ' '),
+    summary: plain(snapshot.subject).replace(/\n+/g, ' '),
     description: plain(description),
     status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
-    location: plain([...facts.rooms, ...(url === '' ? [] : [url])].join('; ')),
+    location: plain([...snapshot.rooms, ...(url === '' ? [] : [url])].join('; ')),
     organizer: { name: parameter(organizer.name), email: organizer.email },
     attendees: [
       {
@@ -93,13 +93,13 @@ export function calendarOf({
     ],
   });
   if (url !== '') event.url(url);
-  if (facts.recurrence) {
-    const left = [...facts.recurrence.except, ...facts.recurrence.cancelled].map(
+  if (snapshot.recurrence) {
+    const left = [...snapshot.recurrence.except, ...snapshot.recurrence.cancelled].map(
       (time) => `EXDATE${clockOf(time, zone).text}`,
     );
-    event.repeating([`RRULE:${facts.recurrence.rule}`, ...left].join('\n'));
+    event.repeating([`RRULE:${snapshot.recurrence.rule}`, ...left].join('\n'));
   }
-  if (facts.recurrenceId !== null) event.recurrenceId(clockOf(facts.recurrenceId, zone).value);
+  if (snapshot.recurrenceId !== null) event.recurrenceId(clockOf(snapshot.recurrenceId, zone).value);
   // The library writes this field in local time, too, although it must be in UTC (RFC 5545 section 3.8.7.2).
   const content = calendar.toString().replace(/^DTSTAMP:.*$/m, `DTSTAMP:${compact(stamp.toISOString())}Z`);
   return { method: isCancelled ? 'CANCEL' : 'REQUEST', content };

@@ -74,7 +74,7 @@ async function requeue(
   recipients: readonly Recipient[],
   rows: readonly NoticeRow[],
 ): Promise<void> {
-  const optionsOf = await channels.of(tx, edition.facts.host.id, recipients);
+  const optionsOf = await channels.of(tx, edition.snapshot.host.id, recipients);
   for (const recipient of recipients) {
     const own = rows.filter((one) => keyOf(one) === keyOf(recipient));
     for (const { channel, failure } of optionsOf(recipient)) {

@@ -126,10 +126,10 @@ export class Delivery {
     return db.tenant(row.tenantId, async (tx) => {
       const edition = await tx.findOne(noticeEdition, eq(noticeEdition.id, row.editionId));
       if (!edition) return 'gone';
-      const { facts } = edition;
-      if (row.kind === 'reminder' && Date.parse(facts.startTime) + facts.duration * 60_000 <= now().getTime())
+      const { snapshot } = edition;
+      if (row.kind === 'reminder' && Date.parse(snapshot.startTime) + snapshot.duration * 60_000 <= now().getTime())
         return 'gone';
-      const [account] = await findAccounts(tx, [facts.host.id]);
+      const [account] = await findAccounts(tx, [snapshot.host.id]);
       const reader = await findReader(tx, row, account?.locale ?? 'zh');
       if (!reader || (row.channel === 'mail' ? reader.email : reader.phone) === '') return 'gone';
       return row.channel === 'mail'
@@ -150,7 +150,7 @@ export class Delivery {
     const context = this.#contextOf(row, edition, reader, 'mail');
     const words = await textOf(tx, row.kind, 'mail', reader.locale);
     const { subject, text, html } = fillMail(words, fieldValues(context));
-    const { host } = edition.facts;
+    const { host } = edition.snapshot;
     const organizer = { name: host.name, email: hostEmail === '' ? mail.sender : hostEmail };
     const hasCalendar = row.kind !== 'reminder' && !isOfApproval(row.kind);
     const message: Message = {
@@ -181,24 +181,24 @@ export class Delivery {
 
   #contextOf(
     { tenantId, kind }: NoticeRow,
-    { facts, passwordSealed }: NoticeEditionRow,
+    { snapshot, passwordSealed }: NoticeEditionRow,
     { name, locale }: Reader,
     channel: NoticeContext['channel'],
   ): NoticeContext {
     const { secrets, publicUrl } = this.#deps;
-    const password = passwordOf(secrets, { id: facts.meetingId, tenantId, passwordSealed });
-    return { facts, password, kind, name, locale, channel, publicUrl: publicUrl() };
+    const password = passwordOf(secrets, { id: snapshot.meetingId, tenantId, passwordSealed });
+    return { snapshot, password, kind, name, locale, channel, publicUrl: publicUrl() };
   }
 }
 
 function calendarFor(
   { kind }: NoticeRow,
   { sequence, createdAt }: NoticeEditionRow,
-  { facts, password, publicUrl }: NoticeContext,
+  { snapshot, password, publicUrl }: NoticeContext,
   { text, organizer, reader }: { text: string; organizer: { name: string; email: string }; reader: Reader },
 ): ReturnType<typeof calendarOf> {
   return calendarOf({
-    facts,
+    snapshot,
     sequence,
     stamp: createdAt,
     password,

@@ -33,17 +33,17 @@ function pageOf({ meetingId }: MeetingSnapshot, kind: NoticeKind): string {
 
 /** The values of fields in texts about approvals, as far as they differ from those in other texts. */
 export function approvalFieldValues({
-  facts,
+  snapshot,
   kind,
   locale,
   publicUrl,
 }: NoticeContext): Partial<Record<NoticeField, string>> & Record<'meetings' | 'reasons' | 'approver' | 'note', string> {
-  const { approval } = facts;
+  const { approval } = snapshot;
   if (!approval || !isOfApproval(kind)) return { meetings: '', reasons: '', approver: '', note: '' };
   return {
     password: '',
-    link: mailedLink(publicUrl, locale, (origin) => `${origin}${pageOf(facts, kind)}`),
-    meetings: meetingsText(facts, locale),
+    link: mailedLink(publicUrl, locale, (origin) => `${origin}${pageOf(snapshot, kind)}`),
+    meetings: meetingsText(snapshot, locale),
     reasons: approval.reasons.map((reason) => REASONS[reason][locale]).join(locale === 'zh' ? '、' : ', '),
     approver: approval.approver,
     note: approval.note,

@@ -32,28 +32,28 @@ export function timeText({ startTime, duration, timeZone }: MeetingSnapshot, loc
 const spaced = (number: string): string => number.replace(/(\d{3})(?=\d)/g, '$1 ');
 
 /** The link. Without a known address, mails explain why there is none; text messages are too short for that. */
-function linkText({ facts, password, locale, channel, publicUrl }: NoticeContext): string {
+function linkText({ snapshot, password, locale, channel, publicUrl }: NoticeContext): string {
   if (channel === 'sms' && publicUrl === null) return '';
-  return mailedLink(publicUrl, locale, (origin) => linksOf(origin, facts.number, password).config.url);
+  return mailedLink(publicUrl, locale, (origin) => linksOf(origin, snapshot.number, password).config.url);
 }
 
 /** The values of a text's fields. A cancellation contains neither link nor password. */
 export function fieldValues(context: NoticeContext): Values {
-  const { facts, password, kind, name, locale } = context;
+  const { snapshot, password, kind, name, locale } = context;
   const isCancelled = kind === 'cancellation';
-  const hasLink = !isCancelled && facts.number !== '';
+  const hasLink = !isCancelled && snapshot.number !== '';
   return {
     name,
-    subject: facts.subject,
-    host: facts.host.name,
-    time: timeText(facts, locale),
-    duration: lengthWords(facts.duration, locale),
-    repeats: facts.recurrence ? repeatsText(facts.recurrence.rule, facts.timeZone, locale) : '',
-    number: spaced(facts.number),
+    subject: snapshot.subject,
+    host: snapshot.host.name,
+    time: timeText(snapshot, locale),
+    duration: lengthWords(snapshot.duration, locale),
+    repeats: snapshot.recurrence ? repeatsText(snapshot.recurrence.rule, snapshot.timeZone, locale) : '',
+    number: spaced(snapshot.number),
     password: isCancelled ? '' : password,
     link: hasLink ? linkText(context) : '',
-    rooms: facts.rooms.join(locale === 'zh' ? '；' : '; '),
-    agenda: isCancelled ? '' : facts.agenda,
+    rooms: snapshot.rooms.join(locale === 'zh' ? '；' : '; '),
+    agenda: isCancelled ? '' : snapshot.agenda,
     ...approvalFieldValues(context),
   };
 }

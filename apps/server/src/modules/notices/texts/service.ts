@@ -123,8 +123,8 @@ export function createTexts({ db, now, publicUrl }: { db: Db; now: () => Date; p
     preview(_: UserContext, { kind, channel, locale, subject, text }: Body): Data<typeof contract.notices.previewText> {
       mustKnowFields({ subject, text });
       const name = locale === 'zh' ? '王芳' : 'Bob';
-      const facts = { ...sample(locale, now()), approval: sampleApproval(kind, locale, now()) };
-      const values = fieldValues({ facts, password: '4821', kind, name, locale, channel, publicUrl: publicUrl() });
+      const snapshot = { ...sample(locale, now()), approval: sampleApproval(kind, locale, now()) };
+      const values = fieldValues({ snapshot, password: '4821', kind, name, locale, channel, publicUrl: publicUrl() });
       if (channel === 'mail') return { ...fillMail({ subject, text }, values), parts: 0 };
       const filled = fillSms({ subject, text }, values);
       return { subject: '', text: filled, html: '', parts: smsParts(filled) };

@@ -10,7 +10,7 @@ export interface NoticeWords {
 
 /** What the fields of a text are filled from. */
 export interface NoticeContext {
-  facts: MeetingSnapshot;
+  snapshot: MeetingSnapshot;
   password: string;
   kind: NoticeKind;
   /** The reader's name; empty for an outside mail address. */

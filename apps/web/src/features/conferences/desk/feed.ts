@@ -196,9 +196,9 @@ function isForDesks(event: PushEvent): event is ForDesks & PushEvent {
 
 /** Whether a terminal inside has not acknowledged one of the newest commands. */
 function owesAnswers({ commands, control }: DeskState): boolean {
-  return commands.slice(0, 5).some(({ concerned, acknowledgements }) => {
-    if (concerned.length <= acknowledgements.length) return false;
+  return commands.slice(0, 5).some(({ affected, acknowledgements }) => {
+    if (affected.length <= acknowledgements.length) return false;
     const answered = new Set(acknowledgements.map(({ termId }) => termId));
-    return concerned.some((termId) => !answered.has(termId) && control.terminals[termId]?.present === true);
+    return affected.some((termId) => !answered.has(termId) && control.terminals[termId]?.present === true);
   });
 }

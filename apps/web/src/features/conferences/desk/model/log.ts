@@ -4,7 +4,7 @@ import { LATE_AFTER } from './rows.ts';
 /** How a command was acknowledged. Times in ms. */
 export interface Answers {
   /** Number of terminals that must obey, and of those that have acknowledged. */
-  concerned: number;
+  affected: number;
   answered: number;
   /** The slowest acknowledgement; null before the first. */
   slowest: number | null;
@@ -13,13 +13,13 @@ export interface Answers {
   failures: readonly { termId: string; failed: string }[];
 }
 
-export function answersTo({ concerned, acknowledgements }: LoggedCommand): Answers {
+export function answersTo({ affected, acknowledgements }: LoggedCommand): Answers {
   const engine = acknowledgements.find(({ termId }) => termId === ENGINE_ACK);
   const answers = acknowledgements.filter(({ termId }) => termId !== ENGINE_ACK);
   const answered = new Set(answers.map(({ termId }) => termId));
   return {
-    concerned: concerned.length,
-    answered: concerned.filter((termId) => answered.has(termId)).length,
+    affected: affected.length,
+    answered: affected.filter((termId) => answered.has(termId)).length,
     slowest: answers.length === 0 ? null : Math.max(...answers.map(({ latency }) => latency)),
     engine: engine?.latency ?? null,
     failures: acknowledgements.flatMap(({ termId, failed }) => (failed === null ? [] : [{ termId, failed }])),
@@ -31,14 +31,14 @@ export function answersTo({ concerned, acknowledgements }: LoggedCommand): Answe
  * terminals that have left are not waited for.
  */
 export function lateOf(
-  { concerned, acknowledgements }: LoggedCommand,
+  { affected, acknowledgements }: LoggedCommand,
   age: number,
   isInside: (termId: string) => boolean,
 ): readonly string[] {
   // All terminals and the engine have acknowledged: the most frequent case.
-  if (age <= LATE_AFTER || acknowledgements.length > concerned.length) return [];
+  if (age <= LATE_AFTER || acknowledgements.length > affected.length) return [];
   const answered = new Set(acknowledgements.map(({ termId }) => termId));
-  return concerned.filter((termId) => !answered.has(termId) && isInside(termId));
+  return affected.filter((termId) => !answered.has(termId) && isInside(termId));
 }
 
 /** How long a move interrupted the terminals, ms, and which are not back yet. */
@@ -55,18 +55,18 @@ function rank(sorted: readonly number[], share: number): number | null {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
 }
 
-/** How a move interrupted the terminals concerned. A gap is the longest time without any media, ms (`ack.gap`). */
+/** How a move interrupted the terminals affected. A gap is the longest time without any media, ms (`ack.gap`). */
 export function interruptionOf(
-  concerned: readonly string[],
+  affected: readonly string[],
   acks: readonly { termId: string; failed: string | null; gap?: number | undefined }[],
 ): Interruption {
-  const asked = new Set(concerned);
+  const asked = new Set(affected);
   const back = acks.filter(({ termId, failed }) => failed === null && asked.has(termId));
   const gaps = back.flatMap(({ gap }) => gap ?? []).toSorted((a, b) => a - b);
   const ids = new Set(back.map(({ termId }) => termId));
   return {
     back: ids.size,
-    missing: concerned.filter((termId) => !ids.has(termId)),
+    missing: affected.filter((termId) => !ids.has(termId)),
     median: rank(gaps, 0.5),
     p95: rank(gaps, 0.95),
     worst: gaps.at(-1) ?? null,

@@ -272,7 +272,7 @@ function answersOf(
   now: number,
 ): ReadonlyMap<string, Answer> {
   const answers = new Map<string, Answer>();
-  for (const { commandId, concerned, acknowledgements } of commands.slice(0, COMMANDS_LOOKED_AT)) {
+  for (const { commandId, affected, acknowledgements } of commands.slice(0, COMMANDS_LOOKED_AT)) {
     for (const { termId, latency, failed } of acknowledgements) {
       if (termId === ENGINE_ACK) continue;
       const answer = answers.get(termId);
@@ -281,7 +281,7 @@ function answersOf(
     }
     const isOverdue = now - (seenAt.get(commandId) ?? now) > LATE_AFTER;
     if (!isOverdue) continue;
-    for (const termId of concerned) if (!answers.has(termId)) answers.set(termId, { ...NO_ANSWER, late: true });
+    for (const termId of affected) if (!answers.has(termId)) answers.set(termId, { ...NO_ANSWER, late: true });
   }
   return answers;
 }

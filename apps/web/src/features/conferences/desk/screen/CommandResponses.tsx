@@ -7,22 +7,22 @@ export function CommandResponses({ verbs }: { verbs: readonly string[] }) {
   const t = useT();
   const newest = useDeskPart(({ state }) => state.commands.find(({ verb }) => verbs.includes(verb)) ?? null);
   if (newest === null) return null;
-  const { concerned, answered, slowest, failures } = answersTo(newest);
-  if (concerned === 0) return null;
+  const { affected, answered, slowest, failures } = answersTo(newest);
+  if (affected === 0) return null;
   return (
     <span
       className={
         failures.length > 0
           ? 'desk-answers desk-bad'
-          : answered === concerned
+          : answered === affected
             ? 'desk-answers desk-fine'
             : 'desk-answers'
       }
       data-testid="desk-answers"
     >
       {slowest === null
-        ? t('log.answered', { answered, concerned })
-        : t('log.answeredWithin', { answered, concerned, slowest })}
+        ? t('log.answered', { answered, affected })
+        : t('log.answeredWithin', { answered, affected, slowest })}
     </span>
   );
 }

@@ -64,7 +64,7 @@ const Entry = memo(function Entry({ command, late, nameOf }: EntryProps) {
   const rights = useRights();
   const { commandId, at, canUndo, undoneBy } = command;
   const { failures } = answersTo(command);
-  const { median, p95, worst } = interruptionOf(command.concerned, command.acknowledgements);
+  const { median, p95, worst } = interruptionOf(command.affected, command.acknowledgements);
   const owing = late === '' ? [] : late.split(' ');
   const names = (termIds: readonly string[]) =>
     termIds
@@ -116,16 +116,16 @@ const Entry = memo(function Entry({ command, late, nameOf }: EntryProps) {
 function ResponseLine({ command }: { command: LoggedCommand }) {
   const t = useT();
   const { by, undoneBy } = command;
-  const { concerned, answered, slowest, engine } = answersTo(command);
+  const { affected, answered, slowest, engine } = answersTo(command);
   return (
     <p className="desk-log-more">
       <span>{by.kind === 'server' ? t('log.server') : t(`log.by.${by.kind}`, { name: by.name })}</span>
       {undoneBy !== null && <span>{t('log.undone')}</span>}
-      {concerned > 0 && (
-        <span className={answered === concerned ? 'desk-log-ok' : ''} data-testid="desk-log-acks">
+      {affected > 0 && (
+        <span className={answered === affected ? 'desk-log-ok' : ''} data-testid="desk-log-acks">
           {slowest === null
-            ? t('log.answered', { answered, concerned })
-            : t('log.answeredWithin', { answered, concerned, slowest })}
+            ? t('log.answered', { answered, affected })
+            : t('log.answeredWithin', { answered, affected, slowest })}
         </span>
       )}
       {engine !== null && <span>{t('log.engine', { engine })}</span>}

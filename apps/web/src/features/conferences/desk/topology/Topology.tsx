@@ -214,7 +214,7 @@ function Progress() {
   const nameOf = useNames();
   const newest = useDeskPart(({ state }) => state.commands.find(({ verb }) => verb === 'moveZone' || verb === 'reset'));
   if (!newest) return null;
-  const { back, missing, median, p95, worst } = interruptionOf(newest.concerned, newest.acknowledgements);
+  const { back, missing, median, p95, worst } = interruptionOf(newest.affected, newest.acknowledgements);
   return (
     <div
       className="topology-progress"
@@ -223,7 +223,7 @@ function Progress() {
       data-back={back}
       data-missing={missing.length}
     >
-      <p>{t('topology.progress', { back, all: newest.concerned.length })}</p>
+      <p>{t('topology.progress', { back, all: newest.affected.length })}</p>
       {worst !== null && (
         <p data-testid="topology-gaps">{t('topology.gaps', { median: median ?? 0, p95: p95 ?? 0, worst })}</p>
       )}
