@@ -32,6 +32,7 @@ import {
 } from './platform/http/index.ts';
 import type { Modules, Platform } from './platform/index.ts';
 import { createJobs } from './platform/jobs/index.ts';
+import type { Jobs } from './platform/jobs/types.ts';
 import { createLog, type Log } from './platform/log/log.ts';
 import { linesLost } from './platform/log/output.ts';
 import { createMail } from './platform/mail/index.ts';
@@ -66,6 +67,12 @@ const EMBEDDED_EVERY = 20;
  */
 const BACKLOG = 4_096;
 
+/** Each hour, deletes push events that no page asks for any more. */
+function dropOldEvents(jobs: Jobs, db: Db): void {
+  jobs.define('push.dropEvents', z.object({}), () => dropEventsBefore(db, new Date(Date.now() - EVENTS_KEPT)));
+  jobs.every('push.dropEvents', '17 * * * *');
+}
+
 /** The server process: puts platform and modules together, then listens. */
 async function start(assignment: Assignment): Promise<Running> {
   const config = readConfig(process.env);
@@ -90,8 +97,7 @@ async function start(assignment: Assignment): Promise<Running> {
   };
   const modules = await createModules(platform);
   front?.setGuard(modules.mayBeInRoom);
-  jobs.define('push.dropEvents', z.object({}), () => dropEventsBefore(db, new Date(Date.now() - EVENTS_KEPT)));
-  jobs.every('push.dropEvents', '17 * * * *');
+  dropOldEvents(jobs, db);
   scheduleBackups(jobs, config, log);
 
   const accounts = await modules.seed();

@@ -21,6 +21,7 @@ async function register(): Promise<void> {
   const { active } = await navigator.serviceWorker.ready;
   // What the first page loaded did not pass through the worker.
   const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is not a window
   active?.postMessage({ loaded: loaded.filter((url) => new URL(url).pathname.startsWith('/assets/')) });
 }
 

@@ -82,7 +82,7 @@ async function remindOf(deps: ReminderDeps, tx: TenantTx, id: string, at: Date, 
     people.map((recipient) => ({ kind: 'reminder', recipient })),
   );
   const accountIds = people.flatMap(({ accountId }) => accountId ?? []);
-  await deps.webPush.notify(tx, accountIds, notificationOf(edition.facts));
+  await deps.webPush.notify(tx, accountIds, notificationOf(edition.snapshot));
   return true;
 }
 

@@ -1,20 +1,31 @@
 import { createHash } from 'node:crypto';
 import { and, asc, eq, gt, inArray, isNull } from 'drizzle-orm';
 import { z } from 'zod';
-import type { contract, Data, Input, Locale, WebPushMessage } from '@rmeet/contract';
+import { LOCALES, type contract, type Data, type Input, type Locale, type WebPushMessage } from '@rmeet/contract';
 import { allOf } from '../../platform/db/conditions.ts';
 import { newId, type Db, type TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { Jobs } from '../../platform/jobs/types.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
-import { BrowserGone, WebPushRefused, type BrowserAddress, type WebPush } from '../../platform/web-push/index.ts';
+import {
+  BrowserGone,
+  WebPushRefused,
+  type BrowserAddress,
+  type WebPush,
+  type WebPushKeys,
+} from '../../platform/web-push/index.ts';
 import { session } from '../accounts/auth/tables.ts';
 import { findAccounts } from '../accounts/users/index.ts';
 import { loadWebPushKeys } from './keys.ts';
 import { webPushSubscription, type WebPushSubscriptionRow } from './tables.ts';
 
 const SEND = 'web-push-send';
+/** Attempts for one message, and the time before the second one, ms; it doubles. */
+const ATTEMPTS = 4;
+const RETRY_AFTER = 2_000;
+/** Push services called at once. */
+const AT_ONCE = 8;
 /** Browsers of one account; above it, the oldest subscription is removed. */
 const BROWSERS = 10;
 
@@ -36,17 +47,17 @@ export interface WebPushPort {
   notify(tx: TenantTx, accountIds: readonly string[], notification: Notification): Promise<void>;
 }
 
+const textsOf = z.object({ title: z.string(), body: z.string() });
 const sending = z.object({
   tenantId: z.uuid(),
-  subscriptionId: z.uuid(),
-  message: z.object({
-    title: z.string(),
-    body: z.string(),
-    path: z.string(),
-    tag: z.string(),
-    until: z.string().nullable(),
-  }),
+  browsers: z.array(z.object({ id: z.uuid(), locale: z.enum(LOCALES) })),
+  texts: z.object({ zh: textsOf, en: textsOf }),
+  path: z.string(),
+  tag: z.string(),
+  until: z.string().nullable(),
   expiresAt: z.iso.datetime(),
+  /** Attempts made. */
+  attempts: z.number().int(),
 });
 type Sending = z.infer<typeof sending>;
 
@@ -70,7 +81,7 @@ export class WebPushService implements WebPushPort {
 
   constructor(deps: WebPushDeps) {
     this.#deps = deps;
-    deps.jobs.define(SEND, sending, (data, { isLast }) => this.#send(data, isLast), { retries: 3, retryAfter: 2 });
+    deps.jobs.define(SEND, sending, (data) => this.#send(data));
   }
 
   async key(): Promise<Data<typeof contract.webPush.key>> {
@@ -101,57 +112,84 @@ export class WebPushService implements WebPushPort {
     await this.#deps.db.tenant(caller.tenantId, (tx) =>
       tx.delete(
         webPushSubscription,
-        allOf(
-          eq(webPushSubscription.endpointHash, hashOf(endpoint)),
-          eq(webPushSubscription.accountId, caller.userId),
-        ),
+        allOf(eq(webPushSubscription.endpointHash, hashOf(endpoint)), eq(webPushSubscription.accountId, caller.userId)),
       ),
     );
     return null;
   }
 
   async notify(tx: TenantTx, accountIds: readonly string[], notification: Notification): Promise<void> {
-    const rows = await subscriptionsOf(tx, accountIds, this.#deps.now());
+    const { now, log } = this.#deps;
+    const rows = await subscriptionsOf(tx, accountIds, now());
     if (rows.length === 0) return;
-    const accounts = new Map((await findAccounts(tx, accountIds)).map((account) => [account.id, account]));
-    const { texts, path, tag, isRing } = notification;
-    const expiresAt = notification.expiresAt.toISOString();
-    const jobs = rows.flatMap(({ id, accountId, tenantId }): Sending[] => {
-      const account = accounts.get(accountId);
-      if (!account?.enabled) return [];
-      const message = { ...texts[account.locale], path, tag, until: isRing ? expiresAt : null };
-      return [{ tenantId, subscriptionId: id, message, expiresAt }];
-    });
-    tx.afterCommit(async () => {
-      for (const job of jobs) await this.#deps.jobs.send(undefined, SEND, job);
+    const localeOf = new Map((await findAccounts(tx, accountIds)).map(({ id, locale }) => [id, locale]));
+    const { isRing, expiresAt, ...shown } = notification;
+    const until = isRing ? expiresAt.toISOString() : null;
+    const job: Sending = {
+      ...shown,
+      tenantId: tx.tenantId,
+      browsers: rows.map(({ id, accountId }) => ({ id, locale: localeOf.get(accountId) ?? 'zh' })),
+      until,
+      expiresAt: expiresAt.toISOString(),
+      attempts: 0,
+    };
+    // Not by the queue, which looks for jobs every two seconds only: a ring must be there at once.
+    tx.afterCommit(() => {
+      this.#send(job).catch((error: unknown) => log.error({ error }, 'Push messages were not sent'));
     });
   }
 
-  /** Sends to one browser; fails if a retry may help. */
-  async #send({ tenantId, subscriptionId, message, expiresAt }: Sending, isLast: boolean): Promise<void> {
-    const { db, webPush, secrets, now, publicUrl, log } = this.#deps;
-    const seconds = Math.ceil((Date.parse(expiresAt) - now().getTime()) / 1_000);
-    const row = await db.tenant(tenantId, (tx) =>
-      tx.findOne(webPushSubscription, eq(webPushSubscription.id, subscriptionId)),
+  /** Sends to all browsers of a notification; the queue tries again for those whose push service is not available. */
+  async #send(job: Sending): Promise<void> {
+    const { db, secrets, now, jobs, log } = this.#deps;
+    const ids = job.browsers.map(({ id }) => id);
+    const rows = await db.tenant(job.tenantId, (tx) =>
+      tx.find(webPushSubscription, inArray(webPushSubscription.id, ids)),
     );
-    if (!row || seconds <= 0) return;
+    const ttl = Math.ceil((Date.parse(job.expiresAt) - now().getTime()) / 1_000);
+    if (rows.length === 0 || ttl <= 0) return;
     const keys = await loadWebPushKeys(db, secrets, now);
+    const left: Sending['browsers'] = [];
+    await inParallel(job.browsers, async (browser) => {
+      const row = rows.find(({ id }) => id === browser.id);
+      if (row && !(await this.#sendTo(row, job, browser.locale, { keys, ttl }))) left.push(browser);
+    });
+    const attempts = job.attempts + 1;
+    if (left.length === 0) return;
+    if (attempts === ATTEMPTS) log.warn({ browsers: left.length }, 'Push services were not available');
+    else {
+      const startAfter = new Date(Date.now() + RETRY_AFTER * 2 ** job.attempts);
+      await jobs.send(undefined, SEND, { ...job, browsers: left, attempts }, { startAfter });
+    }
+  }
+
+  /** Sends to one browser; false if a retry may help. */
+  async #sendTo(
+    row: WebPushSubscriptionRow,
+    { texts, path, tag, until }: Sending,
+    locale: Locale,
+    { keys, ttl }: { keys: WebPushKeys; ttl: number },
+  ): Promise<boolean> {
+    const { webPush, secrets, publicUrl, log } = this.#deps;
+    const message: WebPushMessage = { ...texts[locale], path, tag, until };
     const origin = publicUrl();
     try {
       await webPush.send({
         keys,
-        // Push services want an address to complain to; only https is accepted.
+        // Push services want an address to complain to; of web addresses, they accept https only.
         contact: origin?.startsWith('https:') === true ? origin : 'mailto:webmaster@localhost',
         to: JSON.parse(secrets.open(row.sealed, row.id)) as BrowserAddress,
-        payload: JSON.stringify(message satisfies WebPushMessage),
-        ttl: seconds,
-        urgency: message.until === null ? 'normal' : 'high',
+        payload: JSON.stringify(message),
+        ttl,
+        urgency: until === null ? 'normal' : 'high',
       });
     } catch (error) {
       if (error instanceof BrowserGone) await this.#remove(row);
-      else if (error instanceof WebPushRefused || isLast) log.warn({ error, subscriptionId }, 'A push message failed');
-      else throw error;
+      else if (error instanceof WebPushRefused)
+        log.warn({ error, subscriptionId: row.id }, 'A push message was refused');
+      else return false;
     }
+    return true;
   }
 
   async #remove({ tenantId, id }: WebPushSubscriptionRow): Promise<void> {
@@ -186,4 +224,13 @@ async function removeOldest(tx: TenantTx, accountId: string): Promise<void> {
   });
   const tooMany = rows.slice(0, Math.max(0, rows.length - BROWSERS)).map(({ id }) => id);
   if (tooMany.length > 0) await tx.delete(webPushSubscription, inArray(webPushSubscription.id, tooMany));
+}
+
+/** Runs `work` for all items, at most `AT_ONCE` at the same time. */
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const waiting = items.values();
+  const run = async (): Promise<void> => {
+    for (const item of waiting) await work(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, run));
 }

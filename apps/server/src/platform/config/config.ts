@@ -148,9 +148,9 @@ const settings = z.object({
     .regex(/^[^\r\n\0]*$/, 'must be one line')
     .optional(),
   /** Hosts inside the network that tenants' gateways may use, with or without a port, separated by commas. */
-  RMEET_SMS_HOSTS: list.optional(),
+  RMEET_SMS_HOSTS: list.default([]),
   /** Hosts inside the network that may be push services of browsers, with or without a port, separated by commas. */
-  RMEET_WEB_PUSH_HOSTS: list.optional(),
+  RMEET_WEB_PUSH_HOSTS: list.default([]),
   RMEET_SIGNALLING: z.enum(['v0', 'v1'], 'must be v0 or v1').default('v1'),
   RMEET_LOG: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be trace, debug, info, warn, error or silent')
@@ -395,9 +395,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mail: mailOf(s),
     sms: {
       gateway: s.RMEET_SMS_GATEWAY ? { ...s.RMEET_SMS_GATEWAY, secret: s.RMEET_SMS_SECRET ?? '' } : null,
-      hosts: s.RMEET_SMS_HOSTS ?? [],
+      hosts: s.RMEET_SMS_HOSTS,
     },
-    webPush: { hosts: s.RMEET_WEB_PUSH_HOSTS ?? [] },
+    webPush: { hosts: s.RMEET_WEB_PUSH_HOSTS },
     seed: s.RMEET_SEED ?? 'auto',
     conferenceCapacity: s.RMEET_CONFERENCE_CAPACITY,
     logLevel: s.RMEET_LOG,

@@ -71,7 +71,7 @@ export function createWebPush({ hosts }: Config['webPush']): WebPush {
       const status = await callOutside({
         url: endpoint,
         method: request.method,
-        headers: request.headers as Record<string, string | number>,
+        headers: request.headers,
         body: request.body ?? undefined,
         isTrusted: isNamedIn(hosts, endpoint),
       }).then((answer) => answer.status, statusOfFailure);

@@ -53,11 +53,20 @@ function faultOf({ authorization = '' }: IncomingHttpHeaders, origin: string): s
   const signed = Buffer.from(`${head}.${claims}`);
   if (!verify('sha256', signed, { key: publicKey, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url')))
     return 'wrong signature';
-  const { aud, exp, sub } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, string>;
+  return faultIn(JSON.parse(Buffer.from(claims, 'base64url').toString()) as Claims, origin);
+}
+
+interface Claims {
+  aud?: string;
+  exp?: number;
+  sub?: string;
+}
+
+function faultIn({ aud, exp = 0, sub = '' }: Claims, origin: string): string | undefined {
   if (aud !== origin) return `made for ${aud}`;
-  const seconds = Number(exp) - Date.now() / 1_000;
+  const seconds = exp - Date.now() / 1_000;
   if (seconds <= 0 || seconds > 24 * 60 * 60) return `valid for ${seconds} s`;
-  return /^(mailto:|https:)/.test(sub ?? '') ? undefined : `no contact, but ${sub}`;
+  return /^(mailto:|https:)/.test(sub) ? undefined : `no contact, but ${sub}`;
 }
 
 /** A push service of browsers (RFC 8030), which checks what servers send to it. */

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createModules, type Rounds } from '../../../src/modules/index.ts';
 import { account, type AccountRow } from '../../../src/modules/accounts/users/tables.ts';
-import { readConfig } from '../../../src/platform/config/index.ts';
+import { readConfig, type Config } from '../../../src/platform/config/index.ts';
 import { openDb, type Db } from '../../../src/platform/db/index.ts';
 import { createHttp } from '../../../src/platform/http/index.ts';
 import { createJobs } from '../../../src/platform/jobs/index.ts';
 import { createLog, type Log } from '../../../src/platform/log/log.ts';
 import type { AdmissionGuard } from '../../../src/platform/media/index.ts';
 import { createMail, type Mail } from '../../../src/platform/mail/index.ts';
-import type { Modules } from '../../../src/platform/index.ts';
+import type { Modules, Platform } from '../../../src/platform/index.ts';
 import { createPush } from '../../../src/platform/push/index.ts';
 import { createSms, type Sms } from '../../../src/platform/sms/index.ts';
 import { localStorage, type Storage } from '../../../src/platform/storage/index.ts';
@@ -72,6 +72,18 @@ function configOf({ folder, databaseUrl }: Store, { capacity = 300, publicUrls }
   });
 }
 
+/** What sends messages to other servers. */
+function outsideOf(
+  { mail, sms, webPush }: TestServerOptions,
+  config: Config,
+): Pick<Platform, 'mail' | 'sms' | 'webPush'> {
+  return {
+    mail: mail ?? createMail(undefined),
+    sms: sms ?? createSms(config.sms),
+    webPush: webPush ?? createWebPush(config.webPush),
+  };
+}
+
 /** The real server in this process, with its own database; only the media engine and the clock are replaced. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const store = options.store ?? (await makeStore(options.isNew ? 'tables' : 'people'));
@@ -92,9 +104,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     jobs,
     storage: localStorage(join(folder, 'files')),
     media,
-    mail: options.mail ?? createMail(undefined),
-    sms: options.sms ?? createSms(config.sms),
-    webPush: options.webPush ?? createWebPush(config.webPush),
+    ...outsideOf(options, config),
   };
   const modules = await createModules(platform, { now: clock.now });
   const known = await db.platform((tx) => tx.find(account));
