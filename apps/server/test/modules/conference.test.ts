@@ -224,6 +224,7 @@ describe('somebody who waits', () => {
       jobs: { define: () => undefined } as unknown as Jobs,
       mail: createMail(undefined),
       publicUrl: () => null,
+      webPush: { notify: () => Promise.resolve() },
     });
     const caller = await conferences.authenticate(waiting.token);
     if (caller === 'TERMINAL_GONE') throw new Error('It waits no more.');
