@@ -95,6 +95,9 @@ describe.each(routes)('%s', (id, route) => {
       'notices.previewText',
       'setup.begin',
       'setup.checkMedia',
+      // A preference of the browser.
+      'webPush.subscribe',
+      'webPush.unsubscribe',
     ];
     if (route.method !== 'GET' && !exempt.includes(id)) expect(route.audit).toBe(true);
   });
