@@ -111,6 +111,32 @@ test('a member sees on the card who is inside, and is inside by one click', asyn
   await page.getByTestId('toolbar-leave').waitFor();
 });
 
+test('who waits sees for what and for whom, and can still try the devices', async ({ server, chromium }) => {
+  const { numericId, password } = await bookMeeting(await server.api.as('chair'), 'Ward round', { waitingRoom: true });
+  const page = await openPage(chromium, { locale: 'en-US', size: SIZES['en-US'] });
+  try {
+    await page.goto(`${server.url}/#/join?number=${numericId}&pwd=${password}&name=Dana`);
+    await page.getByTestId('join-meeting').waitFor();
+    await page.keyboard.press('Enter');
+    const room = page.getByTestId('waiting-room');
+    await expect(room).toContainText('Ward round');
+    await expect(page.getByTestId('waiting-meeting')).toContainText('Chair');
+    await page.getByTestId('preview-mic').click();
+    await expect(page.getByTestId('level')).toContainText('Your microphone is off.');
+    await page.getByTestId('preview-check').click();
+    await expect(page.getByTestId('check-media')).toHaveAttribute('data-state', 'ok');
+    await page.keyboard.press('Escape');
+    await page.getByTestId('language-zh').click();
+    await expect(room).toContainText('请等待主持人准入');
+    await looksRight(page, 'waiting');
+    await page.getByTestId('waiting-leave').click();
+    await expect(page.getByTestId('call-ended')).toBeVisible();
+    await expect(page.getByTestId('end-stay')).toHaveCount(0);
+  } finally {
+    await closePage(page);
+  }
+});
+
 test('devices and connection are checked on the card, by the media engine', async ({ server, chromium }) => {
   const page = await openPage(chromium, { locale: 'en-US', size: SIZES['en-US'] });
   try {

@@ -171,10 +171,12 @@ describe('POST conferences/look-up', () => {
   test('reveals nothing without the right password, and counts wrong ones as joining does', async () => {
     const meeting = await ward();
     expect(await codeOf(lookUp(nobody(), meeting))).toBe('MEETING_PASSWORD_REQUIRED');
+    const guesser = clientOf(server, undefined, '10.1.0.9');
     const guesses: string[] = [];
-    for (let guess = 0; guess < 7; guess += 1) guesses.push(await codeOf(lookUp(nobody(), meeting, `wrong${guess}`)));
+    for (let guess = 0; guess < 7; guess += 1) guesses.push(await codeOf(lookUp(guesser, meeting, `wrong${guess}`)));
     expect(guesses).toEqual([...Array.from({ length: 6 }, () => 'MEETING_PASSWORD_WRONG'), 'TOO_MANY_REQUESTS']);
-    expect(await codeOf(join(nobody(), meeting, { password: PASSWORD, name: 'Grace' }))).toBe('TOO_MANY_REQUESTS');
+    expect(await codeOf(join(guesser, meeting, { password: PASSWORD, name: 'Grace' }))).toBe('TOO_MANY_REQUESTS');
+    expect((await lookUp(nobody(), meeting, PASSWORD)).meeting?.subject).toBe('Ward round');
   });
 
   test('tells of a meeting without a password only those who belong to it', async () => {

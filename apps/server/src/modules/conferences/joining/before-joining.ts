@@ -65,7 +65,7 @@ async function lookUp(
   if (!belongs) {
     // Its number alone admits to the waiting room, but reveals nothing.
     if (meeting.passwordSealed === null) return { asksPassword: false, meeting: null };
-    const refusal = await checkPassword(deps, tx, meeting, body.password, joiner.address);
+    const refusal = await checkPassword(deps, tx, meeting, body.password, joiner.address, 'look');
     if (refusal) return refusal;
   }
   return { asksPassword: false, meeting: await present(deps, tx, meeting, found) };
