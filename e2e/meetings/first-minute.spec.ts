@@ -73,7 +73,7 @@ for (const locale of LOCALES) {
     }
   });
 
-  test(`a link with a wrong password reveals nothing and asks for it, in words that follow the language, in ${locale}`, async ({
+  test(`a link with a wrong password reveals nothing and asks for it, in the chosen language, in ${locale}`, async ({
     server,
     chromium,
   }) => {
