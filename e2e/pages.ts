@@ -121,3 +121,15 @@ export async function looksRight(page: Page, what: string): Promise<void> {
   ];
   expect(content, `${what}: width`).toBeLessThanOrEqual(width);
 }
+
+/**
+ * From now on the page can send media only through a TURN server, and there is none: as behind a firewall that blocks
+ * UDP.
+ */
+export const stopUdp = (page: Page) =>
+  page.evaluate(`
+  const Connection = window.RTCPeerConnection;
+  window.RTCPeerConnection = class extends Connection {
+    constructor(options) { super({ ...options, iceServers: [], iceTransportPolicy: 'relay' }); }
+    setConfiguration(options) { super.setConfiguration({ ...options, iceServers: [], iceTransportPolicy: 'relay' }); }
+  };`);

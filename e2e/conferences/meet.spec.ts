@@ -65,7 +65,10 @@ test('alice books, bob joins as a member, carol as a guest; they meet until alic
   await test.step('end for all ends all', async () => {
     await alice.getByTestId('toolbar-leave').click();
     await alice.getByTestId('leave-end-all').click();
-    for (const page of [bob, carol]) await expect(page.getByTestId('call-ended')).toBeVisible();
+    for (const page of [bob, carol])
+      await expect(page.getByTestId('call-ended')).toHaveAttribute('data-end', 'endedByHost');
+    await expect(alice.getByTestId('call-ended')).toHaveAttribute('data-end', 'endedByMe');
+    await expect(carol.getByTestId('end-stay')).toHaveAttribute('data-people', '3');
     await join(carol, server, { number, password, name: 'Carol' });
     await expect(carol.getByTestId('join-error')).toContainText('This meeting has ended.');
   });

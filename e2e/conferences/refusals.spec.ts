@@ -31,6 +31,13 @@ const refusals: {
     en: /allow|permission|refused|blocked/i,
   },
   {
+    what: 'a camera in use by another program',
+    media: { refuse: 'NotReadableError' },
+    input: 'preview',
+    zh: /摄像头正被其他程序占用/,
+    en: /The camera is in use by another program/,
+  },
+  {
     what: 'no camera',
     media: { refuse: 'NotFoundError' },
     input: 'preview',

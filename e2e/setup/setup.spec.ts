@@ -10,7 +10,7 @@ import {
   type MailServer,
   type RunningServer,
 } from '@rmeet/testkit';
-import { failing, LOCALES, LONG_NAME, looksRight, retype, tabTo } from '../pages.ts';
+import { failing, LOCALES, LONG_NAME, looksRight, retype, stopUdp, tabTo } from '../pages.ts';
 import { expect, test as base, violations } from '../support.ts';
 
 const PASSWORD = 'Heron-over-7-lakes';
@@ -72,18 +72,6 @@ async function typeAnswers(
     await page.keyboard.press('Tab');
   }
 }
-
-/**
- * From now on the page can send media only through a TURN server, and there is none: as behind a firewall that blocks
- * UDP.
- */
-const stopUdp = (page: Page) =>
-  page.evaluate(`
-  const Connection = window.RTCPeerConnection;
-  window.RTCPeerConnection = class extends Connection {
-    constructor(options) { super({ ...options, iceServers: [], iceTransportPolicy: 'relay' }); }
-    setConfiguration(options) { super.setConfiguration({ ...options, iceServers: [], iceTransportPolicy: 'relay' }); }
-  };`);
 
 test('the first operator and organisation are made by the link, and both sign in', async ({
   fresh,

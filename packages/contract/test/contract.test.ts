@@ -73,6 +73,8 @@ describe.each(routes)('%s', (id, route) => {
       'downloads.ticket',
       'users.lookup',
       'conferences.join',
+      'conferences.lookUp',
+      'conferences.checkConnection',
       'conferences.enter',
       'conferences.leave',
       'conferences.hand',

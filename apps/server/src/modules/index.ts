@@ -1,6 +1,7 @@
 import { contract } from '@rmeet/contract';
 import { mount } from '../platform/http/index.ts';
 import type { Modules, Platform } from '../platform/index.ts';
+import { isOpenCheck } from '../platform/media/index.ts';
 import { openSecretBox } from '../platform/secrets/index.ts';
 import { hasDemoPasswords, seedWhenWanted } from '../seed/index.ts';
 import { approvalRoutes, createApprovalRules, createApprovalService, defineApprovalJobs } from './approvals/index.ts';
@@ -63,14 +64,7 @@ import {
   rolesOfAccounts,
 } from './accounts/roles/index.ts';
 import { createRoomService, createRoomUsage, defineRoomJobs, roomRoutes } from './rooms/index.ts';
-import {
-  createChecks,
-  createPublicUrls,
-  createSetupService,
-  isOpenCheck,
-  makeSetupLink,
-  setupRoutes,
-} from './setup/index.ts';
+import { createChecks, createPublicUrls, createSetupService, makeSetupLink, setupRoutes } from './setup/index.ts';
 import { createTenantService, ensurePlatformTenant, tenantRoutes } from './accounts/tenants/index.ts';
 import { createTerminalService, terminalRoutes } from './terminals/index.ts';
 import {

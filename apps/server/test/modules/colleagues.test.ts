@@ -112,6 +112,7 @@ describe('GET conferences/pre-join', () => {
       hostName: 'Alice',
       startTime: meeting.startTime,
       duration: 60,
+      inside: { count: 0, names: [] as string[] },
     };
     expect(await preJoin(alice, meeting)).toEqual({ asksPassword: false, meeting: { ...facts, early: true } });
     expect(await preJoin(bob, meeting)).toEqual({ asksPassword: false, meeting: { ...facts, early: false } });
@@ -121,6 +122,11 @@ describe('GET conferences/pre-join', () => {
     });
     expect(await preJoin(carol, meeting)).toEqual({ asksPassword: false, meeting: { ...facts, early: false } });
     await alice.conferences.join({ body: { numericId: meeting.numericId, early: true } });
+    expect((await preJoin(bob, meeting)).meeting).toEqual({
+      ...facts,
+      early: false,
+      inside: { count: 1, names: ['Alice'] },
+    });
     expect((await preJoin(alice, meeting)).meeting?.early).toBe(false);
   });
 
@@ -141,5 +147,48 @@ describe('GET conferences/pre-join', () => {
       { asksPassword: false, meeting: null },
       NOTHING,
     ]);
+  });
+});
+
+describe('POST conferences/look-up', () => {
+  const nobody = () => clientOf(server);
+  const lookUp = (who: Person, { numericId }: Pick<Meeting, 'numericId'>, password?: string) =>
+    who.conferences.lookUp({ body: { numericId, ...(password === undefined ? {} : { password }) } });
+
+  test('tells whoever has the password what the meeting is and how many are inside, and names nobody', async () => {
+    const meeting = await ward();
+    await join(alice, meeting);
+    const { meetId, subject, startTime, duration } = meeting;
+    const facts = { meetId, subject, hostName: 'Alice', startTime, duration, early: false };
+    for (const who of [nobody(), dave, carol])
+      expect(await lookUp(who, meeting, PASSWORD)).toEqual({
+        asksPassword: false,
+        meeting: { ...facts, inside: { count: 1, names: [] } },
+      });
+    expect((await lookUp(bob, meeting)).meeting?.inside).toEqual({ count: 1, names: ['Alice'] });
+  });
+
+  test('reveals nothing without the right password, and counts wrong ones as joining does', async () => {
+    const meeting = await ward();
+    expect(await codeOf(lookUp(nobody(), meeting))).toBe('MEETING_PASSWORD_REQUIRED');
+    const guesser = clientOf(server, undefined, '10.1.0.9');
+    const guesses: string[] = [];
+    for (let guess = 0; guess < 7; guess += 1) guesses.push(await codeOf(lookUp(guesser, meeting, `wrong${guess}`)));
+    expect(guesses).toEqual([...Array.from({ length: 6 }, () => 'MEETING_PASSWORD_WRONG'), 'TOO_MANY_REQUESTS']);
+    expect(await codeOf(join(guesser, meeting, { password: PASSWORD, name: 'Grace' }))).toBe('TOO_MANY_REQUESTS');
+    expect((await lookUp(nobody(), meeting, PASSWORD)).meeting?.subject).toBe('Ward round');
+  });
+
+  test('tells of a meeting without a password only those who belong to it', async () => {
+    const meeting = await ward({ password: '', waitingRoom: true });
+    expect(await lookUp(nobody(), meeting)).toEqual({ asksPassword: false, meeting: null });
+    expect((await lookUp(bob, meeting)).meeting?.subject).toBe('Ward round');
+  });
+
+  test('says at once what is over or unknown', async () => {
+    const meeting = await ward();
+    await alice.meetings.cancel({ params: { id: meeting.meetId }, query: {} });
+    expect(await codeOf(lookUp(nobody(), meeting, PASSWORD))).toBe('MEETING_CANCELLED');
+    expect(await codeOf(lookUp(nobody(), { numericId: '999999999' }, PASSWORD))).toBe('MEETING_NUMBER_UNKNOWN');
   });
 });

@@ -320,7 +320,8 @@ describe('ending', () => {
     expect(await codeOf(member.calls.end({ params }))).toBe('FORBIDDEN');
     expect(await codeOf(bob.conferences.end({ params }))).toBe('FORBIDDEN');
     await host.calls.end({ params });
-    await Promise.all(watching.map((socket) => socket.event('ended')));
+    const ends = await Promise.all(watching.map((socket) => socket.event('ended')));
+    expect(ends.map(({ event }) => event)).toEqual(watching.map(() => ({ type: 'ended', why: 'over' })));
     expect(server.media.rooms.size).toBe(roomsBefore);
     expect(await alice.meetings.detail({ params: { id: made.meetId } })).toMatchObject({
       status: 'OFFLINE',

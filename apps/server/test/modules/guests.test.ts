@@ -185,6 +185,7 @@ describe('a guest link', () => {
       hostName: 'Alice',
       numericId: meeting.numericId,
       waitingRoom: true,
+      inside: { count: 0, names: [] },
     });
     expect(await nobody.guests.count({ query: { resource } })).toBe(0);
     expect(await codeOf(come(resource))).toBe('MEETING_NOT_STARTED');

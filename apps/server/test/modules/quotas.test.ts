@@ -160,7 +160,7 @@ describe('the length of meetings', () => {
     expect(await running()).toHaveLength(1);
     server.clock.advance({ seconds: 1 });
     await server.tick();
-    await socket.event('ended');
+    expect((await socket.event('ended')).event).toEqual({ type: 'ended', why: 'time' });
     expect(await running()).toEqual([]);
     expect(server.media.rooms.size).toBe(0);
     expect(await codeOf(join(bob, meeting))).toBe('MEETING_ENDED');

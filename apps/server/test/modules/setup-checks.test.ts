@@ -115,6 +115,28 @@ test('media: a server that takes no rooms is passed over, and without any that i
   expect(await codeOf(root.setup.checkMedia())).toBe('MEDIA_UNAVAILABLE');
 });
 
+test('anybody may try their own connection in a room of their own, and only so many at once', async () => {
+  const { media, clock } = server;
+  // The rooms of the tests before are over.
+  clock.advance({ seconds: 121 });
+  const nobody = clientOf(server);
+  expect(await nobody.conferences.checkConnection()).toMatchObject({
+    url: server.publicUrl.replace('http', 'ws'),
+    ports: [7882, 7883],
+  });
+  const { room, identity, canPublish } = media.tokens.at(-1) ?? { room: '', identity: '' };
+  expect(canPublish).toBe(true);
+  expect(await server.mayBeInRoom(room, identity)).toBe(true);
+  for (let others = 10; others < 49; others += 1) media.rooms.set(room.replace(/..$/, String(others)), new Map());
+  expect(await codeOf(nobody.conferences.checkConnection())).toBe('SERVICE_BUSY');
+  clock.advance({ seconds: 121 });
+  expect(await server.mayBeInRoom(room, identity)).toBe(false);
+  expect(await codeOf(nobody.conferences.checkConnection())).toBe('OK');
+  media.isUp = false;
+  expect(await codeOf(nobody.conferences.checkConnection())).toBe('MEDIA_UNAVAILABLE');
+  media.isUp = true;
+});
+
 test('more than a few in a minute have to wait, and an address is one address', async () => {
   for (const to of ['bob', 'bob@example.org, carol@example.org', 'bob@example.org\r\nBcc: erin@example.org'])
     expect(await codeOf(root.setup.sendTestMail({ body: { to } }))).toBe('INVALID_INPUT');

@@ -120,6 +120,7 @@ const ask = (route: Route, given: CallArgs, token: string): Promise<Answer> =>
 /** Open to everybody who has the number, the link or the id, of any tenant. */
 const OPEN = new Set([
   'conferences.join',
+  'conferences.lookUp',
   'conferences.openDesk',
   'guests.count',
   'guests.queryMeetDetail',

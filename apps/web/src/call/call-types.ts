@@ -6,10 +6,31 @@ import type { Held } from './moderation.ts';
 import type { Tile } from './tiles.ts';
 
 /**
- * Why a call is over. `gone`: the server no longer knows this terminal; `early`: the conference ended before the booked
- * time, and the booking remains.
+ * Why a call is over. `ended`: the conference is over, and nobody says why; `time`: the organisation's limit on the
+ * length of meetings; `empty`: nobody was left inside while this terminal waited; `closed`: by the administration, or
+ * after a failure; `early`: it ended before the booked time, and the booking remains; `gone`: the server no longer
+ * knows this terminal.
  */
-export type CallEnd = 'left' | 'ended' | 'cancelled' | 'early' | 'removed' | 'refused' | 'elsewhere' | 'gone';
+export type CallEnd =
+  | 'left'
+  | 'ended'
+  | 'endedByHost'
+  | 'endedByMe'
+  | 'time'
+  | 'empty'
+  | 'closed'
+  | 'cancelled'
+  | 'early'
+  | 'removed'
+  | 'refused'
+  | 'elsewhere'
+  | 'gone';
+
+/** How long this terminal was inside in total, ms, and the most people who were inside at once meanwhile. */
+export interface Stay {
+  lasted: number;
+  people: number;
+}
 
 /** `connecting` the first time, `reconnecting` after a loss. */
 export type LinkState = 'connecting' | 'connected' | 'reconnecting';
@@ -35,6 +56,8 @@ export interface OutgoingMessage {
 export interface CallSnapshot {
   phase: 'waiting' | 'active' | 'over';
   end: CallEnd | null;
+  /** Set at the end; null if this terminal was never inside. */
+  stay: Stay | null;
   /** The reason given by the person who ended it, or empty. */
   reason: string;
   /** False after a permanent removal. */

@@ -9,7 +9,7 @@ import { isBlindTo } from './codecs.ts';
 import type { CallEnd, CallNotice, CallPorts, CallSnapshot } from './call-types.ts';
 import { Chat } from './chat.ts';
 import { ConferenceLink } from './conference-link.ts';
-import { endOf, isBeforeTime } from './call-end.ts';
+import { endOf, isBeforeTime, StayMeter } from './call-end.ts';
 import { enterUntilAnswered } from './enter.ts';
 import { ActiveSpeakers } from './active-speakers.ts';
 import { RoomMigration } from './room-migration.ts';
@@ -67,6 +67,7 @@ export class Call {
     {
       ...OUTSIDE,
       end: null,
+      stay: null,
       reason: '',
       canReturn: true,
       sentBack: false,
@@ -100,6 +101,9 @@ export class Call {
   #link: ConferenceLink | null = null;
   #speakerId: string | null = null;
   #notices = 0;
+  /** We gave the command to end the conference. */
+  #isEnding = false;
+  readonly #stay = new StayMeter();
 
   /** `name` is our display name until the conference state arrives. */
   constructor(admission: Admission, name: string, local: LocalMedia, ports: CallPorts) {
@@ -148,8 +152,15 @@ export class Call {
   /** Ends the conference for all. Rejects if the server does not allow it. */
   async end(): Promise<void> {
     const { conference, clockAhead: ahead } = this.#state;
-    await this.#ports.api.end({ params: { meetId: this.#meetId } });
-    this.#finish(isBeforeTime(conference, Date.now() + (ahead ?? 0)) ? 'early' : 'ended');
+    // The event may arrive before the answer.
+    this.#isEnding = true;
+    try {
+      await this.#ports.api.end({ params: { meetId: this.#meetId } });
+    } catch (error) {
+      this.#isEnding = false;
+      throw error;
+    }
+    this.#finish(isBeforeTime(conference, Date.now() + (ahead ?? 0)) ? 'early' : 'endedByMe');
   }
 
   /** The API with this terminal's credentials; chair commands use it directly. */
@@ -198,6 +209,7 @@ export class Call {
   #activate(admission: Admitted): void {
     this.#store.set({ phase: 'active', sentBack: false, awaitsHost: false, blind: isBlindTo(admission.camera.codec) });
     this.#presence = new AbortController();
+    this.#stay.begin(Date.now());
     this.#refresh();
     void this.#runMedia(admission, this.#presence.signal);
   }
@@ -210,7 +222,8 @@ export class Call {
     this.pictures.close();
     this.#link?.close();
     void this.#session?.stop();
-    this.#store.set({ phase: 'over', end, ...more });
+    this.#stay.pause(Date.now());
+    this.#store.set({ phase: 'over', end, stay: this.#stay.stay, ...more });
   }
 
   // --- media
@@ -331,7 +344,7 @@ export class Call {
     else if (event.type === 'waitChanged') this.#store.set({ awaitsHost: event.awaitsHost });
     else if (event.type === 'refused') this.#finish('refused', { reason: event.reason });
     else if (event.type === 'removed') this.#finish('removed', { canReturn: event.canReturn });
-    else this.#finish(endOf(event));
+    else this.#finish(endOf(event, this.#isEnding));
   }
 
   async #admitted(): Promise<void> {
@@ -347,6 +360,7 @@ export class Call {
   /** Back to the waiting room: no media is sent or received until the next admission. */
   #sendBack(): void {
     this.#presence.abort();
+    this.#stay.pause(Date.now());
     void this.#session?.stop();
     this.#session = null;
     this.#local.stopShare();
@@ -372,7 +386,7 @@ export class Call {
     const followed = this.#sync(conference);
     const notice = noticeOf(event, before, this.#termId);
     if (notice !== null && !(notice.kind === 'chat' && this.#chat.isOpen)) this.#notify(notice);
-    if (event.type === 'ended') this.#finish(endOf(event));
+    if (event.type === 'ended') this.#finish(endOf(event, this.#isEnding));
     return 'step' in event && event.step.affected.includes(this.#termId)
       ? this.#applyStep(event.step, followed)
       : undefined;
@@ -383,6 +397,7 @@ export class Call {
     const { control: before, conference: old, held } = this.#state;
     const { control } = conference;
     const own = control.terminals[this.#termId];
+    this.#stay.saw(conference.terminals.length);
     this.#store.set({
       conference,
       control,

@@ -1,9 +1,10 @@
 /** Level reports per second. */
-const RATE = 15;
+export const LEVEL_RATE = 15;
 
 /**
  * Reports how loud a microphone is, from 0 (silence) to 1 (loud), about 15 times a second, until stopped. Speech lies
- * around 0.3 to 0.8 on this scale: it is logarithmic, from -60 dB to 0 dB of full scale.
+ * around 0.3 to 0.8 on this scale: it is logarithmic, from -60 dB to 0 dB of full scale. Nothing is reported while the
+ * browser lets the page process no sound, because that is no silence.
  */
 export function watchLevel(track: MediaStreamTrack, onLevel: (level: number) => void): () => void {
   const context = new AudioContext();
@@ -15,9 +16,10 @@ export function watchLevel(track: MediaStreamTrack, onLevel: (level: number) => 
   const timer = setInterval(() => {
     // An AudioContext made before the first click on the page starts suspended.
     if (context.state === 'suspended') void context.resume();
+    if (context.state !== 'running') return;
     analyser.getFloatTimeDomainData(samples);
     onLevel(levelOf(samples));
-  }, 1_000 / RATE);
+  }, 1_000 / LEVEL_RATE);
   return () => {
     clearInterval(timer);
     source.disconnect();

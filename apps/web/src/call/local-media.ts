@@ -192,14 +192,11 @@ export class LocalMedia {
     return handle;
   }
 
-  /** The choices to remember. */
+  /** The choices to remember. A device that failed was wanted, and is tried again next time. */
   preferences(): MediaPreferences {
     const { camera, microphone, speakerId } = this.#state;
-    return {
-      camera: { on: camera.on, deviceId: camera.deviceId },
-      microphone: { on: microphone.on, deviceId: microphone.deviceId },
-      speakerId,
-    };
+    const chosen = ({ on, error, deviceId }: Capture) => ({ on: on || error !== null, deviceId });
+    return { camera: chosen(camera), microphone: chosen(microphone), speakerId };
   }
 
   /** Releases every device, until the next `start`. */

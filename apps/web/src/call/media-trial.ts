@@ -1,4 +1,4 @@
-import { Room, RoomEvent } from 'livekit-client';
+import { Room, RoomEvent, Track } from 'livekit-client';
 
 /** Result of a connectivity test to a media server. */
 export type MediaReach =
@@ -9,13 +9,19 @@ export type MediaReach =
       /** Round trip, at least 1; null while not measured. */
       ms: number | null;
     }
-  /** `signalling`: the WebSocket failed; `media`: the WebSocket connected, but media did not. */
-  | { way: null; failedAt: 'signalling' | 'media' };
+  | Unreached;
+
+/** `signalling`: the WebSocket failed; `media`: the WebSocket connected, but media did not. */
+interface Unreached {
+  way: null;
+  failedAt: 'signalling' | 'media';
+}
 
 const CONNECT_WITHIN = 10_000;
 const SIGNAL_WITHIN = 5_000;
 const MEASURE_WITHIN = 4_000;
 const MEASURE_EVERY = 200;
+const DELIVER_FOR = 3_000;
 
 type Entry = RTCStats & { [field: string]: unknown };
 
@@ -61,12 +67,18 @@ async function measure(room: Room): Promise<MediaReach> {
   }
 }
 
-/** Connects to a room as a terminal does, sends nothing, reads the route of media, and leaves. */
-export async function reachMedia(url: string, token: string): Promise<MediaReach> {
+/** Connects to a room as a terminal does, uses it, and leaves. */
+async function inRoom<T>(
+  url: string,
+  token: string,
+  use: (room: Room) => Promise<T>,
+  onSignalled?: () => void,
+): Promise<T | Unreached> {
   const room = new Room({ singlePeerConnection: true, disconnectOnPageLeave: false });
   let isSignalled = false;
   room.on(RoomEvent.SignalConnected, () => {
     isSignalled = true;
+    onSignalled?.();
   });
   try {
     await room.connect(url, token, {
@@ -74,10 +86,83 @@ export async function reachMedia(url: string, token: string): Promise<MediaReach
       peerConnectionTimeout: CONNECT_WITHIN,
       websocketTimeout: SIGNAL_WITHIN,
     });
-    return await measure(room);
+    return await use(room);
   } catch {
     return { way: null, failedAt: isSignalled ? 'media' : 'signalling' };
   } finally {
     await room.disconnect(false);
   }
+}
+
+/** Connects to a room as a terminal does, sends nothing, reads the route of media, and leaves. */
+export function reachMedia(url: string, token: string): Promise<MediaReach> {
+  return inRoom(url, token, measure);
+}
+
+/** How well packets arrive. */
+export interface Delivery {
+  /** Round trip; null if not measured. */
+  ms: number | null;
+  /** Lost packets, from 0 to 1; null if the engine reports none. */
+  lost: number | null;
+}
+
+interface ConnectionEvents {
+  onSignalled: () => void;
+  onReach: (reach: MediaReach) => void;
+}
+
+/**
+ * Connects as `reachMedia` does, and if media arrives, sends a quiet tone for three seconds and reads how it is
+ * delivered. Null if media does not arrive.
+ */
+export async function tryConnection(
+  url: string,
+  token: string,
+  { onSignalled, onReach }: ConnectionEvents,
+): Promise<Delivery | null> {
+  const result = await inRoom(
+    url,
+    token,
+    async (room) => {
+      const reach = await measure(room);
+      onReach(reach);
+      return reach.way === null ? null : deliver(room, reach.ms);
+    },
+    onSignalled,
+  );
+  if (result !== null && 'failedAt' in result) {
+    onReach(result);
+    return null;
+  }
+  return result;
+}
+
+/** Sends a tone and reads the engine's reports about it. */
+async function deliver(room: Room, ms: number | null): Promise<Delivery> {
+  const audio = new AudioContext();
+  const output = new MediaStreamAudioDestinationNode(audio);
+  const tone = new OscillatorNode(audio, { frequency: 440 });
+  tone.connect(new GainNode(audio, { gain: 0.05 })).connect(output);
+  tone.start();
+  try {
+    const [track] = output.stream.getAudioTracks();
+    // Without DTX, packets also flow while the browser lets the page make no sound.
+    if (track)
+      await room.localParticipant.publishTrack(track, { source: Track.Source.Microphone, dtx: false, red: false });
+    await new Promise((resolve) => setTimeout(resolve, DELIVER_FOR));
+    return deliveryOf(await statistics(room), ms);
+  } finally {
+    await audio.close();
+  }
+}
+
+function deliveryOf(entries: readonly Entry[], ms: number | null): Delivery {
+  const received = entries.find(({ type }) => type === 'remote-inbound-rtp');
+  const sent = Number(entries.find(({ type }) => type === 'outbound-rtp')?.['packetsSent'] ?? 0);
+  const seconds = received?.['roundTripTime'];
+  return {
+    ms: ms ?? (typeof seconds === 'number' ? Math.max(1, Math.round(seconds * 1_000)) : null),
+    lost: received === undefined || sent === 0 ? null : Math.max(0, Number(received['packetsLost'] ?? 0)) / sent,
+  };
 }

@@ -101,6 +101,7 @@ const drawings = {
     />
   ),
   clock: <path d="M12 20.500a8.500 8.500 0 1 0 0-17 8.500 8.500 0 0 0 0 17ZM12 7v5.500l3.500 2" />,
+  warning: <path d="M12 4 21 19.500H3zM12 10v4.500M12 17h.01" />,
   ownView: <path d="M3.500 5h17v14h-17zM3.500 14h17M12 14v5" />,
 } satisfies Record<string, ReactNode>;
 

@@ -114,6 +114,43 @@ test('the end of the conference arrives by push', async () => {
   expect(state()).toMatchObject({ phase: 'over', end: 'ended' });
 });
 
+test.each([
+  ['over', 'endedByHost'],
+  ['time', 'time'],
+  ['empty', 'empty'],
+  ['closed', 'closed'],
+  ['cancelled', 'cancelled'],
+  ['early', 'early'],
+] as const)('a conference that ended because of "%s" ends the call as "%s"', async (why, end) => {
+  const { pushes, state } = await startedCall();
+  last(pushes).snapshot(conferenceOf('alice', [terminalOf('alice')]));
+  last(pushes).event({ type: 'ended', why });
+  expect(state()).toMatchObject({ phase: 'over', end });
+});
+
+test('whoever ends the conference is not told that the host did, even if the event comes first', async () => {
+  const { call, pushes, state } = await startedCall();
+  last(pushes).snapshot(conferenceOf('alice', [terminalOf('alice')]));
+  const ending = call.end();
+  last(pushes).event({ type: 'ended', why: 'over' });
+  await ending;
+  expect(state()).toMatchObject({ phase: 'over', end: 'endedByMe' });
+});
+
+test('the end tells how long this terminal was inside, and with how many people at once', async () => {
+  const { call, pushes, state } = await startedCall();
+  last(pushes).snapshot(conferenceOf('alice', [terminalOf('alice'), terminalOf('bob'), terminalOf('carol')]));
+  last(pushes).snapshot(conferenceOf('alice', [terminalOf('alice')]));
+  await pass(90_000);
+  last(pushes).event({ type: 'sentBack' });
+  await pass(60_000);
+  await call.leave();
+  const { stay } = state();
+  expect(stay?.people).toBe(3);
+  expect(stay?.lasted).toBeGreaterThanOrEqual(90_000);
+  expect(stay?.lasted).toBeLessThan(100_000);
+});
+
 test('the server away: media goes on, the push link is told as reconnecting', async () => {
   const { pushes, state } = await startedCall();
   last(pushes).status('waiting');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { beforeJoining } from './before-joining.ts';
 import { conferenceCommands } from './commands.ts';
 import { withChanges, conferenceControl, CONFERENCE_ROLES } from '@rmeet/conference';
 import { controlStep, type ControlStep } from './desk.ts';
@@ -79,10 +80,13 @@ export const conferenceState = z.object({
 export type ConferenceState = z.infer<typeof conferenceState>;
 
 /**
- * The state of the meeting after its conference ends: `over` also if it may be opened again; `early`: it was opened
- * before its start time, which remains valid; absent from older servers.
+ * Why a conference ended. `over`: the host or the chair ended it; `time`: the organisation's limit on the length of
+ * meetings; `empty`: nobody was left inside; `closed`: the organisation was disabled, or its media could not be
+ * restored; `early`: it was opened before its start time, which remains valid; absent from older servers.
  */
-const endedWhy = z.enum(['over', 'cancelled', 'early']).optional();
+const ENDED_WHY = ['over', 'time', 'empty', 'closed', 'cancelled', 'early'] as const;
+export type EndedWhy = (typeof ENDED_WHY)[number];
+const endedWhy = z.enum(ENDED_WHY).optional();
 
 /** Changes pushed on topic `meeting:<meetId>`; each raises the topic's version by one. */
 export const conferenceEvent = z.discriminatedUnion('type', [
@@ -199,38 +203,6 @@ const exampleAdmission: Admission = {
   generation: 1,
 };
 
-const preJoin = z.object({
-  /** The caller must give the meeting's password. */
-  asksPassword: z.boolean(),
-  /**
-   * Null if the caller has no access to the meeting. `early`: the caller must confirm that it is opened this long
-   * before its start time.
-   */
-  meeting: z
-    .object({
-      meetId: z.uuid(),
-      subject: z.string(),
-      hostName: z.string(),
-      startTime: z.iso.datetime(),
-      /** Minutes. */
-      duration: z.number().int(),
-      early: z.boolean(),
-    })
-    .nullable(),
-});
-export type PreJoin = z.infer<typeof preJoin>;
-const examplePreJoin: PreJoin = {
-  asksPassword: false,
-  meeting: {
-    meetId,
-    subject: 'Ward round',
-    hostName: 'Alice',
-    startTime: '2026-11-20T01:00:00.000Z',
-    duration: 60,
-    early: true,
-  },
-};
-
 export const conferences = {
   join: route({
     method: 'POST',
@@ -289,19 +261,7 @@ export const conferences = {
     ],
     example: { body: { numericId: '482913057', password: '4821', name: 'Carol' }, data: exampleAdmission },
   }),
-  preJoin: route({
-    method: 'GET',
-    path: `${API_BASE}/conferences/pre-join`,
-    summary:
-      'What the caller is asked for to join by a number, and the meeting where it is one of theirs. All other ' +
-      'numbers are answered alike, whether there is a meeting or not.',
-    callers: ['user'],
-    limit: { by: 'caller', max: 120, seconds: 60 },
-    input: { query: z.object({ numericId: z.string().regex(/^\d{9}$/), meetId: z.uuid().optional() }) },
-    data: preJoin,
-    errors: [],
-    example: { query: { numericId: '482913057' }, data: examplePreJoin },
-  }),
+  ...beforeJoining,
   enter: route({
     method: 'POST',
     path: `${API_BASE}/conferences/:meetId/enter`,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { API_BASE } from '../constants.ts';
+import { peopleInside } from '../conferences/people-inside.ts';
 import { officeLimit, route } from '../http/route.ts';
 
 /**
@@ -128,6 +129,7 @@ export const guests = {
       hostName: z.string(),
       numericId: z.string(),
       waitingRoom: z.boolean(),
+      inside: peopleInside,
     }),
     errors: ['GUEST_LINK_INVALID'],
     example: {
@@ -139,6 +141,7 @@ export const guests = {
         hostName: 'Alice',
         numericId: '482913057',
         waitingRoom: true,
+        inside: { count: 3, names: [] },
       },
     },
   }),

@@ -23,6 +23,8 @@ import { RoomWatch } from './engine/room-watch.ts';
 import { createAdmissionGuard } from './joining/admission-guard.ts';
 import { createAdmission } from './joining/admission.ts';
 import { authenticateTerminal } from './joining/authenticate.ts';
+import { createBeforeJoining } from './joining/before-joining.ts';
+import { createConnectionChecks } from './joining/connection-checks.ts';
 import { Joining } from './joining/service.ts';
 import { createWaitingPresence } from './joining/waiting-presence.ts';
 import { createParticipation } from './participation.ts';
@@ -115,7 +117,8 @@ function createRoutes(deps: ConferencesDeps, parts: ReturnType<typeof createPart
     now: deps.now,
   });
   return conferenceRoutes({
-    admission,
+    beforeJoining: createBeforeJoining(deps),
+    connectionChecks: createConnectionChecks(deps),
     joining: new Joining({ ...deps, ...parts, admission }),
     participation,
     commands: commandRoutes(giveCommand, engine),

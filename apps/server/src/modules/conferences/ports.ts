@@ -39,7 +39,7 @@ export function createTenantPort({ db, push, lifecycle, control }: PortDeps): Te
   return {
     async endAll(tenantId) {
       const running = await db.tenant(tenantId, findRunningOfTenant);
-      for (const conference of running) await lifecycle.end(conference, 'ended', 'close', control.logEnd);
+      for (const conference of running) await lifecycle.end(conference, 'ended', 'close', control.logEnd, 'closed');
     },
     async limitChanged(tenantId) {
       const termIds = await db.tenant(tenantId, findAdmittedOfTenant);

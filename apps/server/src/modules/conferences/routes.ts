@@ -4,14 +4,15 @@ import type { CallHandlers } from './calls/index.ts';
 import type { CommandHandlers } from './commands/index.ts';
 import type { ControlHandlers } from './control/index.ts';
 import type { DeskHandlers } from './desk/routes.ts';
-import type { Admissions } from './joining/admission.ts';
+import type { BeforeJoining } from './joining/before-joining.ts';
+import type { ConnectionChecks } from './joining/connection-checks.ts';
 import type { Joining } from './joining/service.ts';
 import type { Participation } from './participation.ts';
 import type { ProceedingHandlers } from './proceedings/index.ts';
 import type { TopologyHandlers } from './topology/index.ts';
 
 type AllHandlers = Handlers<typeof contract.conferences>;
-type PresenceRoute = 'join' | 'preJoin' | 'enter' | 'migrate' | 'leave' | 'hand' | 'chat';
+type PresenceRoute = 'join' | 'preJoin' | 'lookUp' | 'checkConnection' | 'enter' | 'migrate' | 'leave' | 'hand' | 'chat';
 
 /**
  * Concurrent joins of one meeting from one network. More would only wait for the lock of the conference, and hold
@@ -22,17 +23,25 @@ const JOINS = { atOnce: 4, longest: 2_000, patience: 20_000 };
 interface PresenceDeps {
   joining: Joining;
   participation: Participation;
-  admission: Admissions;
+  beforeJoining: BeforeJoining;
+  connectionChecks: ConnectionChecks;
 }
 
-function presenceRoutes({ joining, participation, admission }: PresenceDeps): Pick<AllHandlers, PresenceRoute> {
+function presenceRoutes({
+  joining,
+  participation,
+  beforeJoining,
+  connectionChecks,
+}: PresenceDeps): Pick<AllHandlers, PresenceRoute> {
   const joins = new Queues(JOINS);
   return {
     join: (context, { body }) =>
       joins.run(`${body.resource ?? body.numericId} ${networkOf(context.address)}`, context.signal, () =>
         joining.join(context, body),
       ),
-    preJoin: ({ caller }, { query }) => admission.preJoin(caller, query),
+    preJoin: ({ caller }, { query }) => beforeJoining.preJoin(caller, query),
+    lookUp: (context, { body }) => beforeJoining.lookUp(context, body),
+    checkConnection: (context) => connectionChecks.open(context),
     enter: (context, { params }) => joining.enter(context, params.meetId),
     migrate: (context, { params }) => joining.migrate(context, params.meetId),
     leave: async (context, { params }) => {

@@ -101,16 +101,16 @@ class GuestService {
   /** How many terminals are inside the meeting of a link. */
   async count(context: Context, resource: string): Promise<number> {
     const { meeting } = await this.#linkOf(resource, context);
-    const counts = await this.#deps.db.tenant(meeting.tenantId, (tx) =>
-      this.#deps.conferences.terminalCounts(tx, [meeting.id]),
-    );
-    return counts.get(meeting.id) ?? 0;
+    return this.#deps.db.tenant(meeting.tenantId, (tx) => this.#countInside(tx, meeting.id));
   }
 
   async meetingOf(context: Context, resource: string): Promise<Data<typeof contract.guests.queryMeetDetail>> {
     const { meeting } = await this.#linkOf(resource, context);
-    const host = await this.#deps.db.tenant(meeting.tenantId, (tx) => findAccount(tx, meeting.hostId));
     const { subject, startTime, duration, number, waitingRoom } = meeting;
+    const { host, count } = await this.#deps.db.tenant(meeting.tenantId, async (tx) => ({
+      host: await findAccount(tx, meeting.hostId),
+      count: await this.#countInside(tx, meeting.id),
+    }));
     return {
       subject,
       startTime: startTime.toISOString(),
@@ -118,7 +118,14 @@ class GuestService {
       hostName: host?.name ?? '',
       numericId: number,
       waitingRoom,
+      // A guest link may be passed on, so it names nobody.
+      inside: { count, names: [] },
     };
+  }
+
+  async #countInside(tx: TenantTx, meetingId: string): Promise<number> {
+    const counts = await this.#deps.conferences.terminalCounts(tx, [meetingId]);
+    return counts.get(meetingId) ?? 0;
   }
 
   /** The meeting for a caller who may manage it, while it can be joined. */

@@ -1,19 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import type { contract, Data, Locale } from '@rmeet/contract';
 import type { Config } from '../../platform/config/index.ts';
 import { PLATFORM_TENANT_ID, type Db } from '../../platform/db/index.ts';
 import { AppError, type Context, type OperatorCaller } from '../../platform/http/index.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Mail } from '../../platform/mail/index.ts';
-import type { Media } from '../../platform/media/index.ts';
+import { dropClosedChecks, openCheckRoom, type Media } from '../../platform/media/index.ts';
 import { recordAudit } from '../audit/index.ts';
-
-/** Rooms of media checks: `check-<creation time, ms>-<random>`. */
-const ROOM_NAME = /^check-(\d{13,})-[\w-]{16}$/;
-/** How long the room of a check can be entered. */
-const VALID_SECONDS = 120;
-/** A browser and its second attempt. */
-const CAPACITY = 2;
 
 type OperatorContext = Context<OperatorCaller>;
 
@@ -34,12 +26,6 @@ const TEST_MAIL: Record<Locale, { subject: string; text: string }> = {
   },
 };
 
-/** Whether a media room belongs to a check and can still be entered. */
-export function isOpenCheck(room: string, now: Date): boolean {
-  const madeAt = ROOM_NAME.exec(room)?.[1];
-  return madeAt !== undefined && now.getTime() - Number(madeAt) < VALID_SECONDS * 1_000;
-}
-
 /** Checks of an installation for operators: mail and media. */
 // oxlint-disable-next-line max-lines-per-function -- three short checks and the helpers of one
 export function createChecks({ db, config, mail, media, log, now }: ChecksDeps) {
@@ -52,33 +38,19 @@ export function createChecks({ db, config, mail, media, log, now }: ChecksDeps) 
     server: string,
     context: OperatorContext,
   ): Promise<Data<typeof contract.setup.checkMedia>['places'][number] | undefined> {
-    const room = `check-${now().getTime()}-${randomBytes(12).toString('base64url')}`;
+    let token: string;
     try {
-      await zone.createRoom(room, { capacity: CAPACITY, server, emptySeconds: VALID_SECONDS });
+      token = await openCheckRoom({ zone, now: now(), server, canPublish: false });
     } catch (error) {
       log.warn({ error, server }, 'A media server accepts no room for a trial');
       return undefined;
     }
-    const token = await zone.token({
-      room,
-      identity: `check-${randomBytes(9).toString('base64url')}`,
-      name: '',
-      ttlSeconds: VALID_SECONDS,
-      canPublish: false,
-      canSubscribe: true,
-    });
     return { zone: zone.zone.name, url: zone.url(context), token, port: zone.udpPorts[index] ?? null };
-  }
-
-  /** Deletes the rooms of finished checks: LiveKit keeps a room as long as it has participants. */
-  async function dropOldRooms(zone: Media): Promise<void> {
-    for (const { name } of await zone.listRooms())
-      if (ROOM_NAME.test(name) && !isOpenCheck(name, now())) await zone.deleteRoom(name);
   }
 
   async function placesIn(zone: Media, context: OperatorContext) {
     if (!zone.available()) return [];
-    await dropOldRooms(zone).catch((error: unknown) =>
+    await dropClosedChecks(zone, now()).catch((error: unknown) =>
       log.debug({ error }, 'Rooms of former trials could not be removed'),
     );
     const servers = await zone.servers();

@@ -1,4 +1,4 @@
-export { createChecks, isOpenCheck } from './checks.ts';
+export { createChecks } from './checks.ts';
 export { makeSetupLink, removeSetupLink } from './link.ts';
 export { createPublicUrls, type PublicUrls } from './public-urls.ts';
 export { NoSuchOperator, resetOperator } from './reset-operator.ts';

@@ -68,6 +68,17 @@ export function conferenceCases(): Record<string, Case> {
       expected: all,
       args: ({ world }) => ({ query: { numericId: world.meeting.numericId, meetId: world.meeting.meetId } }),
     },
+    'conferences.lookUp': {
+      expected: {
+        member: 'OK',
+        host: 'OK',
+        granted: 'OK',
+        tenantAdmin: 'OK',
+        others: 'MEETING_PASSWORD_REQUIRED',
+      },
+      args: ({ world }) => ({ body: { numericId: world.meeting.numericId, meetId: world.meeting.meetId } }),
+    },
+    'conferences.checkConnection': { expected: all, args: () => ({}) },
     'conferences.enter': { expected: byRight('leave'), args: (setting) => ({ params: meetId(setting) }) },
     'conferences.migrate': { expected: byRight('ownMedia'), args: onConference() },
     'conferences.leave': {

@@ -1,4 +1,5 @@
 import { beginningControl } from '@rmeet/conference';
+import type { EndedWhy } from '@rmeet/contract';
 import { newId, type Db, type TenantTx } from '../../../platform/db/index.ts';
 import type { Log } from '../../../platform/log/log.ts';
 import { AppError } from '../../../platform/http/index.ts';
@@ -110,7 +111,7 @@ export class Lifecycle {
    * @param move `end`: the meeting is over; `close`: it may be opened again until its end time; `fail`: the same, for a
    *   meeting that was never connected
    * @param onEnd runs in the same transaction: the command, and other records of the end
-   * @param why an additional reason for those inside
+   * @param why the reason for those inside, if nobody gave the command to end it
    * @returns false if the conference had already ended
    */
   async end(
@@ -118,7 +119,7 @@ export class Lifecycle {
     reason: 'ended' | 'empty',
     move: 'end' | 'close' | 'fail',
     onEnd: OnEnd,
-    why?: 'cancelled',
+    why?: EndedWhy,
   ): Promise<boolean> {
     const { db, push, media, now } = this.#deps;
     return db.tenant(conference.tenantId, async (tx) => {
@@ -137,7 +138,7 @@ export class Lifecycle {
       await onEnd(tx, ended);
       await push.publish(tx, `meeting:${conference.meetingId}`, {
         type: 'ended',
-        why: why ?? (isBeforeStart ? 'early' : 'over'),
+        why: endedWhy(reason, isBeforeStart, why),
         conferenceId: conference.id,
       });
       if (mediaOf(media, ended).available()) tx.afterCommit(() => this.#dropRoom(ended));
@@ -180,6 +181,13 @@ export class Lifecycle {
     await announceMeeting(push, tx, meeting.id);
     return opened;
   }
+}
+
+/** The reason told to those inside and waiting. That a booking remains matters more to them than the time limit. */
+function endedWhy(reason: 'ended' | 'empty', isBeforeStart: boolean, why: EndedWhy | undefined): EndedWhy {
+  if (why === 'cancelled' || why === 'closed') return why;
+  if (isBeforeStart) return 'early';
+  return why ?? (reason === 'empty' ? 'empty' : 'over');
 }
 
 /** Marks all terminals of an ended conference as left. */

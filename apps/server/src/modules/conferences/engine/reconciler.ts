@@ -314,7 +314,7 @@ export class Reconciler {
       // A conference that was opened before the start time leaves its meeting booked.
       const meeting = await db.tenant(conference.tenantId, (tx) => findMeeting(tx, conference.meetingId));
       const move = meeting && isEarly(meeting, conference.startedAt) ? 'close' : 'end';
-      if (await lifecycle.end(conference, 'ended', move, onEnd))
+      if (await lifecycle.end(conference, 'ended', move, onEnd, 'time'))
         log.info({ conferenceId: conference.id }, "A conference ended at its tenant's time limit");
     }
   }

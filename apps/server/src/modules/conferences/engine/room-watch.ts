@@ -110,7 +110,9 @@ export class RoomWatch {
     if (at < endTime.getTime()) return;
     const isFinal = at - Math.max(lostAt.getTime(), endTime.getTime()) >= LOST_PAST_END;
     if (!isFinal && (await db.tenant(one.tenantId, (tx) => countAdmitted(tx, one.id))) > 0) return;
-    if (await lifecycle.end(one, isFinal ? 'ended' : 'empty', 'end', logEnd))
-      log.info({ conferenceId: one.id }, 'A conference without a room ended after its end time');
+    const isEnded = await (isFinal
+      ? lifecycle.end(one, 'ended', 'end', logEnd, 'closed')
+      : lifecycle.end(one, 'empty', 'end', logEnd));
+    if (isEnded) log.info({ conferenceId: one.id }, 'A conference without a room ended after its end time');
   }
 }

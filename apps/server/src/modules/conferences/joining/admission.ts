@@ -1,11 +1,10 @@
 import { NO_CONTROL, type ConferenceRole } from '@rmeet/conference';
-import type { contract, Input, PreJoin } from '@rmeet/contract';
+import type { contract, Input } from '@rmeet/contract';
 import type { Db, PlatformTx } from '../../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../../platform/http/index.ts';
 import type { SecretBox } from '../../../platform/secrets/index.ts';
 import { countFailure } from '../../accounts/auth/index.ts';
 import { findTenant } from '../../accounts/tenants/index.ts';
-import { findAccount } from '../../accounts/users/index.ts';
 import { openGuestLink } from '../../guests/index.ts';
 import type { GuestTokenRow } from '../../guests/tables.ts';
 import {
@@ -28,11 +27,12 @@ import { capacityRefusal } from './capacity.ts';
 import { checkPassword, mustDelay, numberGuesser } from './guesses.ts';
 
 type JoinBody = Input<typeof contract.conferences.join>['body'];
+type ByNumber = Pick<JoinBody, 'numericId' | 'meetId' | 'password'>;
 export type Joiner = Context & { caller: UserCaller | { kind: 'anyone' } };
 
-const GUEST: EntryRights = { role: 'guest', belongs: false };
+export const GUEST: EntryRights = { role: 'guest', belongs: false };
 
-interface Found extends EntryRights {
+export interface Found extends EntryRights {
   meeting: MeetingRow;
   /** The guest link used, if any. */
   guestToken: GuestTokenRow | null;
@@ -60,26 +60,24 @@ export function createAdmission(deps: AdmissionDeps) {
       if (decision instanceof AppError) throw decision;
       return decision;
     },
-
-    /**
-     * What an account has to enter to join by a number. Reveals nothing about meetings that the account does not belong
-     * to, not even whether they exist, so it does not help to guess numbers.
-     */
-    preJoin(caller: UserCaller, query: { numericId: string; meetId?: string | undefined }): Promise<PreJoin> {
-      return db.platform((tx) => preJoin(deps, tx, caller, query));
-    },
   };
 }
 
 export type Admissions = ReturnType<typeof createAdmission>;
 
-const meetingOf = (
+/** The meeting of a number, and of a series the chosen one. */
+export const meetingOf = (
   tx: PlatformTx,
-  { numericId = '', meetId }: Pick<JoinBody, 'numericId' | 'meetId'>,
+  { numericId = '', meetId }: Omit<ByNumber, 'password'>,
   now: Date,
 ): Promise<MeetingRow | undefined> => findMeetingByNumber(tx, numericId, now, meetId);
 
-async function entryRightsOf(tx: PlatformTx, caller: Joiner['caller'], meeting: MeetingRow): Promise<EntryRights> {
+/** What an account may do in a meeting; for others, what a guest may. */
+export async function entryRightsOf(
+  tx: PlatformTx,
+  caller: Joiner['caller'],
+  meeting: MeetingRow,
+): Promise<EntryRights> {
   if (caller.kind !== 'user') return GUEST;
   const relation = await relationIn(tx, caller, meeting);
   const isColleague = caller.tenantId === meeting.tenantId;
@@ -98,11 +96,12 @@ async function find(deps: AdmissionDeps, tx: PlatformTx, joiner: Joiner, body: J
   return { meeting: link.meeting, ...(await entryRightsOf(tx, caller, link.meeting)), guestToken: link.token };
 }
 
-async function findByNumber(
+/** The meeting of a number; wrong numbers are counted. */
+export async function findByNumber(
   deps: AdmissionDeps,
   tx: PlatformTx,
   joiner: Joiner,
-  body: JoinBody,
+  body: ByNumber,
 ): Promise<AppError | Found> {
   const { caller, address } = joiner;
   const now = deps.now();
@@ -128,7 +127,7 @@ async function knowsPassword(
   deps: AdmissionDeps,
   tx: PlatformTx,
   meeting: MeetingRow,
-  { password }: JoinBody,
+  { password }: ByNumber,
   address: string,
 ): Promise<boolean> {
   return meeting.passwordSealed !== null && (await checkPassword(deps, tx, meeting, password, address)) === null;
@@ -142,7 +141,7 @@ async function refusalOfFixedNumber(
   deps: AdmissionDeps,
   tx: PlatformTx,
   { caller, address }: Joiner,
-  { numericId = '', password }: JoinBody,
+  { numericId = '', password }: ByNumber,
 ): Promise<AppError | null> {
   const fixed = await findFixedNumber(tx, numericId);
   const tenant = fixed && (await findTenant(tx, fixed.tenantId));
@@ -212,23 +211,4 @@ async function refusalToJoin(
     checkTime(meeting, role, body, locale, deps.now()) ??
     (waits ? null : await capacityRefusal(tx.asTenant(meeting.tenantId), 1))
   );
-}
-
-async function preJoin(
-  { now }: AdmissionDeps,
-  tx: PlatformTx,
-  caller: UserCaller,
-  query: { numericId: string; meetId?: string | undefined },
-): Promise<PreJoin> {
-  const meeting = await meetingOf(tx, query, now());
-  const rights = meeting && meeting.cancelledAt === null ? await entryRightsOf(tx, caller, meeting) : GUEST;
-  if (!meeting || !rights.belongs)
-    return { asksPassword: (await findFixedNumber(tx, query.numericId))?.id !== caller.userId, meeting: null };
-  const { id: meetId, subject, startTime, duration } = meeting;
-  const early = rights.role === 'host' && meeting.status === 'SCHEDULE' && isEarly(meeting, now());
-  const host = await findAccount(tx, meeting.hostId);
-  return {
-    asksPassword: false,
-    meeting: { meetId, subject, hostName: host?.name ?? '', startTime: startTime.toISOString(), duration, early },
-  };
 }

@@ -36,13 +36,18 @@ export async function mustDelay(tx: PlatformTx, now: Date, ...guessers: Guesser[
   return seconds > 0 ? new AppError('TOO_MANY_REQUESTS', { seconds }) : null;
 }
 
-/** Checks the password of a meeting, if it has one, and counts wrong ones. Returns the refusal, or null. */
+/**
+ * Checks the password of a meeting, if it has one, and counts wrong ones. Returns the refusal, or null.
+ *
+ * @param way `look`: a page only shows the meeting, and does so again and again
+ */
 export async function checkPassword(
   { secrets, now }: { secrets: SecretBox; now: () => Date },
   tx: PlatformTx,
   meeting: Pick<MeetingRow, 'id' | 'tenantId' | 'number' | 'passwordSealed'>,
   password: string | undefined,
   address: string,
+  way: 'join' | 'look' = 'join',
 ): Promise<AppError | null> {
   if (meeting.passwordSealed === null) return null;
   if (!password) return new AppError('MEETING_PASSWORD_REQUIRED');
@@ -53,7 +58,7 @@ export async function checkPassword(
   if (isPassword(secrets, meeting, password)) {
     await forgetFailures(tx, fromHere);
     // Correct passwords offset wrong ones, so that a large meeting does not lock out its own participants.
-    await takeOneBack(tx, fromAnywhere);
+    if (way === 'join') await takeOneBack(tx, fromAnywhere);
     return null;
   }
   await countFailure(tx, fromHere, now());

@@ -1,13 +1,18 @@
 import { useEffect, useRef } from 'react';
-import { Link } from 'react-router';
-import type { CallEnd } from '../../../call/index.ts';
+import { useNavigate } from 'react-router';
+import type { CallEnd, Stay } from '../../../call/index.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
 import { Logo } from '../../../ui/Logo.tsx';
 import { useT } from '../texts.ts';
+import { waysAfter, type EndWay } from './end-ways.ts';
 
 interface EndScreenProps {
   end: CallEnd;
+  /** Empty if it is not known. */
+  subject: string;
+  /** Null if the person was never inside. */
+  stay: Stay | null;
   /** The reason given for a refusal or a removal; empty if none was given. */
   reason: string;
   /** False if the person was removed for good. */
@@ -17,15 +22,18 @@ interface EndScreenProps {
   onOther: () => void;
 }
 
-/** Ends after which the user can rejoin the same meeting. */
-const CAN_RETURN: ReadonlySet<CallEnd> = new Set(['left', 'gone', 'elsewhere', 'removed', 'refused']);
-
-/** Why the call ended, and how to continue. */
-export function EndScreen({ end, reason, canReturn, signedIn, onAgain, onOther }: EndScreenProps) {
+/** Why the call ended, how long it lasted, and how to continue. */
+export function EndScreen({ end, subject, stay, reason, canReturn, signedIn, onAgain, onOther }: EndScreenProps) {
   const t = useT();
+  const navigate = useNavigate();
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
   const isForGood = end === 'removed' && !canReturn;
+  const take: Record<EndWay, () => void> = {
+    again: onAgain,
+    home: () => void navigate('/myMeeting'),
+    other: onOther,
+  };
   return (
     <div className="join">
       <header className="join-header">
@@ -34,6 +42,7 @@ export function EndScreen({ end, reason, canReturn, signedIn, onAgain, onOther }
       </header>
       <main className="join-main join-main-narrow">
         <section className="join-card" data-testid="call-ended" data-end={end} data-can-return={!isForGood}>
+          {subject !== '' && <p className="end-subject">{subject}</p>}
           <h1 ref={title} tabIndex={-1}>
             {t(`end.${end}`)}
           </h1>
@@ -43,22 +52,48 @@ export function EndScreen({ end, reason, canReturn, signedIn, onAgain, onOther }
             </p>
           )}
           <p className="join-lead">{isForGood ? t('end.removedForGoodHint') : t(`end.${end}Hint`)}</p>
-          {CAN_RETURN.has(end) && !isForGood && (
-            <Button kind="primary" large data-testid="end-again" onClick={onAgain}>
-              {t('end.again')}
-            </Button>
-          )}
-          {signedIn ? (
-            <Link className="join-way" to="/myMeeting" data-testid="end-home">
-              {t('end.home')}
-            </Link>
-          ) : (
-            <button type="button" className="link-button join-way" data-testid="end-other" onClick={onOther}>
-              {t('end.other')}
-            </button>
-          )}
+          {stay !== null && <StayFacts stay={stay} />}
+          <div className="end-ways">
+            {waysAfter({ end, canReturn, signedIn }).map((way, at) => (
+              <Button
+                key={way}
+                kind={at === 0 ? 'primary' : 'plain'}
+                large
+                data-testid={`end-${way}`}
+                onClick={take[way]}
+              >
+                {t(`end.${way}`)}
+              </Button>
+            ))}
+          </div>
         </section>
       </main>
     </div>
+  );
+}
+
+const MINUTE = 60_000;
+
+function StayFacts({ stay: { lasted, people } }: { stay: Stay }) {
+  const t = useT();
+  const minutes = Math.round(lasted / MINUTE);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  const length =
+    minutes < 1
+      ? t('stay.underMinute')
+      : hours < 1
+        ? t('stay.minutes', { minutes })
+        : t('stay.hours', { hours, minutes: rest });
+  return (
+    <dl className="end-stay" data-testid="end-stay" data-people={people}>
+      <div>
+        <dt>{t('stay.lasted')}</dt>
+        <dd>{length}</dd>
+      </div>
+      <div>
+        <dt>{t('stay.most')}</dt>
+        <dd>{t('ahead.people', { count: people })}</dd>
+      </div>
+    </dl>
   );
 }

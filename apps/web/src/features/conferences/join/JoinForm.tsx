@@ -56,6 +56,11 @@ export function JoinForm({ initial, signedInAs, asks, early, busy, error, onJoin
 
   // If the user types another number, it is another meeting, whose start time is unknown.
   const isEarly = early !== null && input.number.replace(/\D/g, '') === early.number;
+  // Typing and Enter are enough: the first field that lacks something has the focus.
+  useEffect(() => {
+    const fields = [...(form.current?.querySelectorAll('input') ?? [])];
+    (fields.find(({ value }) => value === '') ?? fields.at(-1))?.focus({ preventScroll: true });
+  }, []);
   const problemText = problem?.text ?? '';
   useEffect(() => {
     if (problemText !== '') form.current?.querySelector<HTMLInputElement>('[aria-invalid=true]')?.focus();

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Admission } from '@rmeet/contract';
-import { Call, LocalMedia, loadMedia, warmUpPeerConnection } from '../../../call/index.ts';
+import { Call, LocalMedia, loadMedia, warmUpPeerConnection, type MediaPreferences } from '../../../call/index.ts';
 import { terminalApi } from '../../../lib/api/index.ts';
 import { session } from '../../../lib/browser.ts';
 import { fetchAhead } from '../../../lib/fetchAhead.ts';
@@ -11,9 +11,10 @@ import { EndScreen } from './EndScreen.tsx';
 import { GuestGate, type GuestMeeting } from './GuestGate.tsx';
 import type { JoinInput } from './JoinForm.tsx';
 import { JoinScreen } from './JoinScreen.tsx';
+import type { KnownMeeting } from './MeetingDetails.tsx';
 import { WaitingScreen } from './WaitingScreen.tsx';
 import { guestResource, linkInput, joinedPath, type JoinState } from './join-link.ts';
-import { readPreferences, rememberPreferences } from '../shared/preferences.ts';
+import { readPreferences, rememberMedia, rememberPreferences } from '../shared/preferences.ts';
 import { useT } from '../texts.ts';
 import { useStorePart } from '../shared/use-store.ts';
 import '../../../ui/room-icons.tsx';
@@ -41,24 +42,36 @@ export function JoinPage() {
   return resource === null ? open(null) : <GuestGate resource={resource}>{open}</GuestGate>;
 }
 
+/** Camera and microphone while the page is shown; every choice is remembered. */
+function useLocalMedia(chosen: MediaPreferences): LocalMedia {
+  const [local] = useState(() => new LocalMedia(chosen));
+  useEffect(() => {
+    // A reload, or the next meeting, begins with the same devices, on or off as they were.
+    const forget = local.store.subscribe(() => rememberMedia(local.preferences()));
+    void local.start();
+    return () => {
+      forget();
+      local.dispose();
+    };
+  }, [local]);
+  return local;
+}
+
 /** One pass: form, waiting room, meeting, end. `guest`: the meeting of the guest link used. */
 function Round({ guest, onAgain }: { guest: GuestMeeting | null; onAgain: () => void }) {
   const t = useT();
   const location = useLocation();
   const navigate = useNavigate();
   const [call, setCall] = useState<Call | null>(null);
+  const [meeting, setMeeting] = useState<KnownMeeting | null>(null);
   const [preferences] = useState(readPreferences);
-  const [local] = useState(() => new LocalMedia(preferences.media));
+  const local = useLocalMedia(preferences.media);
   const signedInAs = session.user?.name ?? null;
   const initial = linkInput(location.search, location.state as JoinState | null, preferences.name);
 
   useEffect(() => {
     if (call === null) document.title = t('join.title');
   }, [call, t]);
-  useEffect(() => {
-    void local.start();
-    return () => local.dispose();
-  }, [local]);
   useEffect(() => {
     if (call === null) return undefined;
     // Otherwise the others see a frozen picture until the engine detects the disconnection.
@@ -75,12 +88,9 @@ function Round({ guest, onAgain }: { guest: GuestMeeting | null; onAgain: () => 
     return fetchAhead(() => Promise.all([loadMedia(), loadRoom()]));
   }, []);
 
-  const enter = (admission: Admission, input: JoinInput) => {
-    rememberPreferences({
-      ...readPreferences(),
-      name: signedInAs === null ? input.name : preferences.name,
-      media: local.preferences(),
-    });
+  const enter = (admission: Admission, input: JoinInput, known: KnownMeeting | null) => {
+    setMeeting(known);
+    if (signedInAs === null) rememberPreferences({ ...readPreferences(), name: input.name });
     const { sessionToken } = admission;
     setCall(
       new Call(admission, input.name, local, {
@@ -100,6 +110,7 @@ function Round({ guest, onAgain }: { guest: GuestMeeting | null; onAgain: () => 
     <InCall
       call={call}
       local={local}
+      meeting={meeting}
       signedIn={signedInAs !== null}
       onAgain={onAgain}
       onOther={() => void navigate('/join', { replace: true })}
@@ -110,14 +121,18 @@ function Round({ guest, onAgain }: { guest: GuestMeeting | null; onAgain: () => 
 interface InCallProps {
   call: Call;
   local: LocalMedia;
+  /** Null if it was not known before joining. */
+  meeting: KnownMeeting | null;
   signedIn: boolean;
   onAgain: () => void;
   onOther: () => void;
 }
 
-function InCall({ call, local, signedIn, onAgain, onOther }: InCallProps) {
+function InCall({ call, local, meeting, signedIn, onAgain, onOther }: InCallProps) {
   const phase = useStorePart(call.store, (state) => state.phase);
   const end = useStorePart(call.store, (state) => state.end);
+  const stay = useStorePart(call.store, (state) => state.stay);
+  const subject = useStorePart(call.store, (state) => state.conference?.subject);
   const reason = useStorePart(call.store, (state) => state.reason);
   const canReturn = useStorePart(call.store, (state) => state.canReturn);
   useEffect(() => {
@@ -127,6 +142,8 @@ function InCall({ call, local, signedIn, onAgain, onOther }: InCallProps) {
     return (
       <EndScreen
         end={end}
+        subject={subject ?? meeting?.subject ?? ''}
+        stay={stay}
         reason={reason}
         canReturn={canReturn}
         signedIn={signedIn}
@@ -134,7 +151,7 @@ function InCall({ call, local, signedIn, onAgain, onOther }: InCallProps) {
         onOther={onOther}
       />
     );
-  if (phase === 'waiting') return <WaitingScreen call={call} local={local} />;
+  if (phase === 'waiting') return <WaitingScreen call={call} local={local} meeting={meeting} />;
   return (
     <Suspense fallback={<Loading />}>
       <Room call={call} local={local} />

@@ -14,9 +14,9 @@ import { joinErrorOf, type JoinError, type JoinField } from './join-errors.ts';
 import { useT } from '../texts.ts';
 import { LinkInvalid, type GuestMeeting } from './GuestGate.tsx';
 import { JoinForm, type EarlyMeeting, type JoinInput } from './JoinForm.tsx';
-import { MeetingDetails } from './MeetingDetails.tsx';
+import { MeetingDetails, type KnownMeeting } from './MeetingDetails.tsx';
 import { Preview } from './Preview.tsx';
-import { usePreJoin } from './usePreJoin.ts';
+import { useGuestMeeting, usePreJoin } from './usePreJoin.ts';
 
 interface JoinScreenProps {
   local: LocalMedia;
@@ -24,19 +24,32 @@ interface JoinScreenProps {
   signedInAs: string | null;
   /** The meeting of a guest link, which needs neither number nor password. */
   guest: GuestMeeting | null;
-  onAdmitted: (admission: Admission, input: JoinInput) => void;
+  /** `meeting` is null if the user may not know it before joining. */
+  onAdmitted: (admission: Admission, input: JoinInput, meeting: KnownMeeting | null) => void;
 }
 
 /** The form to join: the meeting, the user's name if needed, and a preview of camera and microphone. */
 // oxlint-disable-next-line complexity -- Plain JSX with optional parts.
-export function JoinScreen({ local, initial, signedInAs, guest, onAdmitted }: JoinScreenProps) {
-  const t = useT();
-  const { known, isPending, lookAgain } = usePreJoin(initial, signedInAs !== null && guest === null);
-  const { join, cancel, ...state } = useJoin({ signedInAs, guest, onAdmitted, lookAgain });
-  const asks = askedFields({ initial, signedInAs, guest }, state.askedLater, known?.asksPassword ?? true);
-  const meeting = guest ?? known?.meeting ?? null;
-
+export function JoinScreen({ local, initial, signedInAs, guest: opened, onAdmitted }: JoinScreenProps) {
+  const guest = useGuestMeeting(opened);
   const isSignedIn = signedInAs !== null;
+  const { known, isPending, refusal, lookAgain } = usePreJoin({
+    ...initial,
+    signedIn: isSignedIn,
+    enabled: guest === null,
+  });
+  const meeting = guest ?? known?.meeting ?? null;
+  const { join, cancel, ...state } = useJoin({
+    signedInAs,
+    guest,
+    onAdmitted: (admission, input) => onAdmitted(admission, input, meeting),
+    lookAgain,
+  });
+  const askedLater = refusal?.asks === true ? [...state.askedLater, refusal.field] : state.askedLater;
+  const asks = askedFields({ initial, signedInAs, guest }, askedLater, known?.asksPassword ?? true);
+  // Until it is known whether a signed-in user has to enter anything, there is nothing to press.
+  const isForm = !isPending || !isSignedIn;
+
   if (state.isLinkInvalid) return <LinkInvalid />;
   return (
     <div className="join">
@@ -44,28 +57,28 @@ export function JoinScreen({ local, initial, signedInAs, guest, onAdmitted }: Jo
       <main className="join-main">
         <Preview local={local} />
         <section className="join-card" aria-labelledby="join-title">
-          <h1 id="join-title">{meeting === null ? t('join.title') : meeting.subject}</h1>
-          {isPending ? (
-            <Loading />
-          ) : (
-            <>
-              {guest !== null && (
-                <MeetingDetails meeting={guest} waitingRoom={guest.waitingRoom} testId="guest-meeting" />
-              )}
-              {guest === null && meeting && <MeetingDetails meeting={meeting} testId="join-meeting" />}
-              {meeting === null && !asks.has('number') && <MeetingNumber number={initial.number} />}
+          <MeetingPart
+            meeting={meeting}
+            guest={guest}
+            isPending={isPending}
+            number={asks.has('number') ? '' : initial.number}
+          />
+          <div className="join-entry">
+            {isForm ? (
               <JoinForm
                 initial={initial}
                 signedInAs={signedInAs}
                 asks={asks}
                 early={state.refusedEarly ?? earlyOf(known, initial)}
                 busy={state.busy}
-                error={state.error}
+                error={state.isTried ? state.error : refusal}
                 onJoin={(input, early) => void join(input, early)}
               />
-              <OtherWays isSignedIn={isSignedIn} offersOther={guest === null && !asks.has('number')} />
-            </>
-          )}
+            ) : (
+              <Loading />
+            )}
+            {isForm && <OtherWays isSignedIn={isSignedIn} offersOther={guest === null && !asks.has('number')} />}
+          </div>
         </section>
       </main>
       {state.isWaiting && <QueueNote onCancel={cancel} />}
@@ -73,13 +86,40 @@ export function JoinScreen({ local, initial, signedInAs, guest, onAdmitted }: Jo
   );
 }
 
-function MeetingNumber({ number }: { number: string }) {
-  const t = useT();
-  if (number === '') return null;
-  return <p className="join-lead">{t('room.number', { number: number.replace(/(\d{3})(?=\d)/g, '$1 ') })}</p>;
+interface MeetingPartProps {
+  /** Null if it is not known, or not yet. */
+  meeting: KnownMeeting | null;
+  guest: GuestMeeting | null;
+  isPending: boolean;
+  /** Named if the meeting itself is not known; empty if the user has to enter it. */
+  number: string;
 }
 
-interface JoinHandlers extends Pick<JoinScreenProps, 'signedInAs' | 'guest' | 'onAdmitted'> {
+/** What the user is about to join. */
+function MeetingPart({ meeting, guest, isPending, number }: MeetingPartProps) {
+  const t = useT();
+  return (
+    <div className="join-meeting">
+      <h1 id="join-title" title={meeting?.subject}>
+        {meeting === null ? t('join.title') : meeting.subject}
+      </h1>
+      {meeting !== null && (
+        <MeetingDetails
+          meeting={meeting}
+          waitingRoom={guest?.waitingRoom ?? false}
+          testId={guest === null ? 'join-meeting' : 'guest-meeting'}
+        />
+      )}
+      {meeting === null && isPending && <div className="join-facts join-facts-pending" aria-hidden="true" />}
+      {meeting === null && !isPending && number !== '' && (
+        <p className="join-lead">{t('room.number', { number: number.replace(/(\d{3})(?=\d)/g, '$1 ') })}</p>
+      )}
+    </div>
+  );
+}
+
+interface JoinHandlers extends Pick<JoinScreenProps, 'signedInAs' | 'guest'> {
+  onAdmitted: (admission: Admission, input: JoinInput) => void;
   lookAgain: () => void;
 }
 
@@ -90,10 +130,12 @@ function useJoin({ signedInAs, guest, onAdmitted, lookAgain }: JoinHandlers) {
   const [askedLater, setAskedLater] = useState<readonly JoinField[]>([]);
   const [refusedEarly, setRefusedEarly] = useState<EarlyMeeting | null>(null);
   const [isLinkInvalid, setLinkInvalid] = useState(false);
+  const [isTried, setTried] = useState(false);
   const { isWaiting, enter, cancel } = useEntrance(conferences);
 
   const join = async (input: JoinInput, early: boolean) => {
     setBusy(true);
+    setTried(true);
     setError(null);
     const { number: numericId, meetId, password, name } = input;
     try {
@@ -122,7 +164,7 @@ function useJoin({ signedInAs, guest, onAdmitted, lookAgain }: JoinHandlers) {
     if (joinError.asks && guest === null) setAskedLater((before) => [...before, joinError.field]);
     setError(joinError);
   };
-  return { join, cancel, busy, error, askedLater, refusedEarly, isLinkInvalid, isWaiting };
+  return { join, cancel, busy, error, askedLater, refusedEarly, isLinkInvalid, isTried, isWaiting };
 }
 
 /** The fields to ask for: unknown values, and those a rejection asked for. */

@@ -1,21 +1,29 @@
-import { useMemo } from 'react';
-import type { CaptureKind, DeviceError, LocalMedia, VideoHandle } from '../../../call/index.ts';
+import { lazy, Suspense, useId, useMemo, useState } from 'react';
+import type { CaptureKind, LocalMedia, VideoHandle } from '../../../call/index.ts';
+import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { useT } from '../texts.ts';
 import { useStore } from '../shared/use-store.ts';
 import { Video } from '../shared/Video.tsx';
 import { DeviceSelects } from '../shared/DeviceSelects.tsx';
+import { DeviceProblems } from './DeviceProblems.tsx';
 import { LevelMeter } from './LevelMeter.tsx';
 
-/** What the others will see and hear, and its settings, before joining. */
+const DeviceCheckDialog = lazy(async () => ({ default: (await import('./DeviceCheckDialog.tsx')).DeviceCheckDialog }));
+
+/** What the others will see and hear, and its settings, before joining and while waiting. */
 export function Preview({ local }: { local: LocalMedia }) {
   const t = useT();
+  const devicesId = useId();
+  const [showsDevices, setShowsDevices] = useState(false);
+  const [checks, setChecks] = useState(false);
   const { camera, microphone } = useStore(local.store);
   const video = useMemo(() => (camera.track === null ? null : local.handleOf(camera.track)), [local, camera.track]);
+  const shown = camera.on ? video : null;
   return (
     <section className="preview" aria-label={t('preview.title')}>
-      <div className="preview-picture">
-        <PreviewPicture video={camera.on ? video : null} pending={camera.pending} />
+      <div className="preview-picture" data-empty={shown === null && !camera.pending}>
+        <PreviewPicture video={shown} pending={camera.pending} />
         <div className="preview-toggles">
           <Toggle kind="microphone" on={microphone.on} local={local} />
           <Toggle kind="camera" on={camera.on} local={local} />
@@ -23,7 +31,31 @@ export function Preview({ local }: { local: LocalMedia }) {
       </div>
       <LevelMeter track={microphone.on ? microphone.track : null} />
       <DeviceProblems camera={camera.error} microphone={microphone.error} local={local} />
-      <DeviceSelects local={local} />
+      <div className="preview-tools">
+        <Button
+          kind="quiet"
+          className="preview-fold"
+          aria-expanded={showsDevices}
+          aria-controls={devicesId}
+          data-testid="preview-devices"
+          onClick={() => setShowsDevices(!showsDevices)}
+        >
+          <Icon name="devices" size={18} />
+          {t('preview.devices')}
+        </Button>
+        <Button kind="quiet" data-testid="preview-check" onClick={() => setChecks(true)}>
+          <Icon name="check" size={18} />
+          {t('deviceCheck.open')}
+        </Button>
+      </div>
+      <div id={devicesId} className="preview-devices" data-open={showsDevices}>
+        <DeviceSelects local={local} />
+      </div>
+      {checks && (
+        <Suspense fallback={null}>
+          <DeviceCheckDialog local={local} onClose={() => setChecks(false)} />
+        </Suspense>
+      )}
     </section>
   );
 }
@@ -49,40 +81,5 @@ function Toggle({ kind, on, local }: { kind: CaptureKind; on: boolean; local: Lo
     >
       <Icon name={on ? name : `${name}Off`} size={22} />
     </button>
-  );
-}
-
-function DeviceProblems({
-  camera,
-  microphone,
-  local,
-}: {
-  camera: DeviceError | null;
-  microphone: DeviceError | null;
-  local: LocalMedia;
-}) {
-  const t = useT();
-  const problems = [
-    { kind: 'camera' as const, error: camera },
-    { kind: 'microphone' as const, error: microphone },
-  ].flatMap(({ kind, error }) => (error === null ? [] : [{ kind, error }]));
-  if (problems.length === 0) return null;
-  return (
-    <div className="device-problems" role="alert">
-      {problems.map(({ kind, error }) => (
-        <p key={kind} data-testid="device-error" data-device={kind} data-code={error}>
-          {t(`deviceErrors.${kind}.${error}`)}{' '}
-          <button
-            type="button"
-            className="link-button"
-            aria-label={`${t('preview.again')} (${t(`preview.${kind}`)})`}
-            onClick={() => void local.setOn(kind, true)}
-          >
-            {t('preview.again')}
-          </button>
-        </p>
-      ))}
-      <p className="device-problems-without">{t('preview.without')}</p>
-    </div>
   );
 }

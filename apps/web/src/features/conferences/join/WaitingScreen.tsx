@@ -6,16 +6,24 @@ import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
 import { Logo } from '../../../ui/Logo.tsx';
 import { useT } from '../texts.ts';
 import { useStorePart } from '../shared/use-store.ts';
+import { MeetingDetails, type KnownMeeting } from './MeetingDetails.tsx';
 import { Preview } from './Preview.tsx';
 
 /** Maximum length of a message, as in the contract. */
 const MESSAGE = 200;
 
+interface WaitingScreenProps {
+  call: Call;
+  local: LocalMedia;
+  /** Null if the person may not know it before joining. */
+  meeting: KnownMeeting | null;
+}
+
 /**
  * Shown until the host admits or rejects the person, also to a person sent back from inside; joining then happens by
  * itself.
  */
-export function WaitingScreen({ call, local }: { call: Call; local: LocalMedia }) {
+export function WaitingScreen({ call, local, meeting }: WaitingScreenProps) {
   const t = useT();
   const sentBack = useStorePart(call.store, (state) => state.sentBack);
   const awaitsHost = useStorePart(call.store, (state) => state.awaitsHost);
@@ -36,21 +44,33 @@ export function WaitingScreen({ call, local }: { call: Call; local: LocalMedia }
           data-sent-back={sentBack}
           data-awaits-host={awaitsHost}
         >
-          <div className="waiting-dots" aria-hidden="true">
-            <span />
-            <span />
-            <span />
+          <div className="join-meeting">
+            <div className="waiting-dots" aria-hidden="true">
+              <span />
+              <span />
+              <span />
+            </div>
+            <h1 ref={title} tabIndex={-1}>
+              {t(`waiting.${words}`)}
+            </h1>
+            <p role="status" className="join-lead">
+              {t(words === 'title' ? 'waiting.hint' : `waiting.${words}Hint`)}
+            </p>
+            {meeting !== null && (
+              <>
+                <p className="waiting-subject" title={meeting.subject}>
+                  {meeting.subject}
+                </p>
+                <MeetingDetails meeting={meeting} withInside={false} testId="waiting-meeting" />
+              </>
+            )}
           </div>
-          <h1 ref={title} tabIndex={-1}>
-            {t(`waiting.${words}`)}
-          </h1>
-          <p role="status" className="join-lead">
-            {t(words === 'title' ? 'waiting.hint' : `waiting.${words}Hint`)}
-          </p>
-          {!awaitsHost && <ChairMessage call={call} />}
-          <Button large data-testid="waiting-leave" onClick={() => void call.leave()}>
-            {t('waiting.leave')}
-          </Button>
+          <div className="join-entry">
+            {!awaitsHost && <ChairMessage call={call} />}
+            <Button large data-testid="waiting-leave" onClick={() => void call.leave()}>
+              {t('waiting.leave')}
+            </Button>
+          </div>
         </section>
       </main>
     </div>

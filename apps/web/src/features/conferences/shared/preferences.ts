@@ -26,3 +26,9 @@ export function readPreferences(storage: Pick<Storage, 'getItem'> = localStorage
 export function rememberPreferences(preferences: Preferences, storage: Pick<Storage, 'setItem'> = localStorage): void {
   storage.setItem(KEY, JSON.stringify(preferences));
 }
+
+/** Remembers the choice of devices, and whether they are on. */
+export function rememberMedia(media: MediaPreferences): void {
+  const before = readPreferences();
+  if (JSON.stringify(before.media) !== JSON.stringify(media)) rememberPreferences({ ...before, media });
+}
