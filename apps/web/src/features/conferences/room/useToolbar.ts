@@ -7,6 +7,7 @@ import { useT } from '../texts.ts';
 import { maySelfUnmute } from './model/control-news.ts';
 import type { ShortcutHandlers } from './shortcuts.ts';
 import type { ToolbarAction, ToolbarState } from './Toolbar.tsx';
+import type { PictureInPicture } from './usePictureInPicture.ts';
 import type { RoomView } from './useRoomView.ts';
 
 const CAN_SHARE =
@@ -18,11 +19,17 @@ interface RoomToolbar extends ShortcutHandlers {
 }
 
 /** The state of the toolbar, and what its buttons and the room's shortcuts do. */
-export function useToolbar(call: Call, local: LocalMedia, view: RoomView): RoomToolbar {
+export function useToolbar(
+  call: Call,
+  local: LocalMedia,
+  view: RoomView,
+  pictureInPicture: PictureInPicture,
+): RoomToolbar {
   const t = useT();
   const snapshot = useStore(call.store);
   const media = useStore(local.store);
   const fullscreen = useFullscreen();
+  const viewKeys = useViewKeys(view.choices, pictureInPicture);
   const { conference, control, held } = snapshot;
   const handUp = snapshot.tiles.some((tile) => tile.own && tile.handRaisedAt !== null);
   const sharing = media.screen.video !== null;
@@ -45,7 +52,7 @@ export function useToolbar(call: Call, local: LocalMedia, view: RoomView): RoomT
     chat: () => (view.isChatHidden ? toast('warning', () => t('held.chatHidden')) : view.togglePanel('chat')),
     invite: () => view.setDialog('invite'),
     settings: () => view.setDialog('settings'),
-    ownView: () => view.setOwnView(!view.ownView),
+    view: () => view.setViewMenuOpen(!view.isViewMenuOpen),
     fullscreen: () => fullscreen?.toggle(),
     shortcuts: () => view.setDialog('shortcuts'),
     leave: () => (conference?.me.can.end === true ? view.setDialog('leave') : void call.leave()),
@@ -62,18 +69,31 @@ export function useToolbar(call: Call, local: LocalMedia, view: RoomView): RoomT
       handUp,
       panel: view.openPanel,
       chatHidden: view.isChatHidden,
-      ownView: view.mayOwnView ? view.ownView : null,
+      viewMenu: view.isViewMenuOpen,
       unread: snapshot.unread,
       fullscreen: fullscreen?.on ?? null,
     },
     onToolbarAction: (action) => actions[action](),
     onAction: (action) => {
-      if (action !== 'share' || CAN_SHARE) actions[action === 'help' ? 'shortcuts' : action]();
+      if (action === 'grid' || action === 'pictureInPicture') viewKeys[action]();
+      else if (action !== 'share' || CAN_SHARE) actions[action === 'help' ? 'shortcuts' : action]();
     },
     onTalk: (talking) => {
       if (!held.microphone) void local.setOn('microphone', talking);
       else if (talking) toast('warning', () => t(mayUnmute ? 'held.pressToUnmute' : 'held.raiseHand'));
     },
+  };
+}
+
+/** What the keys without a button do. */
+function useViewKeys({ mayChoose, choice, choose }: RoomView['choices'], { toggle }: PictureInPicture) {
+  const t = useT();
+  return {
+    grid: () => {
+      if (mayChoose) choose(choice === 'GRID' ? 'AUTO' : 'GRID');
+      else toast('warning', () => t('view.notAllowed'));
+    },
+    pictureInPicture: () => toggle?.(),
   };
 }
 
