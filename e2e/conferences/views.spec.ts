@@ -148,6 +148,18 @@ test(
       await expect(page.locator('.stage [data-area=stage]')).toHaveCount(1);
       await page.getByTestId('view-close').click();
     });
+    await test.step('I: a small window with who speaks, own devices and Leave', async () => {
+      const [small] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('i')]);
+      await expect(small.locator('.pip-name')).toHaveText(/Bob|Carol/);
+      await expect
+        .poll(() => small.evaluate<number>("document.querySelector('.pip video').videoWidth"))
+        .toBeGreaterThan(0);
+      await small.getByTestId('pip-mic').click();
+      await expect(page.getByTestId('toolbar-mic')).toHaveAccessibleName('Unmute');
+      await expect(small.getByTestId('pip-mic')).toHaveAccessibleName('Unmute');
+      await page.keyboard.press('i');
+      await expect.poll(() => small.isClosed()).toBe(true);
+    });
     await test.step('a double click fills the screen with one of them', async () => {
       await tile(page, bob).dblclick();
       const filling = () => page.evaluate<string | undefined>('document.fullscreenElement?.dataset.testid');

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { fetchAhead } from '../../../lib/fetchAhead.ts';
 
 /** Not yet in TypeScript's DOM types. */
 interface DocumentPictureInPicture {
@@ -50,6 +51,8 @@ export function usePictureInPicture(): PictureInPicture {
     };
   }, [opened]);
   useEffect(() => whenTabIsHidden(openFromBrowser), []);
+  // Browsers wait for no download when they open the window by themselves.
+  useEffect(() => (documents() === null ? undefined : fetchAhead(loadPictureInPicture)), []);
 
   if (documents() === null && !document.pictureInPictureEnabled) return { window: null, toggle: null };
   const close = () => {
