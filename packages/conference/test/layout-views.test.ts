@@ -61,6 +61,12 @@ describe('cameras in a grid', () => {
     }
     expect(cells.reduce((sum, { width, height }) => sum + width * height, 0)).toBeGreaterThan(0.55);
   });
+  test.each([374, 304])('many on a phone %i wide: two fill its width, the others are on further pages', (width) => {
+    const { cells, pages } = layout({ terminals: crowd(30), screen: { ...PHONE, width } });
+    expect(cells.filter(({ y }) => y === cells[0]?.y)).toHaveLength(2);
+    expect((cells[0]?.width ?? 0) * 2).toBeGreaterThan(0.9);
+    expect(pages).toBeGreaterThan(1);
+  });
   test('one on a phone has the screen', () => {
     expect(layout({ terminals: ['alice'], me: 'alice', screen: PHONE }).cells).toMatchObject([
       { key: 'alice', width: 1 },

@@ -69,8 +69,8 @@ const COMPACT: Shape = {
 /** Whole pictures of cameras. */
 const WIDE: Shape = { pictureIn: (width, height) => sizeIn(width, height, CAMERA_ASPECT), worth: areaOf };
 /**
- * For upright screens, where rows of 16:9 would leave half of the screen empty: pictures lose their sides, where no face
- * is, and the height counts more, because it decides how large faces are.
+ * For upright screens, where rows of 16:9 would leave half of the screen empty: pictures lose their sides, where no
+ * face is, and the height counts more, because it decides how large faces are.
  */
 const UPRIGHT: Shape = { pictureIn: COMPACT.pictureIn, worth: (tile) => Math.sqrt(areaOf(tile)) * tile.height };
 /** One picture has an upright space for itself, for phones held upright send such pictures. */
@@ -83,9 +83,9 @@ export function pictureArea({ width, height }: Pick<Place, 'width' | 'height'>):
 }
 
 /**
- * The grid of `count` tiles with the largest visible area. Tries every number of columns: tiles fill their cells as far
- * as the cropping limits allow. If more tiles are given than fit at the minimum width, or more than 49, the grid is that
- * of a full page. All pages have the same grid.
+ * The grid of `count` tiles with the largest visible area. Tries every number of columns: tiles fill their cells as
+ * far as the cropping limits allow. If more tiles are given than fit at the minimum width, or more than 49, the grid is
+ * that of a full page. All pages have the same grid.
  */
 export function gridOf(count: number, space: Space, shape: Shape = COMPACT): Grid {
   for (let perPage = Math.max(1, Math.min(count, MAX_PICTURES)); perPage > 1; perPage -= 1) {

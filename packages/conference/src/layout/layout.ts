@@ -155,9 +155,10 @@ interface Situation extends LayoutInput {
  * Computes which pictures go where, by the layout the chair has chosen for all or for this terminal. In AUTO, shared
  * content takes the stage, then who is on air. Viewers do not see themselves there: the named speaker sees all the
  * others, who has the floor sees who had it before, and the lecturer sees the terminal whose turn it is. With nothing
- * on the stage, the pictures form a grid. Who meets one other sees them large, and oneself in a corner. In a layout of seats, terminals named by the chair sit where they were put
- * and the others follow: on air first, then in the chair's order. Shared content without a seat is docked beside the
- * rest, if the chair has set so or the layout has no place for it.
+ * on the stage, the pictures form a grid. Who meets one other sees them large, and oneself in a corner. In a layout of
+ * seats, terminals named by the chair sit where they were put and the others follow: on air first, then in the chair's
+ * order. Shared content without a seat is docked beside the rest, if the chair has set so or the layout has no place for
+ * it.
  */
 export function layoutOf(input: LayoutInput): Layout {
   const { situation, whole, docked, content } = situationOf(input);
@@ -203,7 +204,7 @@ function situationOf(input: LayoutInput): {
     width: screen.width,
     height: screen.height,
     gap: screen.gap ?? 8,
-    minWidth: screen.phone ? 120 : 160,
+    minWidth: leastWidth(screen),
   };
   const content = contentOf(input);
   const position = content === null ? null : windowOf(layout, control.window);
@@ -219,6 +220,12 @@ function situationOf(input: LayoutInput): {
     view: viewIn(layout, input),
   };
   return { situation, whole, docked, content };
+}
+
+/** Narrower pictures go to further pages. On a phone held upright, two beside each other fill its width. */
+function leastWidth({ width, height, gap = 8, phone = false }: LayoutScreen): number {
+  if (!phone) return 160;
+  return height > width ? Math.min(170, Math.floor((width - gap) / 2)) : 120;
 }
 
 /** The viewer's own layout, the one the chair has set for this terminal, or that of all. */
@@ -305,7 +312,8 @@ function pairIn(situation: Situation): Arranged | null {
   const isPair = pictures.length === 2 && own?.key === me && other?.kind === 'camera' && layout.model === 'AUTO';
   const isAlike = view === 'GRID' || (control.mode === 'EQUAL' && view !== 'SPEAKER');
   if (!isPair || isAlike || pinnedKeys(situation).length > 0) return null;
-  const [place = cornerIn(space, corner)] = placesOn(space, [other], space);
+  const { width, height } = space;
+  const [place = { x: 0, y: 0, width, height }] = placesOn(space, [other], space);
   const stage = [{ picture: other, area: 'stage' as const, ...place }];
   const cells = [...stage, { picture: own, area: 'corner' as const, ...cornerIn(space, corner) }];
   return {
@@ -315,7 +323,8 @@ function pairIn(situation: Situation): Arranged | null {
     page: 0,
     pages: 1,
     empty: [],
-    turn: turnOnStage(situation, false, [], stage),
+    // Whoever's turn it is, the next one that is seen is the other.
+    turn: control.polling?.turn ? { ...place, area: 'stage' } : null,
   };
 }
 

@@ -23,6 +23,7 @@ import { Toolbar } from './Toolbar.tsx';
 import { loadPictureInPicture, usePictureInPicture, type PictureInPicture } from './usePictureInPicture.ts';
 import { useRoomView, type RoomView } from './useRoomView.ts';
 import { useToolbar } from './useToolbar.ts';
+import { useViewKeys } from './useViewChoices.ts';
 import { ViewMenu } from './ViewMenu.tsx';
 import './room.css';
 
@@ -35,7 +36,7 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
   const control = useControl(call);
   const view = useRoomView(state, call.termId);
   const pictureInPicture = usePictureInPicture();
-  const toolbar = useToolbar(call, local, view, pictureInPicture);
+  const toolbar = useToolbar(call, local, view, useViewKeys(view.choices, pictureInPicture));
   const [preferences, setPreferences] = useState(readPreferences);
   useLeaveWarning();
   useWakeLock();

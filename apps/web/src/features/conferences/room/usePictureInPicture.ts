@@ -24,7 +24,7 @@ const MAIN_PICTURE = '.stage [data-area=stage] video, .stage [data-seat="1"] vid
 const documents = (): DocumentPictureInPicture | null =>
   (window as { documentPictureInPicture?: DocumentPictureInPicture }).documentPictureInPicture ?? null;
 
-/** A small window with who speaks, above other windows; opened by the user, or by the browser when the tab is hidden. */
+/** A small window with who speaks, above others; opened by the user, or by the browser when the tab is hidden. */
 export function usePictureInPicture(): PictureInPicture {
   const [opened, setOpened] = useState<Window | null>(null);
   const open = async () => {

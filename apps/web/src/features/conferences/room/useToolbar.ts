@@ -7,8 +7,8 @@ import { useT } from '../texts.ts';
 import { maySelfUnmute } from './model/control-news.ts';
 import type { ShortcutHandlers } from './shortcuts.ts';
 import type { ToolbarAction, ToolbarState } from './Toolbar.tsx';
-import type { PictureInPicture } from './usePictureInPicture.ts';
 import type { RoomView } from './useRoomView.ts';
+import type { ViewKeys } from './useViewChoices.ts';
 
 const CAN_SHARE =
   typeof navigator !== 'undefined' && 'getDisplayMedia' in ((navigator.mediaDevices as MediaDevices | undefined) ?? {});
@@ -19,17 +19,11 @@ interface RoomToolbar extends ShortcutHandlers {
 }
 
 /** The state of the toolbar, and what its buttons and the room's shortcuts do. */
-export function useToolbar(
-  call: Call,
-  local: LocalMedia,
-  view: RoomView,
-  pictureInPicture: PictureInPicture,
-): RoomToolbar {
+export function useToolbar(call: Call, local: LocalMedia, view: RoomView, viewKeys: ViewKeys): RoomToolbar {
   const t = useT();
   const snapshot = useStore(call.store);
   const media = useStore(local.store);
   const fullscreen = useFullscreen();
-  const viewKeys = useViewKeys(view.choices, pictureInPicture);
   const { conference, control, held } = snapshot;
   const handUp = snapshot.tiles.some((tile) => tile.own && tile.handRaisedAt !== null);
   const sharing = media.screen.video !== null;
@@ -82,18 +76,6 @@ export function useToolbar(
       if (!held.microphone) void local.setOn('microphone', talking);
       else if (talking) toast('warning', () => t(mayUnmute ? 'held.pressToUnmute' : 'held.raiseHand'));
     },
-  };
-}
-
-/** What the keys without a button do. */
-function useViewKeys({ mayChoose, choice, choose }: RoomView['choices'], { toggle }: PictureInPicture) {
-  const t = useT();
-  return {
-    grid: () => {
-      if (mayChoose) choose(choice === 'GRID' ? 'AUTO' : 'GRID');
-      else toast('warning', () => t('view.notAllowed'));
-    },
-    pictureInPicture: () => toggle?.(),
   };
 }
 

@@ -1,7 +1,10 @@
 import { MOST_PINNED, type ConferenceControl, type ViewerView } from '@rmeet/conference';
 import { useCallback, useEffect, useState } from 'react';
+import { toast } from '../../../lib/notify.ts';
 import { mayHaveOwnView } from '../shared/proceedings.ts';
+import { useT } from '../texts.ts';
 import { readViewPreferences, rememberViewPreferences, type ViewPreferences } from './model/view-preferences.ts';
+import type { PictureInPicture } from './usePictureInPicture.ts';
 
 /** A view of one's own, or the one the chair has set for all. */
 export type ViewChoice = ViewerView | 'CHAIR';
@@ -53,5 +56,19 @@ export function useViewChoices(control: ConferenceControl, termId: string) {
     pinned,
     pin,
     unpinAll: () => setPinned([]),
+  };
+}
+
+export type ViewKeys = ReturnType<typeof useViewKeys>;
+
+/** What the keys for views do. */
+export function useViewKeys({ mayChoose, choice, choose }: ViewChoices, { toggle }: PictureInPicture) {
+  const t = useT();
+  return {
+    grid: () => {
+      if (mayChoose) choose(choice === 'GRID' ? 'AUTO' : 'GRID');
+      else toast('warning', () => t('view.notAllowed'));
+    },
+    pictureInPicture: () => toggle?.(),
   };
 }
