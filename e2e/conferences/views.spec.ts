@@ -201,6 +201,10 @@ test(
       await bob.page.keyboard.up('Control');
       await expect.poll(async () => (await boxOf(bob.page, video)).width).toBeGreaterThan(whole.width * 1.5);
       const zoomed = await boxOf(bob.page, video);
+      await pane.getByTestId('zoom-in').dblclick();
+      await expect.poll(async () => (await boxOf(bob.page, video)).width).toBeGreaterThan(zoomed.width);
+      expect(await bob.page.evaluate('document.fullscreenElement')).toBeNull();
+      await pane.getByTestId('zoom-out').dblclick();
       await pane.press('ArrowRight');
       await expect.poll(async () => (await boxOf(bob.page, video)).x).toBeLessThan(zoomed.x);
       await pane.press('0');

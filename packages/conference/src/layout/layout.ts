@@ -157,8 +157,8 @@ interface Situation extends LayoutInput {
  * others, who has the floor sees who had it before, and the lecturer sees the terminal whose turn it is. With nothing
  * on the stage, the pictures form a grid. Who meets one other sees them large, and oneself in a corner. In a layout of
  * seats, terminals named by the chair sit where they were put and the others follow: on air first, then in the chair's
- * order. Shared content without a seat is docked beside the rest, if the chair has set so or the layout has no place for
- * it.
+ * order. Shared content without a seat is docked beside the rest, if the chair has set so or the layout has no place
+ * for it.
  */
 export function layoutOf(input: LayoutInput): Layout {
   const { situation, whole, docked, content } = situationOf(input);

@@ -1,5 +1,5 @@
 import type { Corner } from '@rmeet/conference';
-import type { KeyboardEvent, MouseEvent } from 'react';
+import type { KeyboardEvent } from 'react';
 import { Icon, type IconName } from '../../../ui/icons.tsx';
 import { useT } from '../texts.ts';
 import { cornerOfKey } from './model/corners.ts';
@@ -101,8 +101,6 @@ function Tool({
       aria-label={label}
       title={label}
       data-testid={`tool-${name}`}
-      // A second press of a button is no double click on the picture.
-      onDoubleClick={(event: MouseEvent) => event.stopPropagation()}
       onClick={onClick}
       onKeyDown={onKeyDown}
     >

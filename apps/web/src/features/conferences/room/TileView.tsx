@@ -1,5 +1,5 @@
 import type { LayoutCell } from '@rmeet/conference';
-import { memo, useCallback, useRef, type CSSProperties } from 'react';
+import { memo, useCallback, useRef, type CSSProperties, type MouseEvent } from 'react';
 import type { Tile } from '../../../call/index.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { colourOf, initialsOf } from '../shared/initials.ts';
@@ -73,7 +73,7 @@ export const TileView = memo(function TileView({
       data-speaking={tile.speaking}
       data-key={tile.key}
       {...handlers}
-      onDoubleClick={() => toggleFull(element.current)}
+      onDoubleClick={pressedTwice}
     >
       <Picture tile={tile} name={name} {...{ width, height, seen, mirror, full, onFrame }} />
       <Marks tile={tile} name={name} />
@@ -188,6 +188,11 @@ function ConnectionSigns({ tile: { connected, quality } }: { tile: Tile }) {
       {quality === 'lost' && <Sign icon="weak" text={t('room.qualityLost')} look="danger" />}
     </>
   );
+}
+
+/** Two presses of a button, such as that to zoom, are no double click on the picture. */
+function pressedTwice({ target, currentTarget }: MouseEvent<HTMLElement>): void {
+  if (target instanceof Element && target.closest('button') === null) toggleFull(currentTarget);
 }
 
 /** Fills the screen with a tile, or leaves full screen. Browsers may refuse, for example in a frame. */
