@@ -153,19 +153,23 @@ test(
     });
     await test.step("a view of one's own, and back", async () => {
       await expect(alice.page.locator('.tile-pin')).toHaveCount(0);
-      await alice.page.getByTestId('toolbar-ownView').click();
+      await alice.page.getByTestId('toolbar-view').click();
+      await expect(alice.page.getByTestId('view-CHAIR')).toBeChecked();
+      await alice.page.getByTestId('view-AUTO').check();
       await expect(alice.page.getByTestId('own-view')).toContainText('Your own view');
       await expect(alice.page.locator('.stage [data-seat]')).toHaveCount(0);
       await alice.page.getByTestId('own-view-back').click();
       await seesInSeats(alice.page, { 1: 'magenta', 2: 'yellow' });
       await bob.page.getByTestId('toolbar-more').click();
-      await bob.page.getByTestId('toolbar-ownView').click();
+      await bob.page.getByTestId('toolbar-view').click();
+      await bob.page.getByTestId('view-AUTO').check();
       await expect(bob.page.locator('.stage [data-seat]')).toHaveCount(0);
     });
     await test.step('forbidden, everybody is back at once and cannot leave', async () => {
       await layout('2', { allowOwnLayout: false });
       await seesInSeats(bob.page, { 1: 'magenta', 2: 'yellow' });
-      await expect(alice.page.getByTestId('toolbar-ownView')).toHaveCount(0);
+      await expect(bob.page.getByTestId('view-note')).toHaveText('The chair has set one layout for everybody.');
+      await expect(bob.page.getByTestId('view-AUTO')).toBeDisabled();
       await isTold(bob.page, "Everybody sees the chair's layout now.");
       await layout('AUTO', { allowOwnLayout: false });
       await expect(alice.page.locator('.stage [data-seat]')).toHaveCount(0);

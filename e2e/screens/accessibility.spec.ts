@@ -53,6 +53,11 @@ for (const locale of LOOKS) {
       await page.getByTestId('toolbar-chat').click();
       await page.getByTestId('chat-panel').waitFor();
       expect(await violations(page), 'chat').toEqual([]);
+      await page.getByTestId('toolbar-share').click();
+      await page.getByTestId('share-bar').waitFor();
+      await page.getByTestId('toolbar-view').click();
+      await page.getByTestId('view-menu').waitFor();
+      expect(await violations(page), 'sharing, and choosing a view').toEqual([]);
       await page.getByTestId('toolbar-leave').click();
       await page.getByTestId('leave-dialog').waitFor();
       expect(await violations(page), 'leaving').toEqual([]);

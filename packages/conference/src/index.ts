@@ -2,7 +2,7 @@ export { applyCommand } from './commands/apply.ts';
 export { controlChanges, withChanges } from './commands/changes.ts';
 export { seatsPolling } from './commands/on-air.ts';
 export * from './commands/command.ts';
-export { gridIn, gridOf, stageIn, type Place, type Space } from './layout/geometry.ts';
+export { CORNERS, gridIn, gridOf, stageIn, type Corner, type Place, type Space } from './layout/geometry.ts';
 export * from './layout/layout.ts';
 export { seatsIn } from './layout/models.ts';
 export * from './programme.ts';

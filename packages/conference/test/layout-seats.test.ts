@@ -284,7 +284,7 @@ describe('one large picture with all others', () => {
       { commands: [large('carol'), { verb: 'window', position: 'RIGHT' }], sharing: ['bob'] },
       '(bob-screen) carol | chair alice',
     ],
-    ['what somebody pinned', { pinned: 'bob' }, 'bob | chair alice carol'],
+    ['what somebody pinned', { pinned: ['bob'] }, 'bob | chair alice carol'],
   ])('%s', (_, input, expected) => expect(shown(input)).toBe(expected));
 });
 
@@ -309,7 +309,7 @@ describe('another layout than that of all', () => {
   ])('%s', (_, input, expected) => expect(modelOf(input)).toBe(expected));
 
   test('nothing is pinned where the chair does not allow it', () => {
-    const input: Case = { me: 'bob', pinned: 'carol' };
+    const input: Case = { me: 'bob', pinned: ['carol'] };
     expect(layout(input).cells[0]).toMatchObject({ key: 'carol', area: 'stage' });
     expect(layout({ ...input, commands: [{ ...laidOut('AUTO'), allowOwnLayout: false }] }).cells[0]).toMatchObject({
       key: 'bob',

@@ -16,7 +16,7 @@ describe('turns on air', () => {
     ['whose turn it is, whoever speaks', { commands: poll('bob'), speakers: ['carol'] }, 'bob | chair alice carol'],
     [
       'whose turn it is, whatever is pinned',
-      { commands: poll('bob'), pinned: 'carol', me: 'alice' },
+      { commands: poll('bob'), pinned: ['carol'], me: 'alice' },
       'bob | alice chair carol',
     ],
     ['the others, to whose turn it is', { commands: poll('bob'), me: 'bob' }, 'bob chair alice carol'],

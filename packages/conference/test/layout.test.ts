@@ -30,7 +30,7 @@ describe('who has the stage', () => {
     ['SPEAKER, to another: the one named', { commands: [speaker('alice')], me: 'bob' }, 'alice | bob chair carol'],
     [
       'SPEAKER holds against what somebody pinned',
-      { commands: [speaker('alice')], me: 'bob', pinned: 'carol' },
+      { commands: [speaker('alice')], me: 'bob', pinned: ['carol'] },
       'alice | bob chair carol',
     ],
     ['EQUAL: all alike, whoever speaks', { commands: [equal], speakers: ['bob'] }, 'chair alice bob carol'],
@@ -48,8 +48,8 @@ describe('who has the stage', () => {
     ],
     ['content in EQUAL', { sharing: ['carol'], commands: [equal] }, 'carol-screen | chair alice bob carol'],
     ['one’s own content is small', { sharing: ['carol'], me: 'carol' }, 'carol carol-screen chair alice bob'],
-    ['what somebody pinned', { pinned: 'carol', speakers: ['bob'], me: 'alice' }, 'carol | alice chair bob'],
-    ['a pinned picture that is gone', { pinned: 'dave', me: 'alice' }, 'alice chair bob carol'],
+    ['what somebody pinned', { pinned: ['carol'], speakers: ['bob'], me: 'alice' }, 'carol | alice chair bob'],
+    ['a pinned picture that is gone', { pinned: ['dave'], me: 'alice' }, 'alice chair bob carol'],
     ['alone', { terminals: ['chair'], me: 'chair' }, 'chair'],
     ['nobody', { terminals: [] }, ''],
   ])('%s', (_, input, expected) => expect(shape(input)).toBe(expected));

@@ -24,12 +24,14 @@ export function layout({ commands = [], terminals = PEOPLE, ...more }: Case = {}
   return layoutOf({ control, terminals, sharing: [], speakers: [], me: null, screen: DESK, ...more });
 }
 
-/** `stage | the rest`, or the grid alone. */
+/** `stage | the rest`, with `+` before the viewer's own picture in a corner, or the grid alone. */
 export function shape(input: Case): string {
   const { cells } = layout(input);
-  const keysOf = (area: LayoutCell['area']) =>
-    cells.flatMap((cell) => (cell.area === area ? [cell.key] : [])).join(' ');
-  return cells[0]?.area === 'stage' ? `${keysOf('stage')} | ${keysOf('strip')}` : keysOf('grid');
+  const keysOf = (...areas: LayoutCell['area'][]) =>
+    cells.flatMap((cell) => (areas.includes(cell.area) ? [cell.key] : [])).join(' ');
+  if (cells[0]?.area !== 'stage') return keysOf('grid');
+  const corner = keysOf('corner');
+  return `${keysOf('stage')} | ${corner === '' ? keysOf('strip', 'grid') : `+${corner}`}`;
 }
 
 /** `seat: who`; a dash for a seat with nobody in it; content in its window at the end. */

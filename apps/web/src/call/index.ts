@@ -14,6 +14,7 @@ export {
 export type { LinkQuality, MediaSource, VideoHandle } from './media-types.ts';
 export type { PictureRequests, PictureWish } from './pictures.ts';
 export type { SpeakerState } from '@rmeet/conference';
+export { SHARE_DEFAULTS, SHARE_HINTS, SHARE_RATES, type ShareOptions, type ShareSurface } from './share.ts';
 export type { ReadableStore } from './store.ts';
 export type { Tile } from './tiles.ts';
 export { watchConference, type Watch, type WatchPorts, type WatchSnapshot, type WatchedConference } from './watch.ts';

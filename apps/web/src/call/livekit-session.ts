@@ -52,7 +52,8 @@ function cameraDefaults({ codec, bitrate }: CameraOptions) {
   };
 }
 
-const SCREEN_ENCODING = { maxBitrate: 2_500_000, maxFramerate: 15 };
+/** The rate of the shared pictures is chosen where they are captured. */
+const SCREEN_ENCODING = { maxBitrate: 2_500_000, maxFramerate: 30 };
 
 /**
  * The client reconnects as long as this returns delays. It never gives up, because media still flows while the server

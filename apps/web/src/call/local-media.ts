@@ -1,5 +1,14 @@
 import { deviceErrorOf, pageAbilities, pageRefusal, type DeviceError } from './device-errors.ts';
 import type { VideoHandle } from './media-types.ts';
+import {
+  applyShareOptions,
+  screenRequest,
+  SHARE_DEFAULTS,
+  stillOf,
+  surfaceOf,
+  type ShareOptions,
+  type ShareSurface,
+} from './share.ts';
 import { Store, type ReadableStore } from './store.ts';
 
 export type CaptureKind = 'camera' | 'microphone';
@@ -17,9 +26,13 @@ export interface Capture {
 
 export interface ScreenCapture {
   pending: boolean;
+  /** What is sent; while paused, a still picture. */
   video: MediaStreamTrack | null;
   audio: MediaStreamTrack | null;
   error: DeviceError | null;
+  paused: boolean;
+  surface: ShareSurface;
+  options: ShareOptions;
 }
 
 export interface Devices {
@@ -55,7 +68,7 @@ export interface MediaPreferences {
 
 const CAMERA: MediaTrackConstraints = { width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30 } };
 const MICROPHONE: MediaTrackConstraints = { echoCancellation: true, noiseSuppression: true, autoGainControl: true };
-const SCREEN: DisplayMediaStreamOptions = { video: { frameRate: { ideal: 15, max: 30 } }, audio: true };
+const NO_SCREEN = { pending: false, video: null, audio: null, error: null, paused: false, surface: 'unknown' } as const;
 
 /**
  * The user's camera, microphone and screen: captured by the preview, passed to the call, released by `dispose`. Never
@@ -70,6 +83,8 @@ export class LocalMedia {
   readonly #handles = new WeakMap<MediaStreamTrack, VideoHandle>();
   /** Counts requests per kind; results of older requests are dropped. */
   readonly #requests = { camera: 0, microphone: 0, screen: 0 };
+  /** The captured screen; what is sent differs while paused. */
+  #screen: MediaStreamTrack | null = null;
 
   constructor(preferences: MediaPreferences) {
     const capture = (kind: CaptureKind): Capture => ({
@@ -82,7 +97,7 @@ export class LocalMedia {
     this.#store = new Store<LocalMediaState>({
       camera: capture('camera'),
       microphone: capture('microphone'),
-      screen: { pending: false, video: null, audio: null, error: null },
+      screen: { ...NO_SCREEN, options: SHARE_DEFAULTS },
       devices: { cameras: [], microphones: [], speakers: [] },
       speakerId: preferences.speakerId,
       notice: null,
@@ -160,17 +175,20 @@ export class LocalMedia {
     const request = ++this.#requests.screen;
     this.#store.set({ screen: { ...this.#state.screen, pending: true, error: null } });
     try {
-      const stream = await navigator.mediaDevices.getDisplayMedia(SCREEN);
+      const stream = await navigator.mediaDevices.getDisplayMedia(screenRequest(this.#state.screen.options));
       const video = stream.getVideoTracks()[0] ?? null;
       if (request !== this.#requests.screen || this.#lifetime.signal.aborted || video === null) {
         for (const track of stream.getTracks()) track.stop();
         return;
       }
-      video.contentHint = 'detail';
+      const { options } = this.#state.screen;
+      video.contentHint = options.hint;
       // The browser's own toolbar can end a share.
-      video.addEventListener('ended', () => this.#state.screen.video === video && this.stopShare());
+      video.addEventListener('ended', () => this.#screen === video && this.stopShare());
       this.#stopScreen();
-      this.#store.set({ screen: { pending: false, video, audio: stream.getAudioTracks()[0] ?? null, error: null } });
+      this.#screen = video;
+      const audio = stream.getAudioTracks()[0] ?? null;
+      this.#store.set({ screen: { ...NO_SCREEN, options, video, audio, surface: surfaceOf(video) } });
     } catch (error) {
       if (request !== this.#requests.screen) return;
       const code = deviceErrorOf(error, pageAbilities());
@@ -182,7 +200,35 @@ export class LocalMedia {
   stopShare(error: DeviceError | null = null): void {
     this.#requests.screen += 1;
     this.#stopScreen();
-    this.#store.set({ screen: { pending: false, video: null, audio: null, error } });
+    this.#store.set({ screen: { ...NO_SCREEN, options: this.#state.screen.options, error } });
+  }
+
+  /** Sends the last picture, with this caption on it, and silence instead of what is shared. */
+  async pauseShare(caption: string): Promise<void> {
+    const source = this.#screen;
+    if (source === null || this.#state.screen.paused) return;
+    const still = await stillOf(source, caption);
+    const { screen } = this.#state;
+    if (this.#screen !== source || screen.paused) {
+      still.stop();
+      return;
+    }
+    if (screen.audio !== null) screen.audio.enabled = false;
+    this.#store.set({ screen: { ...screen, video: still, paused: true } });
+  }
+
+  resumeShare(): void {
+    const { screen } = this.#state;
+    if (!screen.paused) return;
+    screen.video?.stop();
+    if (screen.audio !== null) screen.audio.enabled = true;
+    this.#store.set({ screen: { ...screen, video: this.#screen, paused: false } });
+  }
+
+  /** Sharp text or smooth motion, and how many pictures a second; of this share and of later ones. */
+  setShareOptions(options: ShareOptions): void {
+    this.#store.set({ screen: { ...this.#state.screen, options } });
+    if (this.#screen !== null) void applyShareOptions(this.#screen, options);
   }
 
   /** The handle of an own video track; the same object for the same track. */
@@ -211,6 +257,8 @@ export class LocalMedia {
   }
 
   #stopScreen(): void {
+    this.#screen?.stop();
+    this.#screen = null;
     this.#state.screen.video?.stop();
     this.#state.screen.audio?.stop();
   }

@@ -1,6 +1,6 @@
 import { controlOrder, type ConferenceControl } from '../state/control.ts';
 import { AUTO_LAYOUT, type ScreenLayout, type WindowPosition } from '../state/screen.ts';
-import { gridIn, pictureArea, stageIn, type Place, type Space } from './geometry.ts';
+import { cornerIn, gridIn, pictureArea, sideIn, stageIn, type Corner, type Place, type Space } from './geometry.ts';
 import { seatsIn, withWindow } from './models.ts';
 
 /** The screen that pictures are placed on. CSS pixels. */
@@ -32,13 +32,29 @@ export interface LayoutInput {
   /** termId of the viewer; null for an observer such as the desk's preview or the recorder. */
   me: string | null;
   screen: LayoutScreen;
-  /** Key of the picture that the viewer has enlarged; used while nobody has been put on air. */
-  pinned?: string | null;
+  /** Keys of the pictures that the viewer has enlarged, at most four; used while nobody has been put on air. */
+  pinned?: readonly string[];
   /** From 0; clamped to the existing pages. */
   page?: number;
   /** The viewer has left the chair's layout for the own view; it has an effect only if the chair allows it. */
   ownView?: boolean;
+  /** How the viewer wants AUTO to arrange the pictures; it has an effect only if the chair allows it. */
+  view?: ViewerView;
+  /** termIds whose cameras this viewer does not want to see in AUTO, for example the viewer's own. */
+  leftOut?: readonly string[];
+  /** Where the viewer's own picture lies while there is one other. */
+  corner?: Corner;
 }
+
+/**
+ * AUTO: what `layoutOf` describes. GRID: all alike, but for shared content. SPEAKER: always one picture above the
+ * others. SIDE: shared content, and all people in a grid beside it.
+ */
+export const VIEWER_VIEWS = ['AUTO', 'GRID', 'SPEAKER', 'SIDE'] as const;
+export type ViewerView = (typeof VIEWER_VIEWS)[number];
+
+/** Most pictures that a viewer can enlarge at once. */
+export const MOST_PINNED = 4;
 
 /** Lines of the layer to request; 0 for none, for the viewer's own picture. */
 export type LayerHeight = 0 | 180 | 360 | 720;
@@ -49,7 +65,7 @@ export interface LayoutCell extends Place {
   key: string;
   termId: string;
   kind: 'camera' | 'screen';
-  area: 'stage' | 'strip' | 'grid' | 'seat' | 'window';
+  area: 'stage' | 'strip' | 'grid' | 'seat' | 'window' | 'corner';
   ask: LayerHeight;
   /** The number of its seat, if the layout has seats. */
   seat?: number;
@@ -132,15 +148,17 @@ interface Situation extends LayoutInput {
   onAir: string | null;
   pictures: Picture[];
   space: Space;
+  view: ViewerView;
 }
 
 /**
  * Computes which pictures go where, by the layout the chair has chosen for all or for this terminal. In AUTO, shared
  * content takes the stage, then who is on air. Viewers do not see themselves there: the named speaker sees all the
  * others, who has the floor sees who had it before, and the lecturer sees the terminal whose turn it is. With nothing
- * on the stage, the pictures form a grid. In a layout of seats, terminals named by the chair sit where they were put
- * and the others follow: on air first, then in the chair's order. Shared content without a seat is docked beside the
- * rest, if the chair has set so or the layout has no place for it.
+ * on the stage, the pictures form a grid. Who meets one other sees them large, and oneself in a corner. In a layout of
+ * seats, terminals named by the chair sit where they were put and the others follow: on air first, then in the chair's
+ * order. Shared content without a seat is docked beside the rest, if the chair has set so or the layout has no place
+ * for it.
  */
 export function layoutOf(input: LayoutInput): Layout {
   const { situation, whole, docked, content } = situationOf(input);
@@ -180,22 +198,44 @@ function situationOf(input: LayoutInput): {
   docked: ReturnType<typeof withWindow> | null;
   content: Picture | null;
 } {
-  const { control, terminals, speakers, me, screen, ownView = false } = input;
-  const chosen = (me === null ? null : control.terminals[me]?.layout) ?? control.layout;
-  const layout = ownView && control.allowOwnLayout ? AUTO_LAYOUT : chosen;
+  const { control, terminals, speakers, screen } = input;
+  const layout = layoutFor(input);
   const whole: Space = {
     width: screen.width,
     height: screen.height,
     gap: screen.gap ?? 8,
-    minWidth: screen.phone ? 120 : 160,
+    minWidth: leastWidth(screen),
   };
   const content = contentOf(input);
   const position = content === null ? null : windowOf(layout, control.window);
   const docked = position === null || position === 'HIDDEN' ? null : withWindow(whole, position);
   const seen = { ...input, sharing: position === null ? input.sharing : [] };
   const onAir = onAirId(control, speakers, new Set(terminals));
-  const situation = { ...seen, layout, onAir, pictures: picturesOf(seen), space: docked?.rest ?? whole };
+  const situation = {
+    ...seen,
+    layout,
+    onAir,
+    pictures: layout.model === 'AUTO' ? wantedOf(seen, onAir) : picturesOf(seen),
+    space: docked?.rest ?? whole,
+    view: viewIn(layout, input),
+  };
   return { situation, whole, docked, content };
+}
+
+/** Narrower pictures go to further pages. On a phone held upright, two beside each other fill its width. */
+function leastWidth({ width, height, gap = 8, phone = false }: LayoutScreen): number {
+  if (!phone) return 160;
+  return height > width ? Math.min(170, Math.floor((width - gap) / 2)) : 120;
+}
+
+/** The viewer's own layout, the one the chair has set for this terminal, or that of all. */
+function layoutFor({ control, me, ownView = false }: LayoutInput): ScreenLayout {
+  if (ownView && control.allowOwnLayout) return AUTO_LAYOUT;
+  return (me === null ? null : control.terminals[me]?.layout) ?? control.layout;
+}
+
+function viewIn({ model }: ScreenLayout, { control, view = 'AUTO' }: LayoutInput): ViewerView {
+  return model === 'AUTO' && control.allowOwnLayout ? view : 'AUTO';
 }
 
 /** The content to show: of the terminal it is locked to, else of the terminal that started last. */
@@ -226,18 +266,20 @@ function warmFor(input: LayoutInput, turn: TurnPlace, place: Place): WarmPicture
   return [{ ...picture, ...place, ask: layerFor(picture, turn.area, turn, input) }];
 }
 
-/** A large picture with a strip, or a grid if nothing is large. */
+/** Large pictures with the others in a strip or beside them, or a grid if nothing is large. */
 function onStage(situation: Situation): Arranged {
-  const { control, speakers, me, onAir, pictures, space, layout, page = 0 } = situation;
-  const large = pictures.find(({ key }) => key === largeKey(situation)) ?? null;
-  const small = pictures.filter((picture) => picture !== large);
+  const { control, speakers, me, onAir, pictures, layout, page = 0 } = situation;
+  const pair = pairIn(situation);
+  if (pair !== null) return pair;
+  const large = largeKeys(situation).flatMap((key) => pictures.filter((picture) => picture.key === key));
+  const small = pictures.filter((picture) => !large.includes(picture));
   // While content has the stage, the terminal on air comes right after it.
   const leading = leadingId(situation);
-  const first = large?.kind === 'screen' && leading !== null ? small.filter(({ key }) => key === leading) : [];
+  const hasContent = large.some(({ kind }) => kind === 'screen');
+  const first = hasContent && leading !== null ? small.filter(({ key }) => key === leading) : [];
   const ordered = [...first, ...small.filter((picture) => !first.includes(picture))];
 
-  const frame =
-    large === null ? { stage: null, strip: null, ...gridIn(ordered.length, space) } : stageIn(ordered.length, space);
+  const frame = frameFor(large, ordered.length, situation);
   const isFixed = ({ key, termId }: Picture): boolean =>
     key === me || key === onAir || key === leading || control.terminals[termId]?.top === true;
   const seated = control.mode === 'EQUAL' ? ordered : promoteSpeakers(ordered, speakers, frame.perPage, isFixed);
@@ -246,12 +288,12 @@ function onStage(situation: Situation): Arranged {
   const current = Math.max(0, Math.min(page, pages - 1));
   const shown = seated.slice(current * frame.perPage, (current + 1) * frame.perPage);
   const places = frame.places(shown.length);
-  const area = large === null ? ('grid' as const) : ('strip' as const);
-  const cells = shown.flatMap((picture, at) => (places[at] ? [{ picture, area, ...places[at] }] : []));
-  const stage =
-    large === null || frame.stage === null
-      ? []
-      : [{ picture: large, area: 'stage' as const, ...frame.stage, ...(layout.model === '1+N' ? { seat: 1 } : {}) }];
+  const cells = shown.flatMap((picture, at) => (places[at] ? [{ picture, area: frame.area, ...places[at] }] : []));
+  const stage = large.flatMap((picture, at) =>
+    frame.large[at]
+      ? [{ picture, area: 'stage' as const, ...frame.large[at], ...(layout.model === '1+N' ? { seat: 1 } : {}) }]
+      : [],
+  );
   return {
     strip: frame.strip,
     cells: [...stage, ...cells],
@@ -259,8 +301,48 @@ function onStage(situation: Situation): Arranged {
     page: current,
     pages,
     empty: [],
-    turn: turnOnStage(situation, large, cells, [...stage, ...(first.length > 0 ? cells.slice(0, 1) : [])]),
+    turn: turnOnStage(situation, hasContent, cells, [...stage, ...(first.length > 0 ? cells.slice(0, 1) : [])]),
   };
+}
+
+/** Two people who meet: the other one large, and the viewer's own picture in a corner. Null if it is not that. */
+function pairIn(situation: Situation): Arranged | null {
+  const { control, me, pictures, space, layout, view, corner = 'bottom-right' } = situation;
+  const [own, other] = pictures;
+  const isPair = pictures.length === 2 && own?.key === me && other?.kind === 'camera' && layout.model === 'AUTO';
+  const isAlike = view === 'GRID' || (control.mode === 'EQUAL' && view !== 'SPEAKER');
+  if (!isPair || isAlike || pinnedKeys(situation).length > 0) return null;
+  const { width, height } = space;
+  const [place = { x: 0, y: 0, width, height }] = placesOn(space, [other], space);
+  const stage = [{ picture: other, area: 'stage' as const, ...place }];
+  const cells = [...stage, { picture: own, area: 'corner' as const, ...cornerIn(space, corner) }];
+  return {
+    strip: null,
+    cells,
+    hidden: [],
+    page: 0,
+    pages: 1,
+    empty: [],
+    // Whoever's turn it is, the next one that is seen is the other.
+    turn: control.polling?.turn ? { ...place, area: 'stage' } : null,
+  };
+}
+
+/** The places of large pictures, and of the others. */
+function frameFor(large: readonly Picture[], count: number, { space, view }: Situation) {
+  if (large.length === 0) return { large: [], strip: null, area: 'grid' as const, ...gridIn(count, space) };
+  const isContent = large.every(({ kind }) => kind === 'screen');
+  const isSide = view === 'SIDE' && isContent && count > 0;
+  const aspect = isContent ? 4 / 3 : large.length > 1 ? 5 / 6 : 16 / 9;
+  const { stage, ...frame } = isSide ? sideIn(count, space) : stageIn(count, space, aspect);
+  return { ...frame, area: isSide ? ('grid' as const) : ('strip' as const), large: placesOn(stage, large, space) };
+}
+
+/** Where large pictures are on a stage in the top left corner: content fills it, cameras are whole. */
+function placesOn(stage: Pick<Place, 'width' | 'height'>, large: readonly Picture[], space: Space): Place[] {
+  const { width, height } = stage;
+  if (large.length === 1 && large[0]?.kind === 'screen') return [{ x: 0, y: 0, width, height }];
+  return gridIn(large.length, { ...space, width, height, minWidth: 1 }).places(large.length);
 }
 
 /**
@@ -269,20 +351,22 @@ function onStage(situation: Situation): Arranged {
  * @param leading cells of the stage and of the terminal on air
  */
 function turnOnStage(
-  { control, me, onAir, pictures, space, layout }: Situation,
-  large: Picture | null,
+  situation: Situation,
+  hasContent: boolean,
   cells: Arranged['cells'],
   leading: Arranged['cells'],
 ): TurnPlace | null {
+  const { control, me, onAir, pictures, layout } = situation;
   const turnId = control.polling?.turn?.termId;
   const seen = turnId === undefined ? undefined : leading.find(({ picture }) => picture.key === turnId);
   if (seen) return seen;
   // The terminal on air does not see itself there, but will see the next one.
   const isOwnTurn = turnId === me && turnId === onAir && layout.seats.length === 0;
   if (!isOwnTurn) return null;
-  return large?.kind === 'screen'
-    ? (cells[0] ?? null)
-    : { ...stageIn(pictures.length - 1, space).stage, area: 'stage' as const };
+  if (hasContent) return cells[0] ?? null;
+  const next = pictures.find(({ key, kind }) => key !== me && kind === 'camera');
+  const place = next && frameFor([next], pictures.length - 1, situation).large[0];
+  return place ? { ...place, area: 'stage' } : null;
 }
 
 /** Everybody in the seats of the layout; terminals without a seat are not visible. */
@@ -384,37 +468,52 @@ function screenKey(termId: string): string {
   return `${termId}-screen`;
 }
 
-/** Key of the large picture: in `1+N` who sits in its seat, else the picture on the stage. */
-function largeKey(situation: Situation): string | null {
-  const { layout, pictures, me } = situation;
-  if (layout.model !== '1+N') return stageKey(situation);
-  const source = layout.seats.find(({ seat }) => seat === 1)?.source;
-  const key = source === undefined ? null : sourceKey(source, situation);
-  return (
-    (pictures.some((picture) => picture.key === key) ? key : null) ??
-    stageKey(situation) ??
-    pictures.find((picture) => picture.key !== me)?.key ??
-    null
-  );
+/** Keys of the large pictures: in `1+N` who sits in its seat, else what the viewer pinned, or who has the stage. */
+function largeKeys(situation: Situation): string[] {
+  const { layout, pictures, me, view } = situation;
+  const source = layout.model === '1+N' ? layout.seats.find(({ seat }) => seat === 1)?.source : undefined;
+  const seated = source === undefined ? null : sourceKey(source, situation);
+  if (pictures.some(({ key }) => key === seated)) return seated === null ? [] : [seated];
+  const pinned = pinnedKeys(situation);
+  if (pinned.length > 0) return pinned;
+  const hasStage = layout.model === '1+N' || view === 'SPEAKER';
+  const key = stageKey(situation) ?? (hasStage ? pictures.find(({ termId }) => termId !== me)?.key : undefined);
+  return key === undefined ? [] : [key];
 }
 
-/** Key of the picture that the viewer has pinned, if people may have an own view. */
-function pinnedKey({ control, pinned = null, pictures }: Situation): string | null {
-  return control.allowOwnLayout && pictures.some(({ key }) => key === pinned) ? pinned : null;
+/** Whether the chair has put somebody on air, by name or by turn. */
+function isNamed({ control, onAir }: Pick<Situation, 'control' | 'onAir'>): boolean {
+  return control.mode !== 'AUTO' && control.mode !== 'EQUAL' && onAir !== null;
+}
+
+/** Keys of the pictures that the viewer has pinned, if that has an effect. */
+function pinnedKeys(situation: Situation): string[] {
+  const { control, pinned = [], pictures } = situation;
+  if (!control.allowOwnLayout || isNamed(situation)) return [];
+  return pinned.filter((key) => pictures.some((picture) => picture.key === key)).slice(0, MOST_PINNED);
 }
 
 /** Key of the picture that takes the stage. */
 function stageKey(situation: Situation): string | null {
-  const { control, speakers, terminals, me, onAir, pictures } = situation;
-  const isNamed = control.mode !== 'AUTO' && control.mode !== 'EQUAL' && onAir !== null;
-  const pinned = isNamed ? null : pinnedKey(situation);
-  if (pinned !== null) return pinned;
+  const { control, speakers, me, onAir, pictures, view } = situation;
   const content = pictures.some(({ kind }) => kind === 'screen') ? contentOf(situation) : null;
   if (content !== null && content.termId !== me) return content.key;
   if (control.mode === 'LECTURE' && onAir === me) return leadingId(situation);
-  if (onAir === null || onAir !== me) return onAir;
-  if (isNamed) return null;
-  return speakers.find((termId) => termId !== me && terminals.includes(termId)) ?? null;
+  if (isNamed(situation)) return onAir === me ? null : onAir;
+  if (view === 'GRID' || (onAir === null && view !== 'SPEAKER')) return null;
+  return speakers.find((termId) => termId !== me && pictures.some(({ key }) => key === termId)) ?? null;
+}
+
+/** The pictures without the cameras that the viewer does not want to see, if that leaves any. */
+function wantedOf(input: LayoutInput, onAir: string | null): Picture[] {
+  const { control, me, leftOut = [] } = input;
+  const pictures = picturesOf(input);
+  const mayLeaveOut = (termId: string): boolean =>
+    termId === me || (control.allowOwnLayout && !(termId === onAir && isNamed({ control, onAir })));
+  const wanted = pictures.filter(
+    ({ kind, termId }) => kind === 'screen' || !leftOut.includes(termId) || !mayLeaveOut(termId),
+  );
+  return wanted.length === 0 ? pictures : wanted;
 }
 
 /**

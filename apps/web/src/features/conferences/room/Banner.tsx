@@ -1,4 +1,4 @@
-import type { Call, LocalMedia, MediaSource } from '../../../call/index.ts';
+import type { Call, MediaSource } from '../../../call/index.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useT } from '../texts.ts';
 import { useStorePart } from '../shared/use-store.ts';
@@ -12,7 +12,7 @@ function unreachedSource(sources: readonly MediaSource[]): MediaSource | 'severa
 
 /** The most important message about the connection or devices. */
 // oxlint-disable-next-line max-lines-per-function -- One flat list of messages in order of priority.
-export function Banner({ call, local }: { call: Call; local: LocalMedia }) {
+export function Banner({ call }: { call: Call }) {
   const t = useT();
   const media = useStorePart(call.store, (state) => state.media);
   const push = useStorePart(call.store, (state) => state.push);
@@ -20,7 +20,6 @@ export function Banner({ call, local }: { call: Call; local: LocalMedia }) {
   const blind = useStorePart(call.store, (state) => state.blind);
   const unreached = useStorePart(call.store, (state) => state.unreached);
   const minutesLeft = useMinutesLeft(useStorePart(call.store, (state) => state.conference?.endsAt ?? null));
-  const sharing = useStorePart(local.store, (state) => state.screen.video !== null);
   if (media !== 'connected') {
     return (
       <div
@@ -63,16 +62,6 @@ export function Banner({ call, local }: { call: Call; local: LocalMedia }) {
     return (
       <div className="banner banner-warning" role="status" data-testid="call-banner" data-state="ending">
         {minutesLeft > 0 ? t('banner.endsIn', { minutes: minutesLeft }) : t('banner.endsNow')}
-      </div>
-    );
-  }
-  if (sharing) {
-    return (
-      <div className="banner" data-testid="call-banner" data-state="sharing">
-        {t('banner.sharing')}
-        <Button kind="danger" onClick={() => local.stopShare()}>
-          {t('toolbar.shareStop')}
-        </Button>
       </div>
     );
   }

@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react';
-import type { Call, LocalMedia } from '../../../call/index.ts';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import type { Call, LocalMedia, ShareOptions } from '../../../call/index.ts';
 import { readPreferences, rememberPreferences } from '../shared/preferences.ts';
 import { useT } from '../texts.ts';
 import { useStore, useStorePart } from '../shared/use-store.ts';
@@ -12,55 +12,53 @@ import { useControl } from './control/useControl.ts';
 import { InviteDialog, LeaveDialog, SettingsDialog, ShortcutsDialog } from './dialogs.tsx';
 import { useLeaveWarning, useWakeLock } from '../shared/hooks.ts';
 import { Messages } from './Messages.tsx';
+import { readViewPreferences } from './model/view-preferences.ts';
 import { PeoplePanel } from './PeoplePanel.tsx';
 import { Proceedings } from './Proceedings.tsx';
 import { useShortcuts } from './shortcuts.ts';
+import { ShareBar } from './ShareBar.tsx';
 import { Stage } from './Stage.tsx';
 import { StatusBadges } from './StatusBadges.tsx';
 import { Toolbar } from './Toolbar.tsx';
+import { loadPictureInPicture, usePictureInPicture, type PictureInPicture } from './usePictureInPicture.ts';
 import { useRoomView, type RoomView } from './useRoomView.ts';
 import { useToolbar } from './useToolbar.ts';
+import { useViewKeys } from './useViewChoices.ts';
+import { ViewMenu } from './ViewMenu.tsx';
 import './room.css';
+
+const PictureInPictureWindow = lazy(loadPictureInPicture);
 
 /** The meeting room. */
 export function Room({ call, local }: { call: Call; local: LocalMedia }) {
   const t = useT();
-  const { conference, control: state, tiles, speakers, clockAhead } = useStore(call.store);
+  const { control: state, tiles, speakers, clockAhead } = useStore(call.store);
   const control = useControl(call);
   const view = useRoomView(state, call.termId);
-  const toolbar = useToolbar(call, local, view);
+  const pictureInPicture = usePictureInPicture();
+  const toolbar = useToolbar(call, local, view, useViewKeys(view.choices, pictureInPicture));
   const [preferences, setPreferences] = useState(readPreferences);
   useLeaveWarning();
   useWakeLock();
   useShortcuts(preferences.shortcuts, toolbar);
-
-  const subject = conference?.subject ?? '';
-  useEffect(() => {
-    document.title = t('room.pageTitle', { subject: subject || t('room.untitled') });
-  }, [subject, t]);
 
   const enableShortcuts = (shortcuts: boolean) => {
     const changed = { ...preferences, shortcuts };
     setPreferences(changed);
     rememberPreferences(changed);
   };
-  const { openPanel, ownView, setOwnView } = view;
+  const { openPanel, choices } = view;
+  const { ownView } = choices;
   const closePanel = () => view.setPanel(null);
 
   return (
     <div className="room" data-testid="room">
-      <header className="room-header">
-        <h1 title={subject}>{subject || t('room.untitled')}</h1>
-        {conference !== null && (
-          <span className="room-number">{t('room.number', { number: grouped(conference.numericId) })}</span>
-        )}
-        <StatusBadges call={call} />
-      </header>
+      <RoomHeader call={call} local={local} onShareOptions={(share) => choices.change({ share })} />
       <div className="room-body" data-window={openPanel === 'chat' ? (state.window ?? undefined) : undefined}>
         <main className="room-stage" aria-label={t('room.label')}>
-          <Banner call={call} local={local} />
-          <Proceedings call={call} control={state} ownView={ownView} onChairsView={() => setOwnView(false)} />
-          <Stage call={call} control={state} tiles={tiles} speakers={speakers} ownView={ownView}>
+          <Banner call={call} />
+          <Proceedings call={call} control={state} ownView={ownView} onChairsView={() => choices.choose('CHAIR')} />
+          <Stage call={call} control={state} tiles={tiles} speakers={speakers} choices={choices}>
             <CaptionsBanner control={state} termId={call.termId} clockAhead={clockAhead ?? 0} />
           </Stage>
           <Messages call={call} local={local} />
@@ -69,7 +67,8 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
         {openPanel === 'chat' && <ChatPanel call={call} onClose={closePanel} />}
         {openPanel === 'people' && <PeoplePanel call={call} control={control} onClose={closePanel} />}
       </div>
-      <footer>
+      <footer className="room-footer">
+        <ViewWindows call={call} view={view} pictureInPicture={pictureInPicture} toolbar={toolbar} />
         <Toolbar state={toolbar.state} onAction={toolbar.onToolbarAction} />
       </footer>
       <UnmuteRequestDialog call={call} />
@@ -82,6 +81,72 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
         onShortcuts={enableShortcuts}
       />
     </div>
+  );
+}
+
+/** The meeting, what the user shares, and lasting states. */
+function RoomHeader({
+  call,
+  local,
+  onShareOptions,
+}: {
+  call: Call;
+  local: LocalMedia;
+  onShareOptions: (options: ShareOptions) => void;
+}) {
+  const t = useT();
+  const conference = useStorePart(call.store, (state) => state.conference);
+  const subject = conference?.subject ?? '';
+  useEffect(() => {
+    document.title = t('room.pageTitle', { subject: subject || t('room.untitled') });
+  }, [subject, t]);
+  // As chosen at an earlier share.
+  useEffect(() => local.setShareOptions(readViewPreferences().share), [local]);
+  return (
+    <header className="room-header">
+      <h1 title={subject}>{subject || t('room.untitled')}</h1>
+      {conference !== null && (
+        <span className="room-number">{t('room.number', { number: grouped(conference.numericId) })}</span>
+      )}
+      <ShareBar local={local} onOptions={onShareOptions} />
+      <StatusBadges call={call} />
+    </header>
+  );
+}
+
+interface ViewWindowsProps {
+  call: Call;
+  view: RoomView;
+  pictureInPicture: PictureInPicture;
+  toolbar: ReturnType<typeof useToolbar>;
+}
+
+/** The menu of views, and the small window. */
+function ViewWindows({ call, view, pictureInPicture, toolbar }: ViewWindowsProps) {
+  const control = useStorePart(call.store, (state) => state.control);
+  const { choices, isViewMenuOpen, setViewMenuOpen } = view;
+  return (
+    <>
+      {isViewMenuOpen && (
+        <ViewMenu
+          control={control}
+          choices={choices}
+          pictureInPicture={pictureInPicture}
+          onClose={() => setViewMenuOpen(false)}
+        />
+      )}
+      {pictureInPicture.window !== null && (
+        <Suspense>
+          <PictureInPictureWindow
+            target={pictureInPicture.window}
+            call={call}
+            mirror={choices.preferences.mirror}
+            state={toolbar.state}
+            onAction={toolbar.onToolbarAction}
+          />
+        </Suspense>
+      )}
+    </>
   );
 }
 

@@ -1,21 +1,23 @@
-import { layoutOf, type ConferenceControl, type EmptySeat, type Layout, type LayoutCell } from '@rmeet/conference';
+import type { ConferenceControl, EmptySeat, Layout, LayoutCell } from '@rmeet/conference';
 import { useCallback, useMemo, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import type { Call, SpeakerState, Tile } from '../../../call/index.ts';
 import { Icon } from '../../../ui/icons.tsx';
+import { toast } from '../../../lib/notify.ts';
 import { useT } from '../texts.ts';
-import { useMediaQuery } from '../../../lib/useMediaQuery.ts';
 import { usePictures } from '../shared/use-pictures.ts';
-import { useElementSize, usePresent, useSame } from '../shared/hooks.ts';
+import { useElementSize } from '../shared/hooks.ts';
 import { usePresentation } from './presentation.ts';
+import type { CornerActions } from './TileTools.tsx';
 import { TileView } from './TileView.tsx';
+import { useFullKey, useStageLayout } from './useStageLayout.ts';
+import type { ViewChoices } from './useViewChoices.ts';
 
 interface StageProps {
   call: Call;
   control: ConferenceControl;
   tiles: readonly Tile[];
   speakers: SpeakerState;
-  /** The user has left the chair's layout. */
-  ownView: boolean;
+  choices: ViewChoices;
   /** Elements shown over the pictures. */
   children?: ReactNode;
 }
@@ -24,22 +26,16 @@ interface StageProps {
  * The pictures, placed by the conference's layout. Each keeps its DOM element when it moves, so that none flickers; the
  * next picture is decoded in advance in the same element, invisibly.
  */
-export function Stage({ call, control, tiles, speakers, ownView, children }: StageProps) {
+export function Stage({ call, control, tiles, speakers, choices, children }: StageProps) {
   const t = useT();
   const area = useRef<HTMLDivElement>(null);
   const { width, height } = useElementSize(area);
-  const [pinned, setPinned] = useState<string | null>(null);
+  const full = useFullKey();
   const [page, setPage] = useState(0);
   const isLaidOut = width > 0 && height > 0;
-  // A pin that is no longer allowed does not return by itself when it is allowed again.
-  if (pinned !== null && !control.allowOwnLayout) setPinned(null);
 
-  const layout = useStageLayout({ call, control, tiles, speakers, ownView }, { width, height, pinned, page });
-  usePictures(
-    call.pictures,
-    'stage',
-    useMemo(() => (isLaidOut ? [...layout.cells, ...layout.warm] : null), [layout, isLaidOut]),
-  );
+  const { layout, used } = useStageLayout({ call, control, tiles, speakers, choices }, { width, height, full, page });
+  useStagePictures(call, isLaidOut ? layout : null, full);
 
   const byKey = new Map(tiles.map((tile) => [tile.key, tile]));
   const { framed, noteFrame } = useFramedKeys();
@@ -48,20 +44,16 @@ export function Stage({ call, control, tiles, speakers, ownView, children }: Sta
     (key) => (byKey.get(key)?.video ?? null) !== null && !framed.has(key),
   );
   const { shown, unseen } = presentation ?? { shown: null, unseen: [] };
-  // With seats assigned by the chair, no picture can be larger than its seat.
-  const mayPin = control.allowOwnLayout && (layout.model === 'AUTO' || layout.model === '1+N');
-  const placeOf = placeIn(width, height);
+  const inCorner = useCornerActions(choices);
+  const mayPin = mayPinIn(layout, control);
+  const placeOf = placeIn(width, used);
+  const nameOf = (source: string | null) => (source === null ? '' : (control.terminals[source]?.name ?? ''));
   return (
     <div ref={area} className="stage" data-model={layout.model}>
       {shown !== null && (
         <ul className="stage-tiles" aria-label={t('room.tiles')}>
           {shown.empty.map((seat) => (
-            <Empty
-              key={`seat-${seat.seat}`}
-              seat={seat}
-              place={placeOf(seat)}
-              name={seat.source === null ? '' : (control.terminals[seat.source]?.name ?? '')}
-            />
+            <Empty key={`seat-${seat.seat}`} seat={seat} place={placeOf(seat)} name={nameOf(seat.source)} />
           ))}
           {[...shown.cells, ...unseen].flatMap((cell) => {
             const tile = byKey.get(cell.key);
@@ -74,9 +66,12 @@ export function Stage({ call, control, tiles, speakers, ownView, children }: Sta
                 seat={cell.seat}
                 seen={cell.area !== undefined}
                 {...placeOf(cell)}
-                pinned={cell.key === pinned}
-                onPin={mayPin ? setPinned : null}
+                pinned={choices.pinned.includes(cell.key)}
+                onPin={mayPin ? choices.pin : null}
                 onFrame={noteFrame}
+                mirror={choices.preferences.mirror}
+                full={cell.key === full}
+                inCorner={cell.area === 'corner' ? inCorner : null}
               />
             );
           })}
@@ -88,27 +83,33 @@ export function Stage({ call, control, tiles, speakers, ownView, children }: Sta
   );
 }
 
-function useStageLayout(
-  { call, control, tiles, speakers, ownView }: Omit<StageProps, 'children'>,
-  { width, height, pinned, page }: { width: number; height: number; pinned: string | null; page: number },
-): Layout {
-  const phone = useMediaQuery('(max-width: 600px), (max-height: 480px)');
-  const { terminals, sharing } = usePresent(tiles);
-  const recent = useSame(speakers.recent);
+/** With seats assigned by the chair, no picture can be larger than its seat. */
+function mayPinIn({ model }: Layout, { allowOwnLayout }: ConferenceControl): boolean {
+  return allowOwnLayout && (model === 'AUTO' || model === '1+N');
+}
+
+/** Requests the pictures of the layout, and the one that fills the screen in full size. */
+function useStagePictures({ pictures, termId }: Call, layout: Layout | null, full: string | null): void {
+  const shown = useMemo(() => (layout === null ? null : [...layout.cells, ...layout.warm]), [layout]);
+  usePictures(pictures, 'stage', shown);
+  const isOwn = full?.startsWith(termId) === true;
+  const filling = useMemo(() => (full === null || isOwn ? [] : [{ key: full, ask: 720 as const }]), [full, isOwn]);
+  usePictures(pictures, 'full', filling);
+}
+
+/** Where the own picture is put while there is one other; hidden, the user learns how to show it again. */
+function useCornerActions({ preferences: { corner }, change }: ViewChoices): CornerActions {
+  const t = useT();
   return useMemo(
-    () =>
-      layoutOf({
-        control,
-        terminals,
-        sharing,
-        speakers: recent,
-        me: call.termId,
-        screen: { width, height, phone, density: devicePixelRatio },
-        pinned,
-        page,
-        ownView,
-      }),
-    [call, control, terminals, sharing, recent, width, height, phone, pinned, page, ownView],
+    () => ({
+      corner,
+      onCorner: (to) => change({ corner: to }),
+      onHide: () => {
+        change({ hideSelf: true });
+        toast('success', () => t('view.selfHidden'));
+      },
+    }),
+    [corner, change, t],
   );
 }
 

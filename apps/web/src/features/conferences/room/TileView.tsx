@@ -1,10 +1,13 @@
 import type { LayoutCell } from '@rmeet/conference';
-import { memo, useCallback, type CSSProperties } from 'react';
+import { memo, useCallback, useRef, type CSSProperties, type MouseEvent } from 'react';
 import type { Tile } from '../../../call/index.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { colourOf, initialsOf } from '../shared/initials.ts';
 import { useT, type T } from '../texts.ts';
 import { Video } from '../shared/Video.tsx';
+import { CornerTools, TileTools, type CornerActions } from './TileTools.tsx';
+import { useDragToCorner } from './useDragToCorner.ts';
+import { ZoomPane } from './ZoomPane.tsx';
 import './tile.css';
 
 /** Pixels relative to the stage. */
@@ -24,9 +27,18 @@ interface TileViewProps extends TilePlace {
   seen: boolean;
   pinned: boolean;
   /** Null if pinning is not allowed. */
-  onPin: ((key: string | null) => void) | null;
+  onPin: ((key: string, on: boolean) => void) | null;
   onFrame: (key: string, has: boolean) => void;
+  /** Shows the own picture as in a mirror. */
+  mirror: boolean;
+  /** It fills the screen. */
+  full: boolean;
+  /** For the own picture in a corner; else null. */
+  inCorner: CornerActions | null;
 }
+
+/** Narrower shared screens have no room for the controls that enlarge them; pixels. */
+const LEAST_ZOOMED = 360;
 
 /** One participant, or one shared screen. */
 export const TileView = memo(function TileView({
@@ -41,34 +53,51 @@ export const TileView = memo(function TileView({
   pinned,
   onPin,
   onFrame,
+  mirror,
+  full,
+  inCorner,
 }: TileViewProps) {
   const t = useT();
+  const element = useRef<HTMLLIElement>(null);
+  const { offset, handlers } = useDragToCorner(inCorner?.onCorner ?? null);
   const name = nameOf(tile, t);
-  const classes = [
-    'tile',
-    tile.speaking ? 'tile-speaking' : '',
-    width < 200 ? 'tile-small' : '',
-    tile.kind === 'screen' ? 'tile-screen' : '',
-  ];
-  const style = tileStyle({ left, top, width, height }, seen ? { seat } : null);
-  const { key } = tile;
-  const notifyFrame = useCallback((has: boolean) => onFrame(key, has), [onFrame, key]);
-  const isPerson = tile.kind === 'camera';
   return (
     <li
-      className={classes.filter(Boolean).join(' ')}
-      style={style}
-      aria-hidden={!seen}
-      data-testid={seen ? `tile-${tile.key}` : `ready-${tile.key}`}
-      {...(seen ? { 'data-area': area, 'data-seat': seat } : {})}
+      ref={element}
+      className={tileClass(tile, width, { corner: inCorner !== null, dragged: offset !== null })}
+      style={tileStyle(moved({ left, top, width, height }, offset), seen ? { seat } : null)}
+      {...(seen
+        ? { 'data-testid': `tile-${tile.key}`, 'data-area': area, 'data-seat': seat }
+        : { 'data-testid': `ready-${tile.key}`, 'aria-hidden': true })}
       data-own={tile.own}
       data-speaking={tile.speaking}
+      data-key={tile.key}
+      {...handlers}
+      onDoubleClick={pressedTwice}
     >
-      {tile.video === null ? (
-        <Avatar tile={tile} size={Math.min(width, height)} />
+      <Picture tile={tile} name={name} {...{ width, height, seen, mirror, full, onFrame }} />
+      <Marks tile={tile} name={name} />
+      {inCorner !== null ? (
+        <CornerTools {...inCorner} />
       ) : (
-        <Video video={tile.video} whole={!isPerson} aspect={width / height} label={name} onFrame={notifyFrame} />
+        <TileTools
+          name={name}
+          pinned={pinned}
+          onPin={onPin === null ? null : (on) => onPin(tile.key, on)}
+          full={full}
+          onFull={document.fullscreenEnabled ? () => toggleFull(element.current) : null}
+        />
       )}
+    </li>
+  );
+});
+
+/** Name, states and raised hand, over the picture. */
+function Marks({ tile, name }: { tile: Tile; name: string }) {
+  const t = useT();
+  const isPerson = tile.kind === 'camera';
+  return (
+    <>
       {isPerson && tile.own && <Held tile={tile} />}
       <div className="tile-label">
         {isPerson && <PersonSigns tile={tile} />}
@@ -82,10 +111,51 @@ export const TileView = memo(function TileView({
           <Sign icon="hand" text={t('room.handUp')} look="plain" />
         </div>
       )}
-      {onPin !== null && <PinButton name={name} pinned={pinned} onPin={(pin) => onPin(pin ? tile.key : null)} />}
-    </li>
+    </>
   );
-});
+}
+
+interface PictureProps extends Pick<
+  TileViewProps,
+  'tile' | 'width' | 'height' | 'seen' | 'mirror' | 'full' | 'onFrame'
+> {
+  name: string;
+}
+
+/** The video of a camera, or of a screen, which can be enlarged; initials if there is none. */
+function Picture({ tile, name, width, height, seen, mirror, full, onFrame }: PictureProps) {
+  const { key, video, kind } = tile;
+  const notifyFrame = useCallback((has: boolean) => onFrame(key, has), [onFrame, key]);
+  if (video === null) return <Avatar tile={tile} size={Math.min(width, height)} />;
+  const common = { video, label: name, onFrame: notifyFrame };
+  if (kind === 'camera') return <Video {...common} whole={full} aspect={width / height} mirror={mirror} />;
+  return (
+    <ZoomPane label={name} controls={seen && (full || width >= LEAST_ZOOMED)}>
+      <Video {...common} whole />
+    </ZoomPane>
+  );
+}
+
+function tileClass(
+  { speaking, kind }: Tile,
+  width: number,
+  { corner, dragged }: { corner: boolean; dragged: boolean },
+): string {
+  const classes = [
+    'tile',
+    speaking && 'tile-speaking',
+    width < 200 && 'tile-small',
+    kind === 'screen' && 'tile-screen',
+    corner && 'tile-corner',
+    dragged && 'tile-dragged',
+  ];
+  return classes.filter(Boolean).join(' ');
+}
+
+/** While it is dragged, a tile is away from its place. */
+function moved(place: TilePlace, offset: { x: number; y: number } | null): TilePlace {
+  return offset === null ? place : { ...place, left: place.left + offset.x, top: place.top + offset.y };
+}
 
 /** Unseen tiles are decoded but hidden; later seats lie above the seats that contain them. */
 function tileStyle({ left, top, width, height }: TilePlace, seen: { seat: number | undefined } | null): CSSProperties {
@@ -120,21 +190,16 @@ function ConnectionSigns({ tile: { connected, quality } }: { tile: Tile }) {
   );
 }
 
-function PinButton({ name, pinned, onPin }: { name: string; pinned: boolean; onPin: (pin: boolean) => void }) {
-  const t = useT();
-  const label = t(pinned ? 'room.unpin' : 'room.pin', { name });
-  return (
-    <button
-      type="button"
-      className="tile-pin"
-      aria-pressed={pinned}
-      aria-label={label}
-      title={label}
-      onClick={() => onPin(!pinned)}
-    >
-      <Icon name="pin" size={18} />
-    </button>
-  );
+/** Two presses of a button, such as that to zoom, are no double click on the picture. */
+function pressedTwice({ target, currentTarget }: MouseEvent<HTMLElement>): void {
+  if (target instanceof Element && target.closest('button') === null) toggleFull(currentTarget);
+}
+
+/** Fills the screen with a tile, or leaves full screen. Browsers may refuse, for example in a frame. */
+function toggleFull(tile: HTMLElement | null): void {
+  if (!document.fullscreenEnabled || tile === null) return;
+  const done = document.fullscreenElement === tile ? document.exitFullscreen() : tile.requestFullscreen();
+  done.catch(() => undefined);
 }
 
 function nameOf(tile: Tile, t: T): string {

@@ -20,8 +20,7 @@ export interface ToolbarState {
   canInvite: boolean;
   /** The chair has hidden the chat. */
   chatHidden: boolean;
-  /** Whether the user has left the chair's layout; null if there is none to leave, or leaving is not allowed. */
-  ownView: boolean | null;
+  viewMenu: boolean;
   fullscreen: boolean | null;
 }
 
@@ -34,7 +33,7 @@ export type ToolbarAction =
   | 'chat'
   | 'invite'
   | 'settings'
-  | 'ownView'
+  | 'view'
   | 'fullscreen'
   | 'shortcuts'
   | 'leave';
@@ -174,20 +173,12 @@ function ChatControl({ state: { chatHidden, panel, unread }, onAction }: PartPro
 }
 
 /** The less used controls. */
-function OtherControls({ state: { canInvite, ownView, fullscreen }, onAction }: PartProps) {
+function OtherControls({ state: { canInvite, viewMenu, fullscreen }, onAction }: PartProps) {
   const t = useT();
   return (
     <>
       {canInvite && <Control action="invite" icon="invite" label={t('toolbar.invite')} onAction={onAction} />}
-      {ownView !== null && (
-        <Control
-          action="ownView"
-          icon="ownView"
-          label={t(ownView ? 'toolbar.chairsView' : 'toolbar.ownView')}
-          pressed={ownView}
-          onAction={onAction}
-        />
-      )}
+      <Control action="view" icon="ownView" label={t('view.button')} pressed={viewMenu} onAction={onAction} />
       <Control action="settings" icon="devices" label={t('toolbar.settings')} onAction={onAction} />
       {fullscreen !== null && (
         <Control
@@ -232,6 +223,7 @@ function Control({ action, icon, label, short, why, onAction, shortcut, ...look 
       className={controlClass(look)}
       // Panels use aria-pressed; controls whose label changes with their state must not announce it twice.
       aria-pressed={action === 'chat' || action === 'people' ? look.pressed : undefined}
+      aria-expanded={action === 'view' ? look.pressed : undefined}
       aria-label={why ?? (short === undefined ? undefined : label)}
       aria-keyshortcuts={shortcut}
       title={shortcut === undefined ? title : `${title} (${shortcut})`}

@@ -8,6 +8,8 @@ export const SHORTCUTS = {
   c: 'chat',
   p: 'people',
   f: 'fullscreen',
+  g: 'grid',
+  i: 'pictureInPicture',
   '?': 'help',
 } as const;
 export type ShortcutAction = (typeof SHORTCUTS)[keyof typeof SHORTCUTS];
@@ -79,5 +81,6 @@ function isTyping(target: HTMLElement | null): boolean {
 }
 
 function isControl(target: HTMLElement | null): boolean {
-  return target?.closest('button, a, input, [tabindex="0"]') !== null && target !== null;
+  // A shared screen takes the focus for its own keys; Space is not one of them.
+  return target?.closest('button, a, input, [tabindex="0"]:not(.zoom)') !== null && target !== null;
 }

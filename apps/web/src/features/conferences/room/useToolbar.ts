@@ -8,6 +8,7 @@ import { maySelfUnmute } from './model/control-news.ts';
 import type { ShortcutHandlers } from './shortcuts.ts';
 import type { ToolbarAction, ToolbarState } from './Toolbar.tsx';
 import type { RoomView } from './useRoomView.ts';
+import type { ViewKeys } from './useViewChoices.ts';
 
 const CAN_SHARE =
   typeof navigator !== 'undefined' && 'getDisplayMedia' in ((navigator.mediaDevices as MediaDevices | undefined) ?? {});
@@ -18,7 +19,7 @@ interface RoomToolbar extends ShortcutHandlers {
 }
 
 /** The state of the toolbar, and what its buttons and the room's shortcuts do. */
-export function useToolbar(call: Call, local: LocalMedia, view: RoomView): RoomToolbar {
+export function useToolbar(call: Call, local: LocalMedia, view: RoomView, viewKeys: ViewKeys): RoomToolbar {
   const t = useT();
   const snapshot = useStore(call.store);
   const media = useStore(local.store);
@@ -45,7 +46,7 @@ export function useToolbar(call: Call, local: LocalMedia, view: RoomView): RoomT
     chat: () => (view.isChatHidden ? toast('warning', () => t('held.chatHidden')) : view.togglePanel('chat')),
     invite: () => view.setDialog('invite'),
     settings: () => view.setDialog('settings'),
-    ownView: () => view.setOwnView(!view.ownView),
+    view: () => view.setViewMenuOpen(!view.isViewMenuOpen),
     fullscreen: () => fullscreen?.toggle(),
     shortcuts: () => view.setDialog('shortcuts'),
     leave: () => (conference?.me.can.end === true ? view.setDialog('leave') : void call.leave()),
@@ -62,13 +63,14 @@ export function useToolbar(call: Call, local: LocalMedia, view: RoomView): RoomT
       handUp,
       panel: view.openPanel,
       chatHidden: view.isChatHidden,
-      ownView: view.mayOwnView ? view.ownView : null,
+      viewMenu: view.isViewMenuOpen,
       unread: snapshot.unread,
       fullscreen: fullscreen?.on ?? null,
     },
     onToolbarAction: (action) => actions[action](),
     onAction: (action) => {
-      if (action !== 'share' || CAN_SHARE) actions[action === 'help' ? 'shortcuts' : action]();
+      if (action === 'grid' || action === 'pictureInPicture') viewKeys[action]();
+      else if (action !== 'share' || CAN_SHARE) actions[action === 'help' ? 'shortcuts' : action]();
     },
     onTalk: (talking) => {
       if (!held.microphone) void local.setOn('microphone', talking);

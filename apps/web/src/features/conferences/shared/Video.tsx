@@ -7,16 +7,26 @@ interface VideoProps {
   whole?: boolean;
   /** Aspect ratio of the space (width by height); a picture that would be cropped too much is shown whole. */
   aspect?: number;
+  /** False shows a mirrored picture as others see it. */
+  mirror?: boolean;
   label: string;
   /** Called when a picture becomes visible, and when it disappears. */
   onFrame?: ((has: boolean) => void) | undefined;
 }
 
-/** Share of a picture that must stay visible when it fills its space. */
-const KEPT = 0.5;
+/**
+ * Share of a picture that must stay visible when it fills its space. Its sides can go, because faces are in the middle;
+ * but at the top are heads.
+ */
+const KEPT = { width: 0.4, height: 0.7 };
+
+/** Whether a picture can fill a space without losing faces; both as aspect ratios. */
+export function fillsSpace(picture: number, space: number): boolean {
+  return picture > space ? space / picture >= KEPT.width : picture / space >= KEPT.height;
+}
 
 /** A video. It is always silent. */
-export function Video({ video, whole = false, aspect, label, onFrame }: VideoProps) {
+export function Video({ video, whole = false, aspect, mirror = true, label, onFrame }: VideoProps) {
   const element = useRef<HTMLVideoElement>(null);
   const [natural, setNatural] = useState<number | null>(null);
   const tellFrame = useEffectEvent((has: boolean) => onFrame?.(has));
@@ -29,10 +39,8 @@ export function Video({ video, whole = false, aspect, label, onFrame }: VideoPro
     return () => video.detach(target);
   }, [video]);
   useEffect(() => () => tellFrame(false), []);
-  const fills =
-    !whole &&
-    (natural === null || aspect === undefined || Math.min(natural, aspect) / Math.max(natural, aspect) >= KEPT);
-  const classes = ['call-video', video.mirrored ? 'call-video-mirrored' : '', fills ? '' : 'call-video-whole']
+  const fills = !whole && (natural === null || aspect === undefined || fillsSpace(natural, aspect));
+  const classes = ['call-video', video.mirrored && mirror ? 'call-video-mirrored' : '', fills ? '' : 'call-video-whole']
     .filter(Boolean)
     .join(' ');
   return (
