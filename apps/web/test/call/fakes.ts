@@ -98,6 +98,8 @@ export class FakeSession implements MediaSession {
     return new Promise((resolve) => this.#pending.set(source, resolve));
   }
 
+  economise(): void {}
+
   limit(maxHeight: number | null): Promise<void> {
     this.maxHeight = maxHeight;
     return Promise.resolve();

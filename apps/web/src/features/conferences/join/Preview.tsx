@@ -1,10 +1,11 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { CaptureKind, DeviceError, LocalMedia, VideoHandle } from '../../../call/index.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { useT } from '../texts.ts';
 import { useStore } from '../shared/use-store.ts';
 import { Video } from '../shared/Video.tsx';
 import { DeviceSelects } from '../shared/DeviceSelects.tsx';
+import { Settings } from '../settings/Settings.tsx';
 import { LevelMeter } from './LevelMeter.tsx';
 
 /** What the others will see and hear, and its settings, before joining. */
@@ -24,7 +25,28 @@ export function Preview({ local }: { local: LocalMedia }) {
       <LevelMeter track={microphone.on ? microphone.track : null} />
       <DeviceProblems camera={camera.error} microphone={microphone.error} local={local} />
       <DeviceSelects local={local} />
+      <Effects local={local} />
     </section>
+  );
+}
+
+/** Opens the settings, where the background and the processing of sound are chosen. */
+function Effects({ local }: { local: LocalMedia }) {
+  const t = useT();
+  const [isOpen, setOpen] = useState(false);
+  const problem = useStore(local.store).backgroundProblem;
+  return (
+    <>
+      <button type="button" className="link-button" data-testid="preview-settings" onClick={() => setOpen(true)}>
+        {t('self.open')}
+      </button>
+      {problem !== null && !isOpen && (
+        <p role="status" className="preview-problem">
+          {t(`self.video.${problem}`)}
+        </p>
+      )}
+      {isOpen && <Settings local={local} call={null} tab="video" onClose={() => setOpen(false)} />}
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { mayHaveOwnView } from '../shared/proceedings.ts';
 
 export type RoomPanel = 'chat' | 'people';
-export type RoomDialog = 'leave' | 'invite' | 'settings' | 'shortcuts';
+export type RoomDialog = 'leave' | 'invite' | 'settings' | 'video' | 'shortcuts';
 export type RoomView = ReturnType<typeof useRoomView>;
 
 /** What is open in this window, and whether the user has left the chair's layout. */

@@ -4,6 +4,7 @@ import { toast } from '../../../lib/notify.ts';
 import { useFullscreen } from '../shared/hooks.ts';
 import { useStore } from '../shared/use-store.ts';
 import { useT } from '../texts.ts';
+import { turnOffDataMode } from './DataModeBadge.tsx';
 import { maySelfUnmute } from './model/control-news.ts';
 import type { ShortcutHandlers } from './shortcuts.ts';
 import type { ToolbarAction, ToolbarState } from './Toolbar.tsx';
@@ -34,12 +35,28 @@ export function useToolbar(call: Call, local: LocalMedia, view: RoomView): RoomT
   };
   const warnShareHeld = (content: NonNullable<typeof held.content>) =>
     toast('warning', () => t(`held.share.${content}`));
+  const warnAudioOnly = () =>
+    toast('warning', () => t('self.mode.camera'), {
+      label: () => t('self.mode.off'),
+      run: () => turnOffDataMode(call),
+    });
+  const isAudioOnly = snapshot.dataMode === 'audio';
   const actions: Record<ToolbarAction, () => void> = {
     mic: () => (held.microphone ? unmute() : void local.setOn('microphone', !media.microphone.on)),
     camera: () =>
-      held.camera ? toast('warning', () => t('held.cameraHint')) : void local.setOn('camera', !media.camera.on),
+      held.camera
+        ? toast('warning', () => t('held.cameraHint'))
+        : isAudioOnly
+          ? warnAudioOnly()
+          : void local.setOn('camera', !media.camera.on),
     share: () =>
-      held.content !== null ? warnShareHeld(held.content) : sharing ? local.stopShare() : void local.share(),
+      held.content !== null
+        ? warnShareHeld(held.content)
+        : isAudioOnly
+          ? warnAudioOnly()
+          : sharing
+            ? local.stopShare()
+            : void local.share(),
     hand: () => void call.raiseHand(!handUp).catch(reportError),
     people: () => view.togglePanel('people'),
     chat: () => (view.isChatHidden ? toast('warning', () => t('held.chatHidden')) : view.togglePanel('chat')),

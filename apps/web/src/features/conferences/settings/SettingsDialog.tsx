@@ -1,0 +1,83 @@
+import { useId, useRef, useState, type KeyboardEvent } from 'react';
+import type { Call, LocalMedia } from '../../../call/index.ts';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { useT } from '../texts.ts';
+import { AudioTab } from './AudioTab.tsx';
+import { GeneralTab } from './GeneralTab.tsx';
+import { StatisticsTab } from './StatisticsTab.tsx';
+import { VideoTab } from './VideoTab.tsx';
+import type { SettingsTab } from './tabs.ts';
+import './settings.css';
+
+interface SettingsDialogProps {
+  local: LocalMedia;
+  /** Null before joining. */
+  call: Call | null;
+  tab: SettingsTab;
+  onClose: () => void;
+}
+
+/** All settings of a participant, before joining and in the meeting. */
+export function SettingsDialog({ local, call, tab: first, onClose }: SettingsDialogProps) {
+  const t = useT();
+  const id = useId();
+  const [tab, setTab] = useState(first);
+  const list = useRef<HTMLDivElement>(null);
+  const tabs: readonly SettingsTab[] = ['audio', 'video', 'general', ...(call === null ? [] : ['statistics' as const])];
+  const keyDown = (event: KeyboardEvent) => {
+    const at = tabs.indexOf(tab);
+    const next = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, Home: 0, End: -1 }[
+      event.key
+    ];
+    if (next === undefined) return;
+    event.preventDefault();
+    const index = (next + tabs.length) % tabs.length;
+    setTab(tabs[index] ?? tab);
+    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[index]?.focus();
+  };
+  return (
+    <div className="settings-host">
+      <Dialog title={t('settings.title')} testId="settings-dialog" wide onClose={onClose}>
+        <div className="settings">
+          <div
+            ref={list}
+            role="tablist"
+            aria-label={t('self.tabs.label')}
+            className="settings-tabs"
+            onKeyDown={keyDown}
+          >
+            {tabs.map((each) => (
+              <button
+                key={each}
+                type="button"
+                role="tab"
+                id={`${id}-${each}`}
+                aria-selected={each === tab}
+                aria-controls={`${id}-panel`}
+                tabIndex={each === tab ? 0 : -1}
+                data-focus={each === tab ? '' : undefined}
+                data-testid={`settings-tab-${each}`}
+                onClick={() => setTab(each)}
+              >
+                {t(`self.tabs.${each}`)}
+              </button>
+            ))}
+          </div>
+          <div
+            key={tab}
+            role="tabpanel"
+            id={`${id}-panel`}
+            aria-labelledby={`${id}-${tab}`}
+            className="settings-panel"
+            tabIndex={0}
+          >
+            {tab === 'audio' && <AudioTab local={local} />}
+            {tab === 'video' && <VideoTab local={local} />}
+            {tab === 'general' && <GeneralTab call={call} />}
+            {tab === 'statistics' && call !== null && <StatisticsTab call={call} local={local} />}
+          </div>
+        </div>
+      </Dialog>
+    </div>
+  );
+}

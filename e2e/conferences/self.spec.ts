@@ -1,0 +1,164 @@
+import { expect, seesPeople, test, violations } from './support.ts';
+import {
+  BABBLE,
+  FAN,
+  cameraScript,
+  facePicture,
+  lookAt,
+  microphoneScript,
+  sentLevel,
+  spokenSentence,
+} from './self-media.ts';
+
+/** Where the face of `facePicture` is in the camera's picture, and a part of the wall beside it. */
+const FACE = { x: 0.42, y: 0.16, width: 0.08, height: 0.18 };
+const WALL = { x: 0.03, y: 0.1, width: 0.14, height: 0.7 };
+
+test('all settings are in one dialog and are remembered after a reload', async ({ gather }) => {
+  const { enter } = await gather();
+  const { page } = await enter('alice');
+  await page.getByTestId('toolbar-settings').click();
+  const dialog = page.getByTestId('settings-dialog');
+  await expect(dialog.getByTestId('settings-tab-audio')).toBeFocused();
+  await expect(dialog.getByTestId('noise-browser')).toBeChecked();
+  await dialog.getByTestId('echo').uncheck();
+  await dialog.getByTestId('test-speaker').click();
+  await expect(dialog.getByTestId('test-speaker')).toHaveAttribute('aria-busy', 'true');
+  expect(await violations(page)).toEqual([]);
+
+  await page.keyboard.press('Shift+Tab');
+  await dialog.getByTestId('settings-tab-audio').focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(dialog.getByTestId('background-none')).toBeChecked();
+  await expect(dialog.getByTestId('settings-picture').locator('video')).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('ArrowDown');
+  await dialog.getByTestId('captions-size-large').check();
+  await page.keyboard.press('Escape');
+
+  await page.keyboard.press('?');
+  await expect(dialog.getByTestId('shortcuts')).toContainText('Hold to talk');
+  await dialog.getByTestId('shortcuts-enabled').uncheck();
+  await dialog.getByTestId('settings-tab-statistics').click();
+  await expect(dialog.getByTestId('connection-verdict')).toHaveText('Your connection is good.');
+  await expect(dialog.getByTestId('figure-sent')).toContainText(/320 × 180, \d+ frames\/s, \d+ kbit\/s/);
+  expect(await violations(page)).toEqual([]);
+
+  page.once('dialog', (question) => void question.accept());
+  await page.reload();
+  await page.getByTestId('preview-settings').click();
+  await expect(dialog.getByTestId('background-none')).toBeChecked();
+  await dialog.getByTestId('settings-tab-audio').click();
+  await expect(dialog.getByTestId('echo')).not.toBeChecked();
+  await dialog.getByTestId('settings-tab-general').click();
+  await expect(dialog.getByTestId('captions-size-large')).toBeChecked();
+  await expect(dialog.getByTestId('shortcuts-enabled')).not.toBeChecked();
+});
+
+test('a background is blurred and replaced before joining and in the meeting', async ({ gather }) => {
+  const { enter } = await gather();
+  const { page } = await enter('alice', { script: cameraScript() });
+  await page.getByTestId('toolbar-settings').click();
+  await page.getByTestId('settings-tab-video').click();
+  await expect.poll(async () => (await lookAt(page, WALL)).contrast).toBeGreaterThan(50);
+  await page.getByTestId('background-blurStrong').check({ force: true });
+  await expect.poll(async () => (await lookAt(page, WALL)).contrast, { timeout: 30_000 }).toBeLessThan(12);
+  await page.getByTestId('background-paper').check({ force: true });
+  await expect.poll(async () => (await lookAt(page, WALL)).colour[2]).toBeGreaterThan(180);
+  await page.keyboard.press('Escape');
+
+  page.once('dialog', (question) => void question.accept());
+  await page.reload();
+  await page.locator('.preview video').waitFor({ timeout: 30_000 });
+  await expect.poll(async () => (await lookAt(page, WALL)).colour[2]).toBeGreaterThan(180);
+});
+
+test('a background that the machine is too slow for turns itself off', async ({ gather }) => {
+  const { enter } = await gather();
+  const { page } = await enter('alice', { script: cameraScript() });
+  await page.getByTestId('toolbar-settings').click();
+  await page.getByTestId('settings-tab-video').click();
+  await page.getByTestId('background-blurLight').check({ force: true });
+  await expect.poll(async () => (await lookAt(page, WALL)).contrast, { timeout: 30_000 }).toBeLessThan(20);
+  const tools = await page.context().newCDPSession(page);
+  await tools.send('Emulation.setCPUThrottlingRate', { rate: 20 });
+  await expect(page.getByTestId('background-state')).toHaveAttribute('data-problem', 'tooSlow', { timeout: 60_000 });
+  await tools.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  await expect(page.getByTestId('background-none')).toBeChecked();
+  await expect.poll(async () => (await lookAt(page, WALL)).contrast).toBeGreaterThan(50);
+  await expect(page.getByTestId('call-messages')).toContainText('too slow for the background');
+});
+
+test('enhanced suppression takes the noise of a fan away', async ({ gather }) => {
+  const { enter } = await gather();
+  const { page } = await enter('alice', { script: microphoneScript(FAN) });
+  await expect.poll(() => sentLevel(page, 500)).toBeGreaterThan(-45);
+  const before = (await sentLevel(page)) ?? 0;
+  await page.getByTestId('toolbar-settings').click();
+  await page.getByTestId('noise-enhanced').check();
+  await expect.poll(() => sentLevel(page), { timeout: 20_000 }).toBeLessThan(before - 15);
+});
+
+test('who speaks while muted is told and can unmute', async ({ gather }) => {
+  const { enter } = await gather();
+  const { page } = await enter('alice', { script: microphoneScript(BABBLE) });
+  await page.getByTestId('toolbar-mic').click();
+  await page.getByRole('button', { name: 'Unmute' }).last().click();
+  await expect(page.getByTestId('toolbar-mic')).toContainText('Mute');
+});
+
+test('a dark picture is hinted at once, with a way to the settings', { tag: '@more' }, async ({ gather }) => {
+  const { enter } = await gather();
+  const { page } = await enter('alice', { script: cameraScript({ dark: true }) });
+  await page.getByRole('button', { name: 'Video settings' }).click();
+  await expect(page.getByTestId('settings-tab-video')).toHaveAttribute('aria-selected', 'true');
+});
+
+test('blur changes the background and not the face', { tag: '@more' }, async ({ gather }) => {
+  const picture = await facePicture();
+  test.skip(picture === null, 'scikit-image cannot be fetched from PyPI');
+  const { enter } = await gather();
+  const { page } = await enter('alice', { script: cameraScript({ picture: picture ?? '' }) });
+  await page.getByTestId('toolbar-settings').click();
+  await page.getByTestId('settings-tab-video').click();
+  await expect.poll(async () => (await lookAt(page, FACE)).contrast).toBeGreaterThan(5);
+  const [face, wall] = [await lookAt(page, FACE), await lookAt(page, WALL)];
+  await page.getByTestId('background-blurStrong').check({ force: true });
+  await expect
+    .poll(async () => (await lookAt(page, WALL)).contrast, { timeout: 30_000 })
+    .toBeLessThan(wall.contrast / 5);
+  const after = await lookAt(page, FACE);
+  expect(Math.abs(after.contrast - face.contrast) / face.contrast).toBeLessThan(0.1);
+  for (const [at, value] of after.colour.entries()) expect(Math.abs(value - (face.colour[at] ?? 0))).toBeLessThan(6);
+});
+
+test('enhanced suppression leaves speech as loud as it was', { tag: '@more' }, async ({ gather }) => {
+  const speech = await spokenSentence();
+  test.skip(speech === null, 'espeak-ng is not installed');
+  const { enter } = await gather();
+  const { page } = await enter('alice', { script: microphoneScript(speech ?? '') });
+  await expect.poll(() => sentLevel(page, 500)).toBeGreaterThan(-60);
+  const before = (await sentLevel(page, 6_000)) ?? 0;
+  await page.getByTestId('toolbar-settings').click();
+  await page.getByTestId('noise-enhanced').check();
+  await expect.poll(async () => Math.abs(((await sentLevel(page, 6_000)) ?? 0) - before)).toBeLessThan(3);
+});
+
+test('with low data and audio only, fewer pictures come and go', async ({ gather }) => {
+  const { enter } = await gather();
+  const { page: alice } = await enter('alice');
+  const { page: bob } = await enter('bob');
+  await seesPeople(alice, ['bob']);
+  await alice.keyboard.press('?');
+  await alice.getByTestId('data-audio').check();
+  await alice.keyboard.press('Escape');
+  await expect(alice.getByTestId('data-mode')).toContainText('Audio only');
+  await expect(bob.locator('[data-own=false] video')).toHaveCount(0);
+  await expect(alice.locator('.stage video')).toHaveCount(0);
+  await alice.getByTestId('toolbar-camera').click();
+  await expect(alice.getByText('no picture is sent')).toBeVisible();
+
+  await alice.getByTestId('data-mode').click();
+  await expect(alice.getByTestId('data-mode')).toHaveCount(0);
+  await seesPeople(alice, ['bob']);
+});
