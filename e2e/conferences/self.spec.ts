@@ -1,3 +1,4 @@
+import { joinAsTerminal, until, type RunningServer } from '@rmeet/testkit';
 import { expect, seesPeople, test, violations } from './support.ts';
 import {
   BABBLE,
@@ -39,6 +40,7 @@ test('all settings are in one dialog and are remembered after a reload', async (
   await page.keyboard.press('?');
   await expect(dialog.getByTestId('shortcuts')).toContainText('Hold to talk');
   await dialog.getByTestId('shortcuts-enabled').uncheck();
+  expect(await violations(page)).toEqual([]);
   await dialog.getByTestId('settings-tab-statistics').click();
   await expect(dialog.getByTestId('connection-verdict')).toHaveText('Your connection is good.');
   await expect(dialog.getByTestId('figure-sent')).toContainText(/320 × 180, \d+ frames\/s, \d+ kbit\/s/);
@@ -52,6 +54,7 @@ test('all settings are in one dialog and are remembered after a reload', async (
   await expect(dialog.getByTestId('echo')).not.toBeChecked();
   await dialog.getByTestId('settings-tab-general').click();
   await expect(dialog.getByTestId('captions-size-large')).toBeChecked();
+  await dialog.getByTestId('settings-tab-shortcuts').click();
   await expect(dialog.getByTestId('shortcuts-enabled')).not.toBeChecked();
 });
 
@@ -149,7 +152,8 @@ test('with low data and audio only, fewer pictures come and go', async ({ gather
   const { page: alice } = await enter('alice');
   const { page: bob } = await enter('bob');
   await seesPeople(alice, ['bob']);
-  await alice.keyboard.press('?');
+  await alice.getByTestId('toolbar-settings').click();
+  await alice.getByTestId('settings-tab-general').click();
   await alice.getByTestId('data-audio').check();
   await alice.keyboard.press('Escape');
   await expect(alice.getByTestId('data-mode')).toContainText('Audio only');
@@ -162,3 +166,61 @@ test('with low data and audio only, fewer pictures come and go', async ({ gather
   await expect(alice.getByTestId('data-mode')).toHaveCount(0);
   await seesPeople(alice, ['bob']);
 });
+
+/** kbit/s of RTP that the engine receives and sends, over some seconds. */
+async function engineRates(server: RunningServer, seconds: number): Promise<{ in: number; out: number }> {
+  const read = async () => {
+    const text = await (await fetch(`${server.url}/metrics`)).text();
+    const sum = (name: string) =>
+      [...text.matchAll(new RegExp(`^[a-z_]*${name}(?:{[^}]*})? (\\d+)`, 'gm'))].reduce(
+        (total, [, value]) => total + Number(value),
+        0,
+      );
+    return { at: performance.now(), in: sum('bytes_in_total'), out: sum('bytes_out_total') };
+  };
+  const before = await read();
+  const after = await until('the time of the measurement is over', async () => {
+    if (performance.now() - before.at < seconds * 1_000) throw new Error('not yet');
+    return read();
+  });
+  const rate = (bytes: number) => (bytes * 8) / (after.at - before.at);
+  return { in: rate(after.in - before.in), out: rate(after.out - before.out) };
+}
+
+test(
+  'in a meeting of nine, low data and audio only stay under their figures',
+  { tag: '@more' },
+  async ({ gather, server }) => {
+    const meeting = await gather();
+    const others = [];
+    for (let at = 0; at < 8; at++) {
+      const { number: numericId, password } = meeting;
+      const name = `Guest ${at}`;
+      const other = await joinAsTerminal(server.api, server.url, { numericId, password, name, autoSubscribe: false });
+      // As cameras of the template Standard: 150 kbit/s in the lowest of three layers; two speak.
+      await other.media.publishVideo({ colour: 'green', simulcast: true, bitrate: 150_000 });
+      await other.media.publishAudio({ tone: at < 2 ? 500 : 'silence' });
+      others.push(other);
+    }
+    const { in: sentByOthers } = await engineRates(server, 4);
+    const { page } = await meeting.enter('alice', { layers: true });
+    await expect(page.locator('.stage video')).toHaveCount(9);
+    for (const [mode, most] of [
+      ['low', 300],
+      ['audio', 100],
+    ] as const) {
+      await page.getByTestId('toolbar-settings').click();
+      await page.getByTestId('settings-tab-general').click();
+      await page.getByTestId(`data-${mode}`).check();
+      await page.keyboard.press('Escape');
+      await expect(page.locator('.stage video')).toHaveCount(mode === 'low' ? 2 : 0);
+      // The first seconds still bring what was under way, and what the encoder needs to slow down.
+      await engineRates(server, 4);
+      const rates = await engineRates(server, 6);
+      test.info().annotations.push({ type: mode, description: JSON.stringify({ ...rates, sentByOthers }) });
+      expect(rates.out).toBeLessThan(most);
+      expect(rates.in - sentByOthers).toBeLessThan(most);
+    }
+    for (const other of others) await other.leave();
+  },
+);

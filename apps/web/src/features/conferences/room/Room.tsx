@@ -101,7 +101,7 @@ function RoomDialogs({ call, local, view: { dialog, setDialog } }: RoomDialogsPr
     case 'video':
       return <Settings local={local} call={call} tab="video" onClose={close} />;
     case 'shortcuts':
-      return <Settings local={local} call={call} tab="general" onClose={close} />;
+      return <Settings local={local} call={call} tab="shortcuts" onClose={close} />;
     case null:
       return null;
   }

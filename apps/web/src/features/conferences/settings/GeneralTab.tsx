@@ -1,19 +1,18 @@
 import { DATA_MODES, type Call, type DataMode } from '../../../call/index.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
-import { SHORTCUTS } from '../room/shortcuts.ts';
 import { CAPTIONS_SIZES, changePreferences, usePreferences } from '../shared/preferences.ts';
 import { useT } from '../texts.ts';
-import { Choices, Switch } from './Choice.tsx';
+import { Choices } from './Choice.tsx';
 
 const DATA = { full: 'dataFull', low: 'dataLow', audio: 'dataAudio' } as const;
 const SIZES = { small: 'captionsSmall', normal: 'captionsNormal', large: 'captionsLarge' } as const;
 
-/** Language, data use, captions and shortcuts. */
+/** Language, data use and captions. */
 export function GeneralTab({ call }: { call: Call | null }) {
   const t = useT();
   const common = useTexts('common');
-  const { shortcuts, dataMode, captions } = usePreferences();
+  const { dataMode, captions } = usePreferences();
   const useData = (mode: DataMode) => {
     changePreferences({ dataMode: mode });
     call?.setDataMode(mode);
@@ -42,29 +41,6 @@ export function GeneralTab({ call }: { call: Call | null }) {
         options={CAPTIONS_SIZES.map((value) => ({ value, label: t(`self.general.${SIZES[value]}`) }))}
         onChange={(size) => changePreferences({ captions: size })}
       />
-      <h3>{t('self.general.shortcuts')}</h3>
-      <Switch
-        label={t('shortcuts.enabled')}
-        on={shortcuts}
-        testId="shortcuts-enabled"
-        onChange={(on) => changePreferences({ shortcuts: on })}
-      />
-      <dl className="shortcuts" data-testid="shortcuts">
-        {Object.entries(SHORTCUTS).map(([key, action]) => (
-          <div key={key}>
-            <dt>{t(`shortcuts.${action}`)}</dt>
-            <dd>
-              <kbd>{key.toUpperCase()}</kbd>
-            </dd>
-          </div>
-        ))}
-        <div>
-          <dt>{t('shortcuts.talk')}</dt>
-          <dd>
-            <kbd>{t('shortcuts.space')}</kbd>
-          </dd>
-        </div>
-      </dl>
     </>
   );
 }

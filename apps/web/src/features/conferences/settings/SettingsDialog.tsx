@@ -6,6 +6,7 @@ import { AudioTab } from './AudioTab.tsx';
 import { GeneralTab } from './GeneralTab.tsx';
 import { StatisticsTab } from './StatisticsTab.tsx';
 import { VideoTab } from './VideoTab.tsx';
+import { ShortcutsTab } from './ShortcutsTab.tsx';
 import type { SettingsTab } from './tabs.ts';
 import './settings.css';
 
@@ -23,7 +24,13 @@ export function SettingsDialog({ local, call, tab: first, onClose }: SettingsDia
   const id = useId();
   const [tab, setTab] = useState(first);
   const list = useRef<HTMLDivElement>(null);
-  const tabs: readonly SettingsTab[] = ['audio', 'video', 'general', ...(call === null ? [] : ['statistics' as const])];
+  const tabs: readonly SettingsTab[] = [
+    'audio',
+    'video',
+    'general',
+    'shortcuts',
+    ...(call === null ? [] : ['statistics' as const]),
+  ];
   const keyDown = (event: KeyboardEvent) => {
     const at = tabs.indexOf(tab);
     const next = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, Home: 0, End: -1 }[
@@ -74,6 +81,7 @@ export function SettingsDialog({ local, call, tab: first, onClose }: SettingsDia
             {tab === 'audio' && <AudioTab local={local} />}
             {tab === 'video' && <VideoTab local={local} />}
             {tab === 'general' && <GeneralTab call={call} />}
+            {tab === 'shortcuts' && <ShortcutsTab />}
             {tab === 'statistics' && call !== null && <StatisticsTab call={call} local={local} />}
           </div>
         </div>

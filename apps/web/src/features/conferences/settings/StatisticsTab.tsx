@@ -13,8 +13,7 @@ export function StatisticsTab({ call, local }: { call: Call; local: LocalMedia }
   const { verdict, roundTrip, lossUp, lossDown, sent, received, limitedBy } = connectionOf(report);
   const percent = (value: number | null) => (value === null ? '–' : t('self.statistics.percent', { percent: value }));
   const flow = ({ rate, picture }: Flow) =>
-    `${picture === null ? t('self.statistics.noPicture') : t('self.statistics.picture', picture)}, ` +
-    t('self.statistics.rate', { rate });
+    picture === null ? t('self.statistics.sound', { rate }) : t('self.statistics.picture', { ...picture, rate });
   const rows = {
     roundTrip: roundTrip === null ? '–' : t('self.statistics.ms', { ms: roundTrip }),
     lossUp: percent(lossUp),

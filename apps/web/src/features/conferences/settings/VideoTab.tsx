@@ -78,9 +78,20 @@ function Backgrounds({ local }: { local: LocalMedia }) {
             <span>{t(`self.video.${each}`)}</span>
           </label>
         ))}
+        <button
+          type="button"
+          className="settings-background"
+          title={t('self.video.ownHint')}
+          onClick={() => file.current?.click()}
+        >
+          <span className="settings-thumbnail settings-thumbnail-add" aria-hidden="true">
+            +
+          </span>
+          <span>{t('self.video.choose')}</span>
+        </button>
       </div>
       <p className="settings-note" role="status" data-testid="background-state" data-problem={problem ?? undefined}>
-        {isLoading ? t('self.video.loading') : problem === null ? '' : t(`self.video.${problem}`)}
+        {isLoading ? t('self.video.loading') : problem === null ? t('self.video.ownHint') : t(`self.video.${problem}`)}
       </p>
       <input
         ref={file}
@@ -94,8 +105,6 @@ function Backgrounds({ local }: { local: LocalMedia }) {
           if (picture !== undefined) void keep(picture);
         }}
       />
-      <Button onClick={() => file.current?.click()}>{t('self.video.choose')}</Button>
-      <p className="settings-note">{t('self.video.ownHint')}</p>
     </section>
   );
 }
@@ -109,7 +118,7 @@ function Thumbnail({ background, own }: { background: Background; own: string | 
   if (background === 'none' || background === 'blurLight' || background === 'blurStrong')
     return (
       <span className={`settings-thumbnail settings-thumbnail-${background}`} aria-hidden="true">
-        <Icon name={background === 'none' ? 'cameraOff' : 'people'} size={22} />
+        {background !== 'none' && <Icon name="people" size={22} />}
       </span>
     );
   return <canvas ref={canvas} className="settings-thumbnail" width={112} height={63} aria-hidden="true" />;

@@ -1,1 +1,1 @@
-export type SettingsTab = 'audio' | 'video' | 'general' | 'statistics';
+export type SettingsTab = 'audio' | 'video' | 'general' | 'shortcuts' | 'statistics';
