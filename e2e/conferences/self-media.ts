@@ -40,6 +40,26 @@ export function cameraScript({ picture = '', dark = false } = {}): string {
   }`;
 }
 
+/** A phone with a camera on each side, which show the same picture. */
+export const TWO_CAMERAS = `{
+  const devices = navigator.mediaDevices;
+  const [front, list] = [devices.getUserMedia, devices.enumerateDevices];
+  devices.getUserMedia = async (constraints) => {
+    const stream = await front(constraints);
+    const facingMode = constraints.video?.facingMode?.ideal ?? 'user';
+    for (const track of stream.getVideoTracks()) {
+      const settings = track.getSettings.bind(track);
+      track.getSettings = () => ({ ...settings(), facingMode });
+    }
+    return stream;
+  };
+  devices.enumerateDevices = async () => {
+    const all = await list();
+    const camera = all.find(({ kind }) => kind === 'videoinput');
+    return [...all, { ...camera, kind: 'videoinput', deviceId: 'back', label: 'Back camera' }];
+  };
+}`;
+
 /** A microphone that plays samples again and again; `samples` is JavaScript that makes a Float32Array at 48 kHz. */
 export function microphoneScript(samples: string): string {
   return `{
@@ -111,7 +131,8 @@ export async function lookAt(
   part: { x: number; y: number; width: number; height: number },
 ): Promise<{ contrast: number; colour: number[] }> {
   return page.evaluate<{ contrast: number; colour: number[] }>(`(() => {
-    const video = document.querySelector('[data-testid="settings-picture"] video, [data-own=true] video, .preview video');
+    const video = document.querySelector(
+      '[data-testid="settings-picture"] video, [data-own=true] video, .preview video');
     if (!video?.videoWidth) return { contrast: -1, colour: [] };
     const part = ${JSON.stringify(part)};
     const canvas = new OffscreenCanvas(640, 360);

@@ -3,6 +3,7 @@ import { expect, seesPeople, test, violations } from './support.ts';
 import {
   BABBLE,
   FAN,
+  TWO_CAMERAS,
   cameraScript,
   facePicture,
   lookAt,
@@ -14,6 +15,11 @@ import {
 /** Where the face of `facePicture` is in the camera's picture, and a part of the wall beside it. */
 const FACE = { x: 0.42, y: 0.16, width: 0.08, height: 0.18 };
 const WALL = { x: 0.03, y: 0.1, width: 0.14, height: 0.7 };
+/** A picture of two by two blue pixels. */
+const BLUE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEE' + 'lEQVR4nGMQ0bgDRAwQCgAbjgRhRHcbeAAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 test('all settings are in one dialog and are remembered after a reload', async ({ gather }) => {
   const { enter } = await gather();
@@ -68,11 +74,21 @@ test('a background is blurred and replaced before joining and in the meeting', a
   await expect.poll(async () => (await lookAt(page, WALL)).contrast, { timeout: 30_000 }).toBeLessThan(12);
   await page.getByTestId('background-paper').check({ force: true });
   await expect.poll(async () => (await lookAt(page, WALL)).colour[2]).toBeGreaterThan(180);
+  await page.getByTestId('background-file').setInputFiles({
+    name: 'blue.svg',
+    mimeType: 'image/svg+xml',
+    buffer: Buffer.from('no picture'),
+  });
+  await expect(page.getByTestId('background-state')).toHaveAttribute('data-problem', 'ownFailed');
+  await page.getByTestId('background-file').setInputFiles({ name: 'blue.png', mimeType: 'image/png', buffer: BLUE });
+  await expect.poll(async () => (await lookAt(page, WALL)).colour[0]).toBeLessThan(60);
+  await expect(page.getByTestId('background-own')).toBeChecked();
   await page.keyboard.press('Escape');
 
   page.once('dialog', (question) => void question.accept());
   await page.reload();
   await page.locator('.preview video').waitFor({ timeout: 30_000 });
+  await expect.poll(async () => (await lookAt(page, WALL)).colour[0]).toBeLessThan(60);
   await expect.poll(async () => (await lookAt(page, WALL)).colour[2]).toBeGreaterThan(180);
 });
 
@@ -110,6 +126,20 @@ test('who speaks while muted is told and can unmute', async ({ gather }) => {
   await expect(page.getByTestId('toolbar-mic')).toContainText('Mute');
 });
 
+test('a phone changes to its other camera, which is not mirrored', { tag: '@more' }, async ({ gather }) => {
+  const { enter } = await gather();
+  const { page } = await enter('alice', { script: TWO_CAMERAS, size: { width: 390, height: 844 } });
+  await page.getByTestId('toolbar-more').click();
+  await page.getByTestId('toolbar-settings').click();
+  await page.getByTestId('settings-tab-video').click();
+  const video = page.getByTestId('settings-picture').locator('video');
+  await expect(video).toHaveClass(/call-video-mirrored/);
+  await page.getByTestId('flip').click();
+  await expect(video).not.toHaveClass(/call-video-mirrored/);
+  await page.getByTestId('flip').click();
+  await expect(video).toHaveClass(/call-video-mirrored/);
+});
+
 test('a dark picture is hinted at once, with a way to the settings', { tag: '@more' }, async ({ gather }) => {
   const { enter } = await gather();
   const { page } = await enter('alice', { script: cameraScript({ dark: true }) });
@@ -133,6 +163,10 @@ test('blur changes the background and not the face', { tag: '@more' }, async ({ 
   const after = await lookAt(page, FACE);
   expect(Math.abs(after.contrast - face.contrast) / face.contrast).toBeLessThan(0.1);
   for (const [at, value] of after.colour.entries()) expect(Math.abs(value - (face.colour[at] ?? 0))).toBeLessThan(6);
+  await page.getByTestId('settings-tab-statistics').click();
+  const cost = page.getByTestId('figure-background');
+  await expect(cost).toContainText('ms per frame');
+  test.info().annotations.push({ type: 'background', description: await cost.innerText() });
 });
 
 test('enhanced suppression leaves speech as loud as it was', { tag: '@more' }, async ({ gather }) => {
@@ -197,8 +231,8 @@ test(
       const { number: numericId, password } = meeting;
       const name = `Guest ${at}`;
       const other = await joinAsTerminal(server.api, server.url, { numericId, password, name, autoSubscribe: false });
-      // As cameras of the template Standard: 150 kbit/s in the lowest of three layers; two speak.
-      await other.media.publishVideo({ colour: 'green', simulcast: true, bitrate: 150_000 });
+      // As the lowest layer of a camera of the template Standard; two speak.
+      await other.media.publishVideo({ colour: 'green', height: 180, bitrate: 150_000 });
       await other.media.publishAudio({ tone: at < 2 ? 500 : 'silence' });
       others.push(other);
     }

@@ -1,6 +1,7 @@
 import { loadRnnoise, RnnoiseWorkletNode } from '@sapphi-red/web-noise-suppressor';
 import simdUrl from '@sapphi-red/web-noise-suppressor/rnnoise_simd.wasm?url&no-inline';
 import url from '@sapphi-red/web-noise-suppressor/rnnoise.wasm?url&no-inline';
+// oxlint-disable-next-line import/default -- The address of the file; its exports are not used here.
 import workletUrl from '@sapphi-red/web-noise-suppressor/rnnoiseWorklet.js?url&no-inline';
 import type { TrackEffect } from './track-effect.ts';
 

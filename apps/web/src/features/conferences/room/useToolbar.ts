@@ -35,28 +35,21 @@ export function useToolbar(call: Call, local: LocalMedia, view: RoomView): RoomT
   };
   const warnShareHeld = (content: NonNullable<typeof held.content>) =>
     toast('warning', () => t(`held.share.${content}`));
-  const warnAudioOnly = () =>
-    toast('warning', () => t('self.mode.camera'), {
-      label: () => t('self.mode.off'),
-      run: () => turnOffDataMode(call),
-    });
+  const warnAudioOnly = useAudioOnlyWarning(call);
   const isAudioOnly = snapshot.dataMode === 'audio';
   const actions: Record<ToolbarAction, () => void> = {
     mic: () => (held.microphone ? unmute() : void local.setOn('microphone', !media.microphone.on)),
-    camera: () =>
-      held.camera
-        ? toast('warning', () => t('held.cameraHint'))
-        : isAudioOnly
-          ? warnAudioOnly()
-          : void local.setOn('camera', !media.camera.on),
-    share: () =>
-      held.content !== null
-        ? warnShareHeld(held.content)
-        : isAudioOnly
-          ? warnAudioOnly()
-          : sharing
-            ? local.stopShare()
-            : void local.share(),
+    camera: () => {
+      if (held.camera) toast('warning', () => t('held.cameraHint'));
+      else if (isAudioOnly) warnAudioOnly();
+      else void local.setOn('camera', !media.camera.on);
+    },
+    share: () => {
+      if (held.content !== null) warnShareHeld(held.content);
+      else if (isAudioOnly) warnAudioOnly();
+      else if (sharing) local.stopShare();
+      else void local.share();
+    },
     hand: () => void call.raiseHand(!handUp).catch(reportError),
     people: () => view.togglePanel('people'),
     chat: () => (view.isChatHidden ? toast('warning', () => t('held.chatHidden')) : view.togglePanel('chat')),
@@ -92,6 +85,16 @@ export function useToolbar(call: Call, local: LocalMedia, view: RoomView): RoomT
       else if (talking) toast('warning', () => t(mayUnmute ? 'held.pressToUnmute' : 'held.raiseHand'));
     },
   };
+}
+
+/** Says why no picture is sent, and offers to turn the mode off. */
+function useAudioOnlyWarning(call: Call): () => void {
+  const t = useT();
+  return () =>
+    toast('warning', () => t('self.mode.camera'), {
+      label: () => t('self.mode.off'),
+      run: () => turnOffDataMode(call),
+    });
 }
 
 function conferencePart(conference: CallSnapshot['conference']): Pick<ToolbarState, 'waiting' | 'canInvite'> {

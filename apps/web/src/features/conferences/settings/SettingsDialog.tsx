@@ -10,6 +10,8 @@ import { ShortcutsTab } from './ShortcutsTab.tsx';
 import type { SettingsTab } from './tabs.ts';
 import './settings.css';
 
+const TABS: readonly SettingsTab[] = ['audio', 'video', 'general', 'shortcuts'];
+
 interface SettingsDialogProps {
   local: LocalMedia;
   /** Null before joining. */
@@ -23,53 +25,11 @@ export function SettingsDialog({ local, call, tab: first, onClose }: SettingsDia
   const t = useT();
   const id = useId();
   const [tab, setTab] = useState(first);
-  const list = useRef<HTMLDivElement>(null);
-  const tabs: readonly SettingsTab[] = [
-    'audio',
-    'video',
-    'general',
-    'shortcuts',
-    ...(call === null ? [] : ['statistics' as const]),
-  ];
-  const keyDown = (event: KeyboardEvent) => {
-    const at = tabs.indexOf(tab);
-    const next = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, Home: 0, End: -1 }[
-      event.key
-    ];
-    if (next === undefined) return;
-    event.preventDefault();
-    const index = (next + tabs.length) % tabs.length;
-    setTab(tabs[index] ?? tab);
-    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[index]?.focus();
-  };
   return (
     <div className="settings-host">
       <Dialog title={t('settings.title')} testId="settings-dialog" wide onClose={onClose}>
         <div className="settings">
-          <div
-            ref={list}
-            role="tablist"
-            aria-label={t('self.tabs.label')}
-            className="settings-tabs"
-            onKeyDown={keyDown}
-          >
-            {tabs.map((each) => (
-              <button
-                key={each}
-                type="button"
-                role="tab"
-                id={`${id}-${each}`}
-                aria-selected={each === tab}
-                aria-controls={`${id}-panel`}
-                tabIndex={each === tab ? 0 : -1}
-                data-focus={each === tab ? '' : undefined}
-                data-testid={`settings-tab-${each}`}
-                onClick={() => setTab(each)}
-              >
-                {t(`self.tabs.${each}`)}
-              </button>
-            ))}
-          </div>
+          <Tabs id={id} tabs={call === null ? TABS : [...TABS, 'statistics']} chosen={tab} onChoose={setTab} />
           <div
             key={tab}
             role="tabpanel"
@@ -86,6 +46,50 @@ export function SettingsDialog({ local, call, tab: first, onClose }: SettingsDia
           </div>
         </div>
       </Dialog>
+    </div>
+  );
+}
+
+interface TabsProps {
+  id: string;
+  tabs: readonly SettingsTab[];
+  chosen: SettingsTab;
+  onChoose: (tab: SettingsTab) => void;
+}
+
+/** The list of tabs; arrow keys move through it. */
+function Tabs({ id, tabs, chosen, onChoose }: TabsProps) {
+  const t = useT();
+  const list = useRef<HTMLDivElement>(null);
+  const keyDown = (event: KeyboardEvent) => {
+    const at = tabs.indexOf(chosen);
+    const next = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, Home: 0, End: -1 }[
+      event.key
+    ];
+    if (next === undefined) return;
+    event.preventDefault();
+    const index = (next + tabs.length) % tabs.length;
+    onChoose(tabs[index] ?? chosen);
+    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[index]?.focus();
+  };
+  return (
+    <div ref={list} role="tablist" aria-label={t('self.tabs.label')} className="settings-tabs" onKeyDown={keyDown}>
+      {tabs.map((each) => (
+        <button
+          key={each}
+          type="button"
+          role="tab"
+          id={`${id}-${each}`}
+          aria-selected={each === chosen}
+          aria-controls={`${id}-panel`}
+          tabIndex={each === chosen ? 0 : -1}
+          data-focus={each === chosen ? '' : undefined}
+          data-testid={`settings-tab-${each}`}
+          onClick={() => onChoose(each)}
+        >
+          {t(`self.tabs.${each}`)}
+        </button>
+      ))}
     </div>
   );
 }

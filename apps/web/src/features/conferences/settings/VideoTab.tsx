@@ -29,7 +29,11 @@ export function VideoTab({ local }: { local: LocalMedia }) {
         )}
       </div>
       <DeviceSelects local={local} kinds={['camera']} onChosen={() => rememberMedia(local)} />
-      {local.canFlip && <Button onClick={() => void local.flip()}>{t('self.video.flip')}</Button>}
+      {local.canFlip && (
+        <Button data-testid="flip" onClick={() => void local.flip()}>
+          {t('self.video.flip')}
+        </Button>
+      )}
       <Backgrounds local={local} />
     </>
   );
@@ -41,7 +45,6 @@ function Backgrounds({ local }: { local: LocalMedia }) {
   const [isLoading, setLoading] = useState(false);
   const [isRefused, setRefused] = useState(false);
   const [own, setOwn] = useState(ownPictureUrl);
-  const file = useRef<HTMLInputElement>(null);
   const choose = async (background: Background) => {
     setRefused(false);
     setLoading(true);
@@ -78,21 +81,26 @@ function Backgrounds({ local }: { local: LocalMedia }) {
             <span>{t(`self.video.${each}`)}</span>
           </label>
         ))}
-        <button
-          type="button"
-          className="settings-background"
-          title={t('self.video.ownHint')}
-          onClick={() => file.current?.click()}
-        >
-          <span className="settings-thumbnail settings-thumbnail-add" aria-hidden="true">
-            +
-          </span>
-          <span>{t('self.video.choose')}</span>
-        </button>
+        <PictureFromDisk onChoose={(picture) => void keep(picture)} />
       </div>
       <p className="settings-note" role="status" data-testid="background-state" data-problem={problem ?? undefined}>
-        {isLoading ? t('self.video.loading') : problem === null ? t('self.video.ownHint') : t(`self.video.${problem}`)}
+        {t(`self.video.${isLoading ? 'loading' : (problem ?? 'ownHint')}`)}
       </p>
+    </section>
+  );
+}
+
+function PictureFromDisk({ onChoose }: { onChoose: (picture: File) => void }) {
+  const t = useT();
+  const file = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button type="button" className="settings-background" onClick={() => file.current?.click()}>
+        <span className="settings-thumbnail settings-thumbnail-add" aria-hidden="true">
+          +
+        </span>
+        <span>{t('self.video.choose')}</span>
+      </button>
       <input
         ref={file}
         type="file"
@@ -102,10 +110,10 @@ function Backgrounds({ local }: { local: LocalMedia }) {
         onChange={({ currentTarget }) => {
           const [picture] = currentTarget.files ?? [];
           currentTarget.value = '';
-          if (picture !== undefined) void keep(picture);
+          if (picture !== undefined) onChoose(picture);
         }}
       />
-    </section>
+    </>
   );
 }
 
