@@ -17,7 +17,7 @@ const FACE = { x: 0.42, y: 0.16, width: 0.08, height: 0.18 };
 const WALL = { x: 0.03, y: 0.1, width: 0.14, height: 0.7 };
 /** A picture of two by two blue pixels. */
 const BLUE = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEE' + 'lEQVR4nGMQ0bgDRAwQCgAbjgRhRHcbeAAAAABJRU5ErkJggg==',
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGMQ0bgDRAwQCgAbjgRhRHcbeAAAAABJRU5ErkJggg==',
   'base64',
 );
 

@@ -24,6 +24,7 @@ export function useToolbar(call: Call, local: LocalMedia, view: RoomView): RoomT
   const snapshot = useStore(call.store);
   const media = useStore(local.store);
   const fullscreen = useFullscreen();
+  const pictures = usePictureActions(call, local);
   const { conference, control, held } = snapshot;
   const handUp = snapshot.tiles.some((tile) => tile.own && tile.handRaisedAt !== null);
   const sharing = media.screen.video !== null;
@@ -33,23 +34,9 @@ export function useToolbar(call: Call, local: LocalMedia, view: RoomView): RoomT
     if (mayUnmute) void call.unmute().catch(reportError);
     else toast('warning', () => t('held.raiseHand'));
   };
-  const warnShareHeld = (content: NonNullable<typeof held.content>) =>
-    toast('warning', () => t(`held.share.${content}`));
-  const warnAudioOnly = useAudioOnlyWarning(call);
-  const isAudioOnly = snapshot.dataMode === 'audio';
   const actions: Record<ToolbarAction, () => void> = {
     mic: () => (held.microphone ? unmute() : void local.setOn('microphone', !media.microphone.on)),
-    camera: () => {
-      if (held.camera) toast('warning', () => t('held.cameraHint'));
-      else if (isAudioOnly) warnAudioOnly();
-      else void local.setOn('camera', !media.camera.on);
-    },
-    share: () => {
-      if (held.content !== null) warnShareHeld(held.content);
-      else if (isAudioOnly) warnAudioOnly();
-      else if (sharing) local.stopShare();
-      else void local.share();
-    },
+    ...pictures,
     hand: () => void call.raiseHand(!handUp).catch(reportError),
     people: () => view.togglePanel('people'),
     chat: () => (view.isChatHidden ? toast('warning', () => t('held.chatHidden')) : view.togglePanel('chat')),
@@ -87,14 +74,30 @@ export function useToolbar(call: Call, local: LocalMedia, view: RoomView): RoomT
   };
 }
 
-/** Says why no picture is sent, and offers to turn the mode off. */
-function useAudioOnlyWarning(call: Call): () => void {
+/** What the buttons of camera and share do, or why nothing is sent: the chair holds it, or audio only is on. */
+function usePictureActions(call: Call, local: LocalMedia): Record<'camera' | 'share', () => void> {
   const t = useT();
-  return () =>
+  const { held, dataMode } = useStore(call.store);
+  const { camera, screen } = useStore(local.store);
+  const warnAudioOnly = () =>
     toast('warning', () => t('self.mode.camera'), {
       label: () => t('self.mode.off'),
       run: () => turnOffDataMode(call),
     });
+  return {
+    camera: () => {
+      if (held.camera) toast('warning', () => t('held.cameraHint'));
+      else if (dataMode === 'audio') warnAudioOnly();
+      else void local.setOn('camera', !camera.on);
+    },
+    share: () => {
+      const { content } = held;
+      if (content !== null) toast('warning', () => t(`held.share.${content}`));
+      else if (dataMode === 'audio') warnAudioOnly();
+      else if (screen.video !== null) local.stopShare();
+      else void local.share();
+    },
+  };
 }
 
 function conferencePart(conference: CallSnapshot['conference']): Pick<ToolbarState, 'waiting' | 'canInvite'> {
