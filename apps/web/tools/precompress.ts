@@ -4,7 +4,9 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-const COMPRESSIBLE = /\.(js|css|html|svg|json|txt|webmanifest)$/;
+const COMPRESSIBLE = /\.(js|css|html|svg|json|txt|wasm|webmanifest)$/;
+/** From this many bytes on, the last percent would take seconds. */
+const LARGE = 1_000_000;
 /** Below this many bytes a second file costs more than it saves. */
 const SMALLEST = 1_024;
 
@@ -28,9 +30,12 @@ export function precompress(): Plugin {
         if (bytes.length < SMALLEST) continue;
         const [br, zipped] = await Promise.all([
           brotli(bytes, {
-            params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+            params: {
+              [constants.BROTLI_PARAM_QUALITY]: bytes.length < LARGE ? 11 : 6,
+              [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+            },
           }),
-          gz(bytes, { level: 9 }),
+          gz(bytes, { level: bytes.length < LARGE ? 9 : 6 }),
         ]);
         await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, zipped)]);
       }

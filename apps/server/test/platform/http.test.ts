@@ -321,6 +321,15 @@ describe('headers', () => {
     expect(headers['permissions-policy']).toContain('camera=(self)');
   });
 
+  test('let only pages with meetings compile WebAssembly', async () => {
+    const scriptsOf = async (path: string) =>
+      String((await ask(app, 'GET', path)).headers['content-security-policy']).match(/script-src ([^;]*)/)?.[1];
+    for (const path of ['/join?number=123456789', '/', '/assets/rnnoiseWorklet.js'])
+      expect(await scriptsOf(path)).toBe("'self' 'wasm-unsafe-eval'");
+    for (const path of ['/admin/', '/manage?tab=1', '/setup', '/api/tiny/open'])
+      expect(await scriptsOf(path)).toBe("'self'");
+  });
+
   test('keep a host to https where it is reached by it', async () => {
     const urls = ['https://meet.example.org', 'http://inside.example.org'];
     const secure = await createHttp({ log: quiet, db: opened.db, authenticate, publicUrls: () => urls });

@@ -1,6 +1,7 @@
 import type { ConferenceControl, SpeakerState } from '@rmeet/conference';
 import type { Client, ConferenceState, TerminalReport, contract } from '@rmeet/contract';
 import type { PushStatus, TopicHandler } from '../lib/push/index.ts';
+import type { DataMode } from './data-mode.ts';
 import type { MediaSource, OpenMediaSession, Refusal } from './media-types.ts';
 import type { Held } from './moderation.ts';
 import type { Tile } from './tiles.ts';
@@ -91,6 +92,7 @@ export interface CallSnapshot {
   blind: boolean;
   /** Our sources that are sent but not received by anyone. */
   unreached: readonly MediaSource[];
+  dataMode: DataMode;
   /** The last 30. */
   notices: readonly CallNotice[];
 }

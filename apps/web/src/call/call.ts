@@ -1,5 +1,12 @@
-import { NO_CONTROL, SILENCE } from '@rmeet/conference';
-import type { Admission, ConferenceEvent, ConferenceState, ControlStep, WaitingEvent } from '@rmeet/contract';
+import { NO_CONTROL, SILENCE, type ConferenceControl } from '@rmeet/conference';
+import type {
+  Admission,
+  ConferenceEvent,
+  ConferenceState,
+  ControlStep,
+  TerminalReport,
+  WaitingEvent,
+} from '@rmeet/contract';
 import { ApiError } from '../lib/api/error.ts';
 import type { Obeyed } from '../lib/push/index.ts';
 import { backoffDelay, pause } from './backoff.ts';
@@ -10,6 +17,7 @@ import type { CallEnd, CallNotice, CallPorts, CallSnapshot } from './call-types.
 import { Chat } from './chat.ts';
 import { ConferenceLink } from './conference-link.ts';
 import { endOf, isBeforeTime, StayMeter } from './call-end.ts';
+import { picturesIn, sentHeight, type DataMode } from './data-mode.ts';
 import { enterUntilAnswered } from './enter.ts';
 import { ActiveSpeakers } from './active-speakers.ts';
 import { RoomMigration } from './room-migration.ts';
@@ -80,6 +88,7 @@ export class Call {
       audioBlocked: false,
       blind: false,
       unreached: [],
+      dataMode: 'full',
       notices: [],
       clockAhead: null,
     },
@@ -90,12 +99,14 @@ export class Call {
   readonly #planRefresh = throttle(() => this.#refresh(), FRAME);
   readonly #activeSpeakers = new ActiveSpeakers((speakers) => {
     this.#store.set({ speakers });
+    if (this.#state.dataMode === 'low') this.#askPictures();
     this.#planRefresh();
   });
   /** Aborted when the terminal leaves or is sent back to the waiting room. */
   #presence = new AbortController();
   /** The pictures that the stage shows, or will show at the next turn. */
-  readonly pictures = new PictureRequests((asked) => this.#session?.ask(asked));
+  readonly pictures = new PictureRequests(() => this.#askPictures());
+  readonly #statistics = new Store<{ report: TerminalReport | null }>({ report: null });
   readonly #migration: RoomMigration;
   #session: MediaSession | null = null;
   #link: ConferenceLink | null = null;
@@ -123,6 +134,11 @@ export class Call {
 
   get store(): ReadableStore<CallSnapshot> {
     return this.#store;
+  }
+
+  /** What was last measured of our own media, every two seconds; apart, because only one view shows it. */
+  get statistics(): ReadableStore<{ report: TerminalReport | null }> {
+    return this.#statistics;
   }
 
   get meetId(): string {
@@ -201,6 +217,20 @@ export class Call {
     this.#chat.setOpen(open);
   }
 
+  /** Sets how much data this call may use. With `audio`, the own camera and a share end. */
+  setDataMode(dataMode: DataMode): void {
+    if (dataMode === this.#state.dataMode) return;
+    this.#store.set({ dataMode });
+    if (dataMode === 'audio') {
+      this.#local.stopShare();
+      void this.#local.setOn('camera', false);
+    }
+    this.#session?.economise(dataMode);
+    this.#askPictures();
+    this.#publish();
+    void this.#session?.limit(this.#sentHeight(this.#state.control));
+  }
+
   /** Starts audio playback; must be called from a click. */
   async startAudio(): Promise<void> {
     await this.#session?.startAudio();
@@ -239,7 +269,10 @@ export class Call {
       this.#migration.begin(admission.generation);
       const session = this.#openSession(openSession, admission.camera);
       const reporter = startReports(session, {
-        handleReport: (report) => this.#link?.report(report),
+        handleReport: (report) => {
+          this.#link?.report(report);
+          this.#statistics.set({ report });
+        },
         handleUnreached: (unreached) => this.#store.set({ unreached }),
         isSpeaking: () => this.#activeSpeakers.state.speaking.has(this.#termId),
       });
@@ -276,8 +309,9 @@ export class Call {
     const { control } = this.#state;
     this.#session = session;
     session.setVolumes(volumeIn(control));
-    session.ask(this.pictures.asked);
-    void session.limit(control.terminals[this.#termId]?.maxHeight ?? null);
+    session.economise(this.#state.dataMode);
+    this.#askPictures();
+    void session.limit(this.#sentHeight(control));
     this.#localChanged();
     return session;
   }
@@ -304,7 +338,8 @@ export class Call {
   }
 
   #publish(): void {
-    this.#session?.publish(outgoingOf(this.#local.store.getSnapshot(), this.#state.held));
+    const outgoing = outgoingOf(this.#local.store.getSnapshot(), this.#state.held);
+    this.#session?.publish(this.#state.dataMode === 'audio' ? { ...outgoing, camera: null, screen: null } : outgoing);
   }
 
   #refused(source: MediaSource, why: Refusal): void {
@@ -313,6 +348,16 @@ export class Call {
     else if (source !== 'screenAudio' && this.#state.held[source]) return;
     if (source === 'camera' || source === 'microphone') void this.#local.setOn(source, false);
     this.#notify({ kind: 'refused', source, why });
+  }
+
+  #askPictures(): void {
+    const { dataMode, speakers } = this.#state;
+    const others = new Map([...this.pictures.asked].filter(([key]) => key !== this.#termId));
+    this.#session?.ask(dataMode === 'full' ? this.pictures.asked : picturesIn(dataMode, others, speakers.recent));
+  }
+
+  #sentHeight(control: ConferenceControl): number | null {
+    return sentHeight(this.#state.dataMode, control.terminals[this.#termId]?.maxHeight ?? null);
   }
 
   // --- conference
@@ -413,7 +458,7 @@ export class Call {
     void this.#migration.follow(control.generation, this.#session);
     if (control.terminals === before.terminals) return;
     this.#session?.setVolumes(volumeIn(control));
-    await this.#session?.limit(own?.maxHeight ?? null);
+    await this.#session?.limit(this.#sentHeight(control));
   }
 
   /** Ends a held share; the user can share again once it is allowed. The engine may have ended it just before. */

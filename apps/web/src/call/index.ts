@@ -1,6 +1,8 @@
 export { Call } from './call.ts';
+export { DATA_MODES, type DataMode } from './data-mode.ts';
 export type { CallEnd, CallNotice, CallPorts, CallSnapshot, LinkState, OutgoingMessage, Stay } from './call-types.ts';
 export type { DeviceError } from './device-errors.ts';
+export { BACKGROUNDS, type AudioProcessing, type Background, type NoiseSuppression } from './effects/choices.ts';
 export { LEVEL_RATE, watchLevel } from './level-meter.ts';
 export { isOnAir, type Held } from './moderation.ts';
 export {

@@ -1,4 +1,5 @@
 import {
+  AudioPresets,
   LocalAudioTrack,
   LocalVideoTrack,
   ParticipantEvent,
@@ -23,6 +24,8 @@ const SOURCES: Record<MediaSource, { source: Track.Source; wrap: Wrap }> = {
   screen: { source: Track.Source.ScreenShare, wrap: video },
   screenAudio: { source: Track.Source.ScreenShareAudio, wrap: audio },
 };
+/** The client's own bits per second for speech and music. */
+const USUAL_AUDIO = AudioPresets.music.maxBitrate;
 const NOTHING: Outgoing = { camera: null, microphone: null, screen: null, screenAudio: null };
 
 /**
@@ -42,6 +45,7 @@ export class LivekitPublisher {
   readonly #waiting = new Set<() => void>();
   #wanted: Outgoing = NOTHING;
   #maxHeight: number | null = null;
+  #audioBitrate: number | null = null;
   #running = false;
 
   constructor(participant: LocalParticipant, onRefused: (source: MediaSource, why: Refusal) => void) {
@@ -75,6 +79,24 @@ export class LivekitPublisher {
     this.#maxHeight = maxHeight;
     const local = this.#published.get('camera');
     if (local instanceof CappedVideoTrack) await local.cap(maxHeight);
+  }
+
+  /** Limits the microphone to these bits per second; null for the usual ones. */
+  setAudioBitrate(bitrate: number | null): void {
+    this.#audioBitrate = bitrate;
+    void this.#limitAudio();
+  }
+
+  async #limitAudio(): Promise<void> {
+    const sender = this.#published.get('microphone')?.sender;
+    const parameters = sender?.getParameters();
+    const [encoding] = parameters?.encodings ?? [];
+    const wanted = this.#audioBitrate ?? USUAL_AUDIO;
+    if (sender === undefined || parameters === undefined || encoding === undefined || encoding.maxBitrate === wanted)
+      return;
+    encoding.maxBitrate = wanted;
+    // Refused while the connection is set up again; the next publication sets it.
+    await sender.setParameters(parameters).catch(() => undefined);
   }
 
   /** Resolves when the source is sent or off as wanted; false if `signal` is aborted or the session ends. */
@@ -205,6 +227,7 @@ export class LivekitPublisher {
       }
       this.#published.set(source, local);
       if (local instanceof CappedVideoTrack) await local.cap(this.#maxHeight);
+      if (source === 'microphone' && this.#audioBitrate !== null) await this.#limitAudio();
       return true;
     }
     if (wanted === null && (source === 'screen' || source === 'screenAudio')) {

@@ -25,6 +25,8 @@ export class LivekitRemote {
   readonly #room: Room;
   /** Subscribes only to requested tracks. */
   readonly #isChoosing: boolean;
+  /** A terminal that receives only requested pictures, to save data. */
+  #isRestricted = false;
   readonly #audio: HTMLElement;
   /** One handle per track, so that views see the same object until the picture changes. */
   readonly #handles = new WeakMap<Track, VideoHandle>();
@@ -84,6 +86,13 @@ export class LivekitRemote {
     this.#chooseAll();
   }
 
+  /** Receives only requested pictures, or all again. */
+  restrict(isRestricted: boolean): void {
+    if (this.#isRestricted === isRestricted) return;
+    this.#isRestricted = isRestricted;
+    this.#chooseAll();
+  }
+
   listen(on: boolean): void {
     this.#hears = on || !this.#isChoosing;
     this.#chooseAll();
@@ -125,8 +134,10 @@ export class LivekitRemote {
     const isScreen = publication.source === Track.Source.ScreenShare;
     const height =
       publication.kind === Track.Kind.Video ? (this.#layers.get(isScreen ? `${identity}-screen` : identity) ?? 0) : 0;
-    const isWanted = publication.kind === Track.Kind.Audio ? this.#hears : height > 0;
-    if (this.#isChoosing && publication.isDesired !== isWanted) publication.setSubscribed(isWanted);
+    const isAudio = publication.kind === Track.Kind.Audio;
+    const isWanted = isAudio ? this.#hears : height > 0 || !(this.#isChoosing || this.#isRestricted);
+    // A terminal that was restricted before gets every picture back.
+    if ((this.#isChoosing || !isAudio) && publication.isDesired !== isWanted) publication.setSubscribed(isWanted);
     if (height > 0 && !isScreen && publication.track !== undefined)
       publication.setVideoDimensions({ width: Math.round(height * ASPECT), height });
   }

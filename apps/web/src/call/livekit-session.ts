@@ -14,6 +14,7 @@ import {
 } from 'livekit-client';
 import type { LayerHeight } from '@rmeet/conference';
 import { cameraOf } from '@rmeet/contract';
+import { AUDIO_BITRATE, type DataMode } from './data-mode.ts';
 import { LivekitPublisher } from './livekit-publisher.ts';
 import { LivekitRemote, QUALITY } from './livekit-remote.ts';
 import type {
@@ -156,6 +157,11 @@ class LivekitRoomConnection implements RoomConnection {
 
   limit(maxHeight: number | null): Promise<void> {
     return this.#publisher.limit(maxHeight);
+  }
+
+  economise(mode: DataMode): void {
+    this.#publisher.setAudioBitrate(AUDIO_BITRATE[mode]);
+    this.#remote.restrict(mode !== 'full');
   }
 
   participants(): MediaParticipant[] {

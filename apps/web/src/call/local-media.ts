@@ -1,4 +1,6 @@
 import { deviceErrorOf, pageAbilities, pageRefusal, type DeviceError } from './device-errors.ts';
+import { audioConstraints, DEFAULT_PROCESSING, type AudioProcessing, type Background } from './effects/choices.ts';
+import type { TrackEffect } from './effects/track-effect.ts';
 import type { VideoHandle } from './media-types.ts';
 import {
   applyShareOptions,
@@ -17,7 +19,10 @@ export interface Capture {
   /** Requested by the user; while `pending` the track may be missing. */
   on: boolean;
   pending: boolean;
+  /** What is sent. */
   track: MediaStreamTrack | null;
+  /** The device's own track: another one than `track` while an effect changes it. */
+  source: MediaStreamTrack | null;
   /** The selected device; null follows the browser's default. */
   deviceId: string | null;
   /** Why it is off although requested. */
@@ -41,10 +46,19 @@ export interface Devices {
   speakers: MediaDeviceInfo[];
 }
 
-/** A device change that the user did not cause. */
+/** A change of a device or of an effect that the user did not cause. */
 export interface DeviceNotice {
   id: number;
-  code: 'cameraFellBack' | 'cameraLost' | 'microphoneFellBack' | 'microphoneLost' | 'speakerFellBack';
+  code:
+    | 'cameraFellBack'
+    | 'cameraLost'
+    | 'microphoneFellBack'
+    | 'microphoneLost'
+    | 'speakerFellBack'
+    | 'backgroundTooSlow'
+    | 'backgroundFailed'
+    | 'backgroundFailedCameraOff'
+    | 'noiseFailed';
   /** Label of the device used instead; empty when there is none. */
   label: string;
 }
@@ -56,6 +70,10 @@ export interface LocalMediaState {
   devices: Devices;
   /** Output device; null follows the browser's default. */
   speakerId: string | null;
+  processing: AudioProcessing;
+  background: Background;
+  /** Why the background that the user chose is off. */
+  backgroundProblem: 'tooSlow' | 'failed' | null;
   notice: DeviceNotice | null;
 }
 
@@ -64,16 +82,18 @@ export interface MediaPreferences {
   camera: { on: boolean; deviceId: string | null };
   microphone: { on: boolean; deviceId: string | null };
   speakerId: string | null;
+  processing?: AudioProcessing;
+  background?: Background;
 }
 
 const CAMERA: MediaTrackConstraints = { width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30 } };
-const MICROPHONE: MediaTrackConstraints = { echoCancellation: true, noiseSuppression: true, autoGainControl: true };
 const NO_SCREEN = { pending: false, video: null, audio: null, error: null, paused: false, surface: 'unknown' } as const;
 
 /**
  * The user's camera, microphone and screen: captured by the preview, passed to the call, released by `dispose`. Never
  * throws; errors are part of the state. A camera that is off is released, so that its light goes out; a muted
- * microphone stays captured but disabled, so that unmuting loses no audio.
+ * microphone stays captured but disabled, so that unmuting loses no audio. A chosen background is in the picture before
+ * anybody sees it.
  */
 export class LocalMedia {
   readonly #store: Store<LocalMediaState>;
@@ -85,6 +105,11 @@ export class LocalMedia {
   readonly #requests = { camera: 0, microphone: 0, screen: 0 };
   /** The captured screen; what is sent differs while paused. */
   #screen: MediaStreamTrack | null = null;
+  readonly #effects: Record<CaptureKind, TrackEffect | null> = { camera: null, microphone: null };
+  /** Counts the starts of effects; an effect that is ready too late is dropped. */
+  readonly #effectStarts = { camera: 0, microphone: 0 };
+  /** The side of a phone's camera, once the user has changed it. */
+  #facing: 'user' | 'environment' | null = null;
 
   constructor(preferences: MediaPreferences) {
     const capture = (kind: CaptureKind): Capture => ({
@@ -92,6 +117,7 @@ export class LocalMedia {
       deviceId: preferences[kind].deviceId,
       pending: false,
       track: null,
+      source: null,
       error: null,
     });
     this.#store = new Store<LocalMediaState>({
@@ -100,6 +126,9 @@ export class LocalMedia {
       screen: { ...NO_SCREEN, options: SHARE_DEFAULTS },
       devices: { cameras: [], microphones: [], speakers: [] },
       speakerId: preferences.speakerId,
+      processing: preferences.processing ?? DEFAULT_PROCESSING,
+      background: preferences.background ?? 'none',
+      backgroundProblem: null,
       notice: null,
     });
   }
@@ -133,9 +162,9 @@ export class LocalMedia {
   }
 
   async setOn(kind: CaptureKind, on: boolean): Promise<void> {
-    const { track } = this.#state[kind];
+    const { track, source } = this.#state[kind];
     if (on && track !== null) {
-      track.enabled = true;
+      enable(true, track, source);
       this.#setCapture(kind, { on: true, error: null });
       return;
     }
@@ -146,24 +175,57 @@ export class LocalMedia {
     }
     this.#requests[kind] += 1;
     if (kind === 'microphone' && track !== null) {
-      track.enabled = false;
+      enable(false, track, source);
       this.#setCapture(kind, { on: false, pending: false });
       return;
     }
-    track?.stop();
-    this.#setCapture(kind, { on: false, pending: false, track: null });
+    this.#setCapture(kind, { on: false, pending: false });
+    this.#release(kind);
   }
 
   /** Selects another device, used at once if the capture is on. */
   async choose(kind: CaptureKind, deviceId: string | null): Promise<void> {
-    const { on, track } = this.#state[kind];
     this.#setCapture(kind, { deviceId });
-    if (on) {
-      await this.#capture(kind);
-    } else if (track !== null) {
-      track.stop();
-      this.#setCapture(kind, { track: null });
-    }
+    await this.#captureAgain(kind);
+  }
+
+  /** Whether this is a phone with a camera on each side. */
+  get canFlip(): boolean {
+    const { camera, devices } = this.#state;
+    return devices.cameras.length > 1 && camera.source?.getSettings().facingMode !== undefined;
+  }
+
+  /** Uses the phone's other camera. */
+  async flip(): Promise<void> {
+    const { source } = this.#state.camera;
+    this.#facing = source?.getSettings().facingMode === 'environment' ? 'user' : 'environment';
+    // A phone opens one camera at a time.
+    source?.stop();
+    this.#setCapture('camera', { deviceId: null });
+    await this.#captureAgain('camera');
+  }
+
+  /** Changes how the microphone's sound is processed, at once if it is on. */
+  async setProcessing(change: Partial<AudioProcessing>): Promise<void> {
+    const before = this.#state.processing;
+    const processing = { ...before, ...change };
+    this.#store.set({ processing });
+    const { source } = this.#state.microphone;
+    const isSame = JSON.stringify(audioConstraints(before)) === JSON.stringify(audioConstraints(processing));
+    if (!isSame) await this.#captureAgain('microphone');
+    else if (source !== null) await this.#pass('microphone', source);
+  }
+
+  /** Blurs or replaces the background of the camera. */
+  async setBackground(background: Background): Promise<void> {
+    this.#store.set({ background, backgroundProblem: null });
+    const { source } = this.#state.camera;
+    if (source !== null) await this.#pass('camera', source);
+  }
+
+  /** Milliseconds that the background effect computes for each frame; null without an effect. */
+  backgroundCost(): number | null {
+    return this.#effects.camera?.cost?.() ?? null;
   }
 
   chooseSpeaker(speakerId: string | null): void {
@@ -233,16 +295,18 @@ export class LocalMedia {
 
   /** The handle of an own video track; the same object for the same track. */
   handleOf(track: MediaStreamTrack): VideoHandle {
-    const handle = this.#handles.get(track) ?? videoHandleOf(track, track !== this.#state.screen.video);
+    const { camera, screen } = this.#state;
+    const source = track === camera.track ? (camera.source ?? track) : track;
+    const handle = this.#handles.get(track) ?? videoHandleOf(track, track === screen.video ? null : source);
     this.#handles.set(track, handle);
     return handle;
   }
 
   /** The choices to remember. A device that failed was wanted, and is tried again next time. */
   preferences(): MediaPreferences {
-    const { camera, microphone, speakerId } = this.#state;
+    const { camera, microphone, speakerId, processing, background } = this.#state;
     const chosen = ({ on, error, deviceId }: Capture) => ({ on: on || error !== null, deviceId });
-    return { camera: chosen(camera), microphone: chosen(microphone), speakerId };
+    return { camera: chosen(camera), microphone: chosen(microphone), speakerId, processing, background };
   }
 
   /** Releases every device, until the next `start`. */
@@ -251,8 +315,8 @@ export class LocalMedia {
     this.stopShare();
     for (const kind of ['camera', 'microphone'] as const) {
       this.#requests[kind] += 1;
-      this.#state[kind].track?.stop();
-      this.#setCapture(kind, { pending: false, track: null });
+      this.#setCapture(kind, { pending: false });
+      this.#release(kind);
     }
   }
 
@@ -272,11 +336,13 @@ export class LocalMedia {
     for (const kind of ['camera', 'microphone'] as const) this.#setCapture(kind, { pending: true, error: null });
     try {
       const stream = await navigator.mediaDevices.getUserMedia({
-        video: constraintsOf('camera', this.#state.camera.deviceId),
-        audio: constraintsOf('microphone', this.#state.microphone.deviceId),
+        video: this.#constraints('camera', this.#state.camera.deviceId),
+        audio: this.#constraints('microphone', this.#state.microphone.deviceId),
       });
-      this.#adopt('camera', requests.camera, stream.getVideoTracks()[0]);
-      this.#adopt('microphone', requests.microphone, stream.getAudioTracks()[0]);
+      await Promise.all([
+        this.#adopt('camera', requests.camera, stream.getVideoTracks()[0]),
+        this.#adopt('microphone', requests.microphone, stream.getAudioTracks()[0]),
+      ]);
       await this.#listDevices();
       return true;
     } catch {
@@ -290,18 +356,17 @@ export class LocalMedia {
     this.#setCapture(kind, { pending: true, error: null });
     try {
       const track = await this.#getTrack(kind, this.#state[kind].deviceId);
-      this.#adopt(kind, request, track);
+      await this.#adopt(kind, request, track);
       await this.#listDevices();
       return true;
     } catch (error) {
       if (request === this.#requests[kind]) {
-        this.#state[kind].track?.stop();
+        this.#release(kind);
         const code = deviceErrorOf(error, pageAbilities());
         // Without a selected device, WebKit reports a missing device as over-constrained.
         this.#setCapture(kind, {
           on: false,
           pending: false,
-          track: null,
           error: code === 'overConstrained' ? 'noDevice' : code,
         });
       }
@@ -313,7 +378,7 @@ export class LocalMedia {
   async #getTrack(kind: CaptureKind, deviceId: string | null): Promise<MediaStreamTrack | undefined> {
     const key = kind === 'camera' ? 'video' : 'audio';
     try {
-      const stream = await navigator.mediaDevices.getUserMedia({ [key]: constraintsOf(kind, deviceId) });
+      const stream = await navigator.mediaDevices.getUserMedia({ [key]: this.#constraints(kind, deviceId) });
       return stream.getTracks()[0];
     } catch (error) {
       const missing = error instanceof Error && ['OverconstrainedError', 'NotFoundError'].includes(error.name);
@@ -323,23 +388,115 @@ export class LocalMedia {
     }
   }
 
-  #adopt(kind: CaptureKind, request: number, track: MediaStreamTrack | undefined): void {
-    if (track === undefined) return;
+  async #captureAgain(kind: CaptureKind): Promise<void> {
+    if (this.#state[kind].on) await this.#capture(kind);
+    else this.#release(kind);
+  }
+
+  async #adopt(kind: CaptureKind, request: number, source: MediaStreamTrack | undefined): Promise<void> {
+    if (source === undefined) return;
     if (request !== this.#requests[kind] || this.#lifetime.signal.aborted) {
-      track.stop();
+      source.stop();
       return;
     }
-    track.addEventListener('ended', () => void this.#captureEnded(kind, track));
-    const previous = this.#state[kind].track;
-    this.#setCapture(kind, { pending: false, track, error: null });
-    previous?.stop();
+    source.addEventListener('ended', () => void this.#captureEnded(kind, source));
+    await this.#pass(kind, source);
+  }
+
+  /** Passes a captured track on, through the chosen effect. */
+  async #pass(kind: CaptureKind, source: MediaStreamTrack): Promise<void> {
+    const run = ++this.#effectStarts[kind];
+    const { background } = this.#state;
+    const starting = this.#startEffect(kind, source);
+    if (starting === null) {
+      this.#replace(kind, source, null);
+      return;
+    }
+    // Sound is heard at once; a picture that nobody has seen yet waits for its background.
+    if (kind === 'microphone') this.#replace(kind, source, null);
+    const { source: before } = this.#state[kind];
+    try {
+      const effect = await starting;
+      const isCurrent = run === this.#effectStarts[kind];
+      if (isCurrent && (kind === 'microphone' || background === this.#state.background)) {
+        this.#replace(kind, source, effect);
+        return;
+      }
+      effect.stop();
+      // Another background was chosen before the first one was ready.
+      if (isCurrent) await this.#pass(kind, source);
+      else if (source !== this.#state[kind].source) source.stop();
+    } catch {
+      if (run === this.#effectStarts[kind]) this.#effectFailed(kind, source, before === source);
+      else if (source !== this.#state[kind].source) source.stop();
+    }
+  }
+
+  /** Null if no effect is chosen. */
+  #startEffect(kind: CaptureKind, source: MediaStreamTrack): Promise<TrackEffect> | null {
+    const { background, processing } = this.#state;
+    if (kind === 'microphone')
+      return processing.noise === 'enhanced'
+        ? import('./effects/noise.ts').then(({ suppressNoise }) => suppressNoise(source))
+        : null;
+    if (background === 'none') return null;
+    return import('./effects/background.ts').then(({ startBackground }) =>
+      startBackground(source, background, (problem) => {
+        if (this.#state.camera.source === source) this.#backgroundEnded(source, problem);
+      }),
+    );
+  }
+
+  #replace(kind: CaptureKind, source: MediaStreamTrack, effect: TrackEffect | null): void {
+    const { source: before, on } = this.#state[kind];
+    const effectBefore = this.#effects[kind];
+    this.#effects[kind] = effect;
+    const track = effect?.track ?? source;
+    enable(on, track, source);
+    this.#setCapture(kind, { pending: false, track, source, error: null });
+    effectBefore?.stop();
+    if (before !== source) before?.stop();
+  }
+
+  #release(kind: CaptureKind): void {
+    this.#effectStarts[kind] += 1;
+    const { track, source } = this.#state[kind];
+    const effect = this.#effects[kind];
+    this.#effects[kind] = null;
+    effect?.stop();
+    track?.stop();
+    source?.stop();
+    if (track !== null || source !== null) this.#setCapture(kind, { track: null, source: null });
+  }
+
+  #effectFailed(kind: CaptureKind, source: MediaStreamTrack, isSeen: boolean): void {
+    if (kind === 'microphone') {
+      this.#store.set({ processing: { ...this.#state.processing, noise: 'browser' } });
+      this.#notify('noiseFailed', '');
+      void this.#captureAgain('microphone');
+    } else if (isSeen) this.#backgroundEnded(source, 'failed');
+    else {
+      source.stop();
+      this.#setCapture('camera', { on: false, pending: false });
+      this.#release('camera');
+      this.#store.set({ background: 'none', backgroundProblem: 'failed' });
+      this.#notify('backgroundFailedCameraOff', '');
+    }
+  }
+
+  /** The picture goes on without the effect. */
+  #backgroundEnded(source: MediaStreamTrack, problem: 'tooSlow' | 'failed'): void {
+    this.#store.set({ background: 'none', backgroundProblem: problem });
+    this.#replace('camera', source, null);
+    this.#notify(problem === 'tooSlow' ? 'backgroundTooSlow' : 'backgroundFailed', '');
   }
 
   /** The device was unplugged or the permission revoked while in use. */
-  async #captureEnded(kind: CaptureKind, track: MediaStreamTrack): Promise<void> {
-    if (this.#state[kind].track !== track || this.#lifetime.signal.aborted) return;
+  async #captureEnded(kind: CaptureKind, source: MediaStreamTrack): Promise<void> {
+    if (this.#state[kind].source !== source || this.#lifetime.signal.aborted) return;
     const wasOn = this.#state[kind].on;
-    this.#setCapture(kind, { track: null, deviceId: null });
+    this.#release(kind);
+    this.#setCapture(kind, { deviceId: null });
     await this.#listDevices();
     if (!wasOn) return;
     const found = await this.#capture(kind);
@@ -364,21 +521,29 @@ export class LocalMedia {
     });
   }
 
+  #constraints(kind: CaptureKind, deviceId: string | null): MediaTrackConstraints {
+    const constraints = kind === 'camera' ? CAMERA : audioConstraints(this.#state.processing);
+    if (deviceId !== null) return { ...constraints, deviceId: { exact: deviceId } };
+    return kind === 'camera' && this.#facing !== null
+      ? { ...constraints, facingMode: { ideal: this.#facing } }
+      : constraints;
+  }
+
   #notify(code: DeviceNotice['code'], label: string): void {
     this.#store.set({ notice: { id: ++this.#notices, code, label } });
   }
 }
 
-function constraintsOf(kind: CaptureKind, deviceId: string | null): MediaTrackConstraints {
-  const constraints = kind === 'camera' ? CAMERA : MICROPHONE;
-  return deviceId === null ? constraints : { ...constraints, deviceId: { exact: deviceId } };
+function enable(on: boolean, ...tracks: readonly (MediaStreamTrack | null)[]): void {
+  for (const track of tracks) if (track !== null) track.enabled = on;
 }
 
-function videoHandleOf(track: MediaStreamTrack, isCamera: boolean): VideoHandle {
+/** @param source the device's own track, which knows its side; null for a screen */
+function videoHandleOf(track: MediaStreamTrack, source: MediaStreamTrack | null): VideoHandle {
   return {
     id: track.id,
     // A rear camera is not mirrored.
-    mirrored: isCamera && track.getSettings().facingMode !== 'environment',
+    mirrored: source !== null && source.getSettings().facingMode !== 'environment',
     attach: (element) => {
       element.srcObject = new MediaStream([track]);
     },

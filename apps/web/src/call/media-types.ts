@@ -1,5 +1,6 @@
 import type { LayerHeight } from '@rmeet/conference';
 import type { CameraCodec, MediaStream as ReportedStream } from '@rmeet/contract';
+import type { DataMode } from './data-mode.ts';
 
 /** A video that a view can show; the same object for the same track. */
 export interface VideoHandle {
@@ -93,6 +94,8 @@ export interface RoomConnection {
   whenMet(source: MediaSource, signal: AbortSignal): Promise<boolean>;
   /** Limits the layers of our camera to this many lines; null for no limit. */
   limit(maxHeight: number | null): Promise<void>;
+  /** Outside of `full`, a terminal receives only the pictures asked for, and its microphone takes less. */
+  economise(mode: DataMode): void;
   /** Sets the playback volume of each other terminal, 0-1; also called for later joins. */
   setVolumes(volumeOf: (termId: string) => number): void;
   /** Requests pictures in these sizes, by key: termId, or termId and `-screen`. A watcher receives no others. */

@@ -1,6 +1,7 @@
 import type { LayerHeight } from '@rmeet/conference';
 import { ArrivalGaps, type Arrival } from '@rmeet/contract';
 import { pause } from './backoff.ts';
+import type { DataMode } from './data-mode.ts';
 import type {
   LinkQuality,
   MediaEnd,
@@ -98,6 +99,7 @@ export class MigratingSession implements MediaSession {
   #stopped = false;
   #outgoing: Outgoing = NOTHING;
   #maxHeight: number | null = null;
+  #mode: DataMode = 'full';
   #volumeOf: (termId: string) => number = () => 1;
   #layers: ReadonlyMap<string, LayerHeight> = new Map();
   #hears = false;
@@ -162,6 +164,7 @@ export class MigratingSession implements MediaSession {
     const next = this.#connect(() => settle(true));
     this.#next = next;
     next.setVolumes(() => 0);
+    next.economise(this.#mode);
     next.ask(this.#layers);
     next.listen(this.#hears);
     next.publish(this.#outgoing);
@@ -256,6 +259,11 @@ export class MigratingSession implements MediaSession {
   async limit(maxHeight: number | null): Promise<void> {
     this.#maxHeight = maxHeight;
     await Promise.all([this.#current.limit(maxHeight), this.#next?.limit(maxHeight)]);
+  }
+
+  economise(mode: DataMode): void {
+    this.#mode = mode;
+    this.#both((connection) => connection.economise(mode));
   }
 
   setVolumes(volumeOf: (termId: string) => number): void {

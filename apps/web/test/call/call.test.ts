@@ -279,3 +279,27 @@ test('a call that is over asks for nothing more', async () => {
   await pass(60_000);
   expect(calls).toEqual(['POST leave']);
 });
+
+test('a mode to save data holds in every session, and its end brings all pictures back', async () => {
+  const { call, sessions, state } = await startedCall([admitted('second')]);
+  call.pictures.show('stage', [
+    { key: 'T1', ask: 720 },
+    { key: 'T2', ask: 180 },
+  ]);
+  call.setDataMode('low');
+  expect(last(sessions)).toMatchObject({ mode: 'low', maxHeight: 180, layers: new Map([['T1', 180]]) });
+  last(sessions).end('lost');
+  await pass(10_000);
+  expect(sessions).toHaveLength(2);
+  expect(last(sessions)).toMatchObject({ mode: 'low', maxHeight: 180, layers: new Map([['T1', 180]]) });
+
+  call.setDataMode('audio');
+  expect(last(sessions)).toMatchObject({ mode: 'audio', layers: new Map() });
+  call.setDataMode('full');
+  expect(last(sessions)).toMatchObject({ mode: 'full', maxHeight: null });
+  expect([...last(sessions).layers]).toEqual([
+    ['T1', 720],
+    ['T2', 180],
+  ]);
+  expect(state().dataMode).toBe('full');
+});

@@ -1,5 +1,6 @@
 import type { LayerHeight } from '@rmeet/conference';
 import { createClient, contract, type Admission, type ConferenceState, type TerminalReport } from '@rmeet/contract';
+import type { DataMode } from '../../src/call/data-mode.ts';
 import { LocalMedia } from '../../src/call/index.ts';
 import type { CallPorts, PushConnection } from '../../src/call/call-types.ts';
 import type {
@@ -65,6 +66,7 @@ export class FakeSession implements MediaSession {
   token = '';
   outgoing: Outgoing | null = null;
   maxHeight: number | null = null;
+  mode: DataMode = 'full';
   volumeOf: (termId: string) => number = () => 1;
   layers: ReadonlyMap<string, LayerHeight> = new Map();
   hears = false;
@@ -96,6 +98,10 @@ export class FakeSession implements MediaSession {
 
   whenMet(source: MediaSource): Promise<boolean> {
     return new Promise((resolve) => this.#pending.set(source, resolve));
+  }
+
+  economise(mode: DataMode): void {
+    this.mode = mode;
   }
 
   limit(maxHeight: number | null): Promise<void> {

@@ -4,11 +4,14 @@ import type { Addresses } from './addresses.ts';
 /**
  * The content security policy of the web app. Scripts come only from this server. antd writes its styles into the page,
  * hence inline styles. Older Safari does not treat a page's own WebSocket address as 'self', hence the host.
+ *
+ * @param isMeeting the page may compile WebAssembly, which the background of a camera and the suppression of noise
+ *   need; this allows no script that is text, and no file of another server
  */
-function contentSecurityPolicy(host: string, mediaOrigins: string[]): string {
+function contentSecurityPolicy(host: string, mediaOrigins: string[], isMeeting: boolean): string {
   return [
     `default-src 'none'`,
-    `script-src 'self'`,
+    `script-src 'self'${isMeeting ? ` 'wasm-unsafe-eval'` : ''}`,
     `style-src 'self' 'unsafe-inline'`,
     `img-src 'self' data: blob:`,
     `font-src 'self' data:`,
@@ -30,6 +33,11 @@ function originsOf(mediaUrl: string): string[] {
     : [`ws://${host}`, `http://${host}`];
 }
 
+/** Whether an address can be a page of the web app with meetings; the others never compile WebAssembly. */
+function hasMeetings(url: string): boolean {
+  return !/^\/(?:api|admin|manage|setup)(?:[/?]|$)/.test(url);
+}
+
 /** One year of https only for this host (RFC 6797), after its first use. */
 const HTTPS_ALONE = 'max-age=31536000';
 
@@ -43,7 +51,7 @@ export function securityHeaders(
   app.addHook('onRequest', async (request, reply) => {
     const { host, protocol } = new URL(addresses.originOf(request.raw));
     void reply.headers({
-      'content-security-policy': contentSecurityPolicy(host, mediaOrigins),
+      'content-security-policy': contentSecurityPolicy(host, mediaOrigins, hasMeetings(request.url)),
       ...(protocol === 'https:' ? { 'strict-transport-security': HTTPS_ALONE } : {}),
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',

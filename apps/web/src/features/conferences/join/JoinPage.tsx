@@ -92,13 +92,13 @@ function Round({ guest, onAgain }: { guest: GuestMeeting | null; onAgain: () => 
     setMeeting(known);
     if (signedInAs === null) rememberPreferences({ ...readPreferences(), name: input.name });
     const { sessionToken } = admission;
-    setCall(
-      new Call(admission, input.name, local, {
-        api: terminalApi(sessionToken),
-        openPush: () => new PushSocket({ auth: { sessionToken } }),
-        loadMedia,
-      }),
-    );
+    const entered = new Call(admission, input.name, local, {
+      api: terminalApi(sessionToken),
+      openPush: () => new PushSocket({ auth: { sessionToken } }),
+      loadMedia,
+    });
+    entered.setDataMode(readPreferences().dataMode);
+    setCall(entered);
     // Remove the password or the guest link from the address bar, which others see when the screen is shared.
     const { path, state } = joinedPath(input, signedInAs === null, guest?.resource ?? null);
     void navigate(path, { replace: true, state });

@@ -7,6 +7,7 @@ import { useStore } from '../shared/use-store.ts';
 import { Video } from '../shared/Video.tsx';
 import { DeviceSelects } from '../shared/DeviceSelects.tsx';
 import { DeviceProblems } from './DeviceProblems.tsx';
+import { Settings } from '../settings/Settings.tsx';
 import { LevelMeter } from './LevelMeter.tsx';
 
 const DeviceCheckDialog = lazy(async () => ({ default: (await import('./DeviceCheckDialog.tsx')).DeviceCheckDialog }));
@@ -43,6 +44,7 @@ export function Preview({ local }: { local: LocalMedia }) {
           <Icon name="devices" size={18} />
           {t('preview.devices')}
         </Button>
+        <Effects local={local} />
         <Button kind="quiet" data-testid="preview-check" onClick={() => setChecks(true)}>
           <Icon name="check" size={18} />
           {t('deviceCheck.open')}
@@ -57,6 +59,26 @@ export function Preview({ local }: { local: LocalMedia }) {
         </Suspense>
       )}
     </section>
+  );
+}
+
+/** Opens the settings, where the background and the processing of sound are chosen. */
+function Effects({ local }: { local: LocalMedia }) {
+  const t = useT();
+  const [isOpen, setOpen] = useState(false);
+  const problem = useStore(local.store).backgroundProblem;
+  return (
+    <>
+      <button type="button" className="link-button" data-testid="preview-settings" onClick={() => setOpen(true)}>
+        {t('self.open')}
+      </button>
+      {problem !== null && !isOpen && (
+        <p role="status" className="preview-problem">
+          {t(`self.video.${problem}`)}
+        </p>
+      )}
+      {isOpen && <Settings local={local} call={null} tab="video" onClose={() => setOpen(false)} />}
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import type { Call, LocalMedia, ShareOptions } from '../../../call/index.ts';
-import { readPreferences, rememberPreferences } from '../shared/preferences.ts';
+import { Settings } from '../settings/Settings.tsx';
+import { usePreferences } from '../shared/preferences.ts';
 import { useT } from '../texts.ts';
 import { useStore, useStorePart } from '../shared/use-store.ts';
 import { ShareRequestDialog, UnmuteRequestDialog } from './RequestDialogs.tsx';
@@ -9,11 +10,12 @@ import { CaptionsBanner } from '../shared/CaptionsBanner.tsx';
 import { ChatPanel } from './ChatPanel.tsx';
 import { UndoNotice } from './control/UndoNotice.tsx';
 import { useControl } from './control/useControl.ts';
-import { InviteDialog, LeaveDialog, SettingsDialog, ShortcutsDialog } from './dialogs.tsx';
+import { InviteDialog, LeaveDialog } from './dialogs.tsx';
 import { useLeaveWarning, useWakeLock } from '../shared/hooks.ts';
 import { Messages } from './Messages.tsx';
 import { readViewPreferences } from './model/view-preferences.ts';
 import { PeoplePanel } from './PeoplePanel.tsx';
+import { SelfHints } from './SelfHints.tsx';
 import { Proceedings } from './Proceedings.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { ShareBar } from './ShareBar.tsx';
@@ -37,16 +39,11 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
   const view = useRoomView(state, call.termId);
   const pictureInPicture = usePictureInPicture();
   const toolbar = useToolbar(call, local, view, useViewKeys(view.choices, pictureInPicture));
-  const [preferences, setPreferences] = useState(readPreferences);
+  const preferences = usePreferences();
   useLeaveWarning();
   useWakeLock();
   useShortcuts(preferences.shortcuts, toolbar);
 
-  const enableShortcuts = (shortcuts: boolean) => {
-    const changed = { ...preferences, shortcuts };
-    setPreferences(changed);
-    rememberPreferences(changed);
-  };
   const { openPanel, choices } = view;
   const { ownView } = choices;
   const closePanel = () => view.setPanel(null);
@@ -59,7 +56,12 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
           <Banner call={call} />
           <Proceedings call={call} control={state} ownView={ownView} onChairsView={() => choices.choose('CHAIR')} />
           <Stage call={call} control={state} tiles={tiles} speakers={speakers} choices={choices}>
-            <CaptionsBanner control={state} termId={call.termId} clockAhead={clockAhead ?? 0} />
+            <CaptionsBanner
+              control={state}
+              termId={call.termId}
+              clockAhead={clockAhead ?? 0}
+              size={preferences.captions}
+            />
           </Stage>
           <Messages call={call} local={local} />
           <UndoNotice control={control} />
@@ -73,13 +75,8 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
       </footer>
       <UnmuteRequestDialog call={call} />
       {toolbar.state.canShare && !toolbar.state.sharing && <ShareRequestDialog call={call} local={local} />}
-      <RoomDialogs
-        call={call}
-        local={local}
-        view={view}
-        shortcuts={preferences.shortcuts}
-        onShortcuts={enableShortcuts}
-      />
+      <SelfHints call={call} local={local} onVideoSettings={() => view.setDialog('video')} />
+      <RoomDialogs call={call} local={local} view={view} />
     </div>
   );
 }
@@ -154,11 +151,9 @@ interface RoomDialogsProps {
   call: Call;
   local: LocalMedia;
   view: RoomView;
-  shortcuts: boolean;
-  onShortcuts: (enabled: boolean) => void;
 }
 
-function RoomDialogs({ call, local, view: { dialog, setDialog }, shortcuts, onShortcuts }: RoomDialogsProps) {
+function RoomDialogs({ call, local, view: { dialog, setDialog } }: RoomDialogsProps) {
   const conference = useStorePart(call.store, (state) => state.conference);
   const close = () => setDialog(null);
   switch (dialog) {
@@ -167,9 +162,11 @@ function RoomDialogs({ call, local, view: { dialog, setDialog }, shortcuts, onSh
     case 'invite':
       return conference === null ? null : <InviteDialog conference={conference} onClose={close} />;
     case 'settings':
-      return <SettingsDialog local={local} onClose={close} />;
+      return <Settings local={local} call={call} tab="audio" onClose={close} />;
+    case 'video':
+      return <Settings local={local} call={call} tab="video" onClose={close} />;
     case 'shortcuts':
-      return <ShortcutsDialog enabled={shortcuts} onEnable={onShortcuts} onClose={close} />;
+      return <Settings local={local} call={call} tab="shortcuts" onClose={close} />;
     case null:
       return null;
   }

@@ -1,5 +1,6 @@
 import { isOnAir, type Call } from '../../../call/index.ts';
 import { Icon } from '../../../ui/icons.tsx';
+import { DataModeBadge } from './DataModeBadge.tsx';
 import { useT } from '../texts.ts';
 import { useStorePart } from '../shared/use-store.ts';
 
@@ -10,6 +11,7 @@ export function StatusBadges({ call }: { call: Call }) {
   const locked = useStorePart(call.store, ({ control }) => control.locked);
   return (
     <div className="standing">
+      <DataModeBadge call={call} />
       {onAir && (
         <span className="standing-on-air" data-testid="on-air">
           <span className="on-air-dot" aria-hidden="true" />

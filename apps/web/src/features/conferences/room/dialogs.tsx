@@ -1,15 +1,12 @@
-import type { Call, LocalMedia } from '../../../call/index.ts';
+import type { Call } from '../../../call/index.ts';
 import type { ConferenceState } from '@rmeet/contract';
 import { reportError } from '../../../lib/api/index.ts';
-import { useLanguage, useTexts } from '../../../lib/i18n/index.ts';
+import { useLanguage } from '../../../lib/i18n/index.ts';
 import { toast } from '../../../lib/notify.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
-import { DeviceSelects } from '../shared/DeviceSelects.tsx';
 import { invitationLink } from '../../../lib/invitationLink.ts';
 import { useT } from '../texts.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
-import { SHORTCUTS } from './shortcuts.ts';
 
 /** Leave, or end the meeting for everyone; only users who may end it see this. */
 export function LeaveDialog({ call, onClose }: { call: Call; onClose: () => void }) {
@@ -66,57 +63,6 @@ export function InviteDialog({ conference, onClose }: { conference: ConferenceSt
           {t('invite.copyText')}
         </Button>
       </div>
-    </Dialog>
-  );
-}
-
-/** Devices, and the language. */
-export function SettingsDialog({ local, onClose }: { local: LocalMedia; onClose: () => void }) {
-  const t = useT();
-  const common = useTexts('common');
-  return (
-    <Dialog title={t('settings.title')} testId="settings-dialog" onClose={onClose}>
-      <DeviceSelects local={local} />
-      <div className="settings-language">
-        <span aria-hidden="true">{common('language.label')}</span>
-        <LanguageSwitch />
-      </div>
-    </Dialog>
-  );
-}
-
-export function ShortcutsDialog({
-  enabled,
-  onEnable,
-  onClose,
-}: {
-  enabled: boolean;
-  onEnable: (enabled: boolean) => void;
-  onClose: () => void;
-}) {
-  const t = useT();
-  return (
-    <Dialog title={t('shortcuts.title')} testId="shortcuts-dialog" onClose={onClose}>
-      <label className="shortcuts-enabled">
-        <input type="checkbox" checked={enabled} onChange={(event) => onEnable(event.target.checked)} />
-        {t('shortcuts.enabled')}
-      </label>
-      <dl className="shortcuts">
-        {Object.entries(SHORTCUTS).map(([key, action]) => (
-          <div key={key}>
-            <dt>{t(`shortcuts.${action}`)}</dt>
-            <dd>
-              <kbd>{key.toUpperCase()}</kbd>
-            </dd>
-          </div>
-        ))}
-        <div>
-          <dt>{t('shortcuts.talk')}</dt>
-          <dd>
-            <kbd>{t('shortcuts.space')}</kbd>
-          </dd>
-        </div>
-      </dl>
     </Dialog>
   );
 }

@@ -4,6 +4,7 @@ import { toast } from '../../../lib/notify.ts';
 import { useFullscreen } from '../shared/hooks.ts';
 import { useStore } from '../shared/use-store.ts';
 import { useT } from '../texts.ts';
+import { turnOffDataMode } from './DataModeBadge.tsx';
 import { maySelfUnmute } from './model/control-news.ts';
 import type { ShortcutHandlers } from './shortcuts.ts';
 import type { ToolbarAction, ToolbarState } from './Toolbar.tsx';
@@ -24,6 +25,7 @@ export function useToolbar(call: Call, local: LocalMedia, view: RoomView, viewKe
   const snapshot = useStore(call.store);
   const media = useStore(local.store);
   const fullscreen = useFullscreen();
+  const pictures = usePictureActions(call, local);
   const { conference, control, held } = snapshot;
   const handUp = snapshot.tiles.some((tile) => tile.own && tile.handRaisedAt !== null);
   const sharing = media.screen.video !== null;
@@ -33,14 +35,9 @@ export function useToolbar(call: Call, local: LocalMedia, view: RoomView, viewKe
     if (mayUnmute) void call.unmute().catch(reportError);
     else toast('warning', () => t('held.raiseHand'));
   };
-  const warnShareHeld = (content: NonNullable<typeof held.content>) =>
-    toast('warning', () => t(`held.share.${content}`));
   const actions: Record<ToolbarAction, () => void> = {
     mic: () => (held.microphone ? unmute() : void local.setOn('microphone', !media.microphone.on)),
-    camera: () =>
-      held.camera ? toast('warning', () => t('held.cameraHint')) : void local.setOn('camera', !media.camera.on),
-    share: () =>
-      held.content !== null ? warnShareHeld(held.content) : sharing ? local.stopShare() : void local.share(),
+    ...pictures,
     hand: () => void call.raiseHand(!handUp).catch(reportError),
     people: () => view.togglePanel('people'),
     chat: () => (view.isChatHidden ? toast('warning', () => t('held.chatHidden')) : view.togglePanel('chat')),
@@ -75,6 +72,32 @@ export function useToolbar(call: Call, local: LocalMedia, view: RoomView, viewKe
     onTalk: (talking) => {
       if (!held.microphone) void local.setOn('microphone', talking);
       else if (talking) toast('warning', () => t(mayUnmute ? 'held.pressToUnmute' : 'held.raiseHand'));
+    },
+  };
+}
+
+/** What the buttons of camera and share do, or why nothing is sent: the chair holds it, or audio only is on. */
+function usePictureActions(call: Call, local: LocalMedia): Record<'camera' | 'share', () => void> {
+  const t = useT();
+  const { held, dataMode } = useStore(call.store);
+  const { camera, screen } = useStore(local.store);
+  const warnAudioOnly = () =>
+    toast('warning', () => t('self.mode.camera'), {
+      label: () => t('self.mode.off'),
+      run: () => turnOffDataMode(call),
+    });
+  return {
+    camera: () => {
+      if (held.camera) toast('warning', () => t('held.cameraHint'));
+      else if (dataMode === 'audio') warnAudioOnly();
+      else void local.setOn('camera', !camera.on);
+    },
+    share: () => {
+      const { content } = held;
+      if (content !== null) toast('warning', () => t(`held.share.${content}`));
+      else if (dataMode === 'audio') warnAudioOnly();
+      else if (screen.video !== null) local.stopShare();
+      else void local.share();
     },
   };
 }

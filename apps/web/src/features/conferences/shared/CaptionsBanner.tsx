@@ -1,5 +1,6 @@
 import type { Banner, ConferenceControl } from '@rmeet/conference';
 import { useEffect, useState, type CSSProperties } from 'react';
+import type { CaptionsSize } from './preferences.ts';
 import { bannerChange, bannerFor } from './proceedings.ts';
 import './captions.css';
 
@@ -16,10 +17,12 @@ interface CaptionsProps {
   termId: string | null;
   /** How far the server's clock is ahead of the browser's, ms. */
   clockAhead: number;
+  /** The user's own choice, on top of the chair's. */
+  size?: CaptionsSize;
 }
 
 /** The chair's captions over the pictures, until their end by the server's clock. */
-export function CaptionsBanner({ control, termId, clockAhead }: CaptionsProps) {
+export function CaptionsBanner({ control, termId, clockAhead, size = 'normal' }: CaptionsProps) {
   const [looked, setLooked] = useState(() => Date.now());
   const now = looked + clockAhead;
   const shown = bannerFor(control, termId, now);
@@ -31,7 +34,12 @@ export function CaptionsBanner({ control, termId, clockAhead }: CaptionsProps) {
   }, [change, clockAhead]);
   // The live region exists before its text: only then do screen readers announce the text.
   return (
-    <div className={`captions captions-${shown?.position ?? 'BOTTOM'}`} role="status" data-testid="captions-frame">
+    <div
+      className={`captions captions-${shown?.position ?? 'BOTTOM'}`}
+      role="status"
+      data-own-size={size}
+      data-testid="captions-frame"
+    >
       {shown !== null && <Text key={shown.since} banner={shown} />}
     </div>
   );

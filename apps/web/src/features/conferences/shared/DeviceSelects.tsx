@@ -7,33 +7,54 @@ import '../../../ui/select.css';
 /** Whether this browser lets a page choose the audio output. */
 const CHOOSES_SPEAKER = typeof HTMLMediaElement !== 'undefined' && 'setSinkId' in HTMLMediaElement.prototype;
 
+type DeviceKind = 'camera' | 'microphone' | 'speaker';
+const ALL: readonly DeviceKind[] = ['camera', 'microphone', 'speaker'];
+
+interface DeviceSelectsProps {
+  local: LocalMedia;
+  kinds?: readonly DeviceKind[];
+  /** Called after the user has chosen. */
+  onChosen?: () => void;
+}
+
 /** Selects for camera, microphone and speaker; used before joining and in the meeting. */
-export function DeviceSelects({ local }: { local: LocalMedia }) {
+export function DeviceSelects({ local, kinds = ALL, onChosen }: DeviceSelectsProps) {
   const t = useT();
   const { camera, microphone, speakerId, devices } = useStore(local.store);
+  const choose = (kind: 'camera' | 'microphone', id: string | null) => {
+    void local.choose(kind, id);
+    onChosen?.();
+  };
   return (
     <div className="device-selects">
-      <DeviceSelect
-        label={t('preview.camera')}
-        devices={devices.cameras}
-        value={currentOf(camera)}
-        testId="device-camera"
-        onChoose={(id) => void local.choose('camera', id)}
-      />
-      <DeviceSelect
-        label={t('preview.microphone')}
-        devices={devices.microphones}
-        value={currentOf(microphone)}
-        testId="device-microphone"
-        onChoose={(id) => void local.choose('microphone', id)}
-      />
-      {CHOOSES_SPEAKER && (
+      {kinds.includes('camera') && (
+        <DeviceSelect
+          label={t('preview.camera')}
+          devices={devices.cameras}
+          value={currentOf(camera)}
+          testId="device-camera"
+          onChoose={(id) => choose('camera', id)}
+        />
+      )}
+      {kinds.includes('microphone') && (
+        <DeviceSelect
+          label={t('preview.microphone')}
+          devices={devices.microphones}
+          value={currentOf(microphone)}
+          testId="device-microphone"
+          onChoose={(id) => choose('microphone', id)}
+        />
+      )}
+      {kinds.includes('speaker') && CHOOSES_SPEAKER && (
         <DeviceSelect
           label={t('preview.speaker')}
           devices={devices.speakers}
           value={speakerId ?? ''}
           testId="device-speaker"
-          onChoose={(id) => local.chooseSpeaker(id)}
+          onChoose={(id) => {
+            local.chooseSpeaker(id);
+            onChosen?.();
+          }}
         />
       )}
     </div>
@@ -41,8 +62,8 @@ export function DeviceSelects({ local }: { local: LocalMedia }) {
 }
 
 /** The device in use; if unknown, the chosen one. */
-function currentOf({ track, deviceId }: LocalMediaState['camera']): string {
-  return track?.getSettings().deviceId ?? deviceId ?? '';
+function currentOf({ source, deviceId }: LocalMediaState['camera']): string {
+  return source?.getSettings().deviceId ?? deviceId ?? '';
 }
 
 interface DeviceSelectProps {

@@ -1,4 +1,5 @@
-import type { MediaPreferences } from '../../../call/index.ts';
+import { useSyncExternalStore } from 'react';
+import type { DataMode, MediaPreferences } from '../../../call/index.ts';
 
 const KEY = 'conferencePreferences';
 
@@ -7,11 +8,20 @@ export interface Preferences {
   media: MediaPreferences;
   /** Whether the meeting room handles single-key shortcuts. */
   shortcuts: boolean;
+  /** How much data a meeting may use. */
+  dataMode: DataMode;
+  /** The size of captions for this user. */
+  captions: CaptionsSize;
 }
+
+export const CAPTIONS_SIZES = ['small', 'normal', 'large'] as const;
+export type CaptionsSize = (typeof CAPTIONS_SIZES)[number];
 
 const DEFAULTS: Preferences = {
   name: '',
   shortcuts: true,
+  dataMode: 'full',
+  captions: 'normal',
   media: { camera: { on: true, deviceId: null }, microphone: { on: true, deviceId: null }, speakerId: null },
 };
 
@@ -25,9 +35,34 @@ export function readPreferences(storage: Pick<Storage, 'getItem'> = localStorage
 
 export function rememberPreferences(preferences: Preferences, storage: Pick<Storage, 'setItem'> = localStorage): void {
   storage.setItem(KEY, JSON.stringify(preferences));
+  for (const listener of listeners) listener();
 }
 
-/** Remembers the choice of devices, and whether they are on. */
+const listeners = new Set<() => void>();
+let current: { json: string | null; preferences: Preferences } = { json: null, preferences: DEFAULTS };
+
+function snapshot(): Preferences {
+  const json = localStorage.getItem(KEY);
+  if (json !== current.json) current = { json, preferences: readPreferences() };
+  return current.preferences;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The choices in this browser, also after a change elsewhere on the page. */
+export function usePreferences(): Preferences {
+  return useSyncExternalStore(subscribe, snapshot);
+}
+
+/** Changes some choices. */
+export function changePreferences(change: Partial<Preferences>): void {
+  rememberPreferences({ ...readPreferences(), ...change });
+}
+
+/** Remembers the choice of devices, whether they are on, and effects. */
 export function rememberMedia(media: MediaPreferences): void {
   const before = readPreferences();
   if (JSON.stringify(before.media) !== JSON.stringify(media)) rememberPreferences({ ...before, media });

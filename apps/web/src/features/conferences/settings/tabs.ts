@@ -1,0 +1,1 @@
+export type SettingsTab = 'audio' | 'video' | 'general' | 'shortcuts' | 'statistics';
