@@ -158,7 +158,8 @@ function useTotalText(page: ReturnType<typeof useMeetingList>['data']): string {
   const total = page?.total ?? 0;
   const lowerBound = total < TOTAL_COUNT_LIMIT ? 'total.narrow' : 'total.atLeast';
   const key = page?.totalIsLowerBound === true ? lowerBound : 'total.exact';
-  return t(key, { total: Math.min(total, TOTAL_COUNT_LIMIT) });
+  const shown = Math.min(total, TOTAL_COUNT_LIMIT);
+  return t(key, { total: shown, count: shown });
 }
 
 interface MeetingListProps {

@@ -3,6 +3,7 @@ import { useTexts } from '../../../lib/i18n/index.ts';
 import { toast } from '../../../lib/notify.ts';
 import { clockOf, dayOf, ownZone } from '../../../lib/rooms/index.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { endOf, opensAt } from '../agenda/days.ts';
 import type { useCheckIn } from '../queries.ts';
 
 interface CheckInProps {
@@ -41,9 +42,8 @@ export function CheckIn({ meetId, room, from, now, disabled, checkIn }: CheckInP
   );
 }
 
-/** Whether a meeting is today and has not ended. */
-export function isToday({ startTime, duration, status }: Meeting, now: number): boolean {
-  const start = Date.parse(startTime);
-  const end = start + duration * 60_000;
-  return status !== 'OFFLINE' && end > now && (dayOf(start, ownZone()) === dayOf(now, ownZone()) || start < now);
+/** Whether a meeting has not ended, and its rooms can be checked in to today. */
+export function isToday(meeting: Meeting, now: number): boolean {
+  const zone = ownZone();
+  return meeting.status !== 'OFFLINE' && endOf(meeting) > now && dayOf(opensAt(meeting), zone) <= dayOf(now, zone);
 }
