@@ -59,7 +59,7 @@ test('401s during a sign-out are not reported as an ended session', { tag: '@mor
   await page.getByTestId('logout').click();
   await ended.promise;
   const refused = page.waitForResponse((response) => response.status() === 401);
-  await page.getByTestId('scope-all').click();
+  await page.getByTestId('view-list').click();
   await refused;
   await page.clock.fastForward(UNAUTHORIZED_DELAY);
   expect(pathOf(page)).toMatch(/^\/myMeeting/);

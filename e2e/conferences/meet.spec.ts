@@ -24,6 +24,7 @@ test('alice books, bob joins as a member, carol as a guest; they meet until alic
   await alice.getByTestId('meeting-new').click();
   await alice.getByTestId('meeting-subject').fill('Ward round');
   await alice.getByTestId('meeting-submit').click();
+  await alice.getByTestId('view-list').click();
   const row = alice.getByTestId('meeting-row').filter({ hasText: 'Ward round' });
   const number = (await row.getByTestId('meeting-number').innerText()).replace(/\D/g, '');
   await row.getByTestId('password-show').click();

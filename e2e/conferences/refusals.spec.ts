@@ -126,6 +126,6 @@ test('signing in on another device ends the first session with a dialog', async 
   const first = await open('alice');
   await signIn(first, server, 'bob');
   await signInElsewhere(server, 'bob');
-  await first.getByTestId('meeting-search').fill('x');
+  await first.getByTestId('view-list').click();
   await expect(first.getByRole('dialog')).toContainText(/其他设备登录/);
 });

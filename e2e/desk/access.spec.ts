@@ -194,7 +194,7 @@ test(
     for (const address of ['/terminalstatus', '/terminalstatus?meetId=nonsense']) {
       await out.goto(`${server.url}/#${address}`);
       await expect(out.getByRole('heading', { level: 1 })).toHaveText('This address names no meeting');
-      await expect(ways(out)).toHaveText('Sign in');
+      await expect(ways(out)).toHaveText(['Sign in', 'Join a meeting by number']);
     }
     await out.goto(`${server.url}/#/terminalstatus?meetId=${meetId}`);
     await expect(out.getByRole('heading', { level: 1 })).toHaveText('Sign in to open this');
@@ -234,6 +234,8 @@ test(
     await expect(out.getByRole('main')).toContainText('You can close this page');
     await out.reload();
     await expect(out.getByRole('main')).toContainText(/You can close this page|host/);
+    await out.getByTestId('way-number').click();
+    await out.getByTestId('join-number').waitFor();
     await host.getByTestId('way-details').click();
     await expect(host.getByTestId('meeting-detail')).toContainText('Soon over');
     await host.goto(`${server.url}/#/meetingControl?meetId=${meetId}`);

@@ -3,7 +3,7 @@ import { bookMeeting, formGone } from '../support.ts';
 import { expect, LOCALES, test } from '../pages.ts';
 
 test('the list keeps search, scope and sort in the URL', async ({ visit }) => {
-  const page = await visit('alice', '/', '/myMeeting');
+  const page = await visit('alice', '/', '/myMeeting?view=list');
   await page.getByTestId('scope-all').click();
   await page.getByTestId('sort-subject').click();
   await page.getByTestId('meeting-search').fill('周例会');

@@ -37,7 +37,7 @@ test('the details name the media resource that another user assigned', async ({ 
 });
 
 test('of two things chosen before the page is drawn again, neither is lost', { tag: '@more' }, async ({ visit }) => {
-  const page = await visit('bob', '/', '/myMeeting', { locale: LANGUAGE });
+  const page = await visit('bob', '/', '/myMeeting?view=list', { locale: LANGUAGE });
   await page.getByTestId('scope-today').waitFor();
   await page.evaluate(
     `for (const one of ['scope-upcoming', 'meeting-new']) ` +

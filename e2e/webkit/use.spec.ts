@@ -27,6 +27,7 @@ test('a meeting next month is booked, found, viewed and cancelled; then its host
   await tab.click(testId('meeting-submit'));
   await tab.waitFor(`!${has('.side-drawer')}`);
 
+  await tab.click(testId('view-list'));
   await tab.click(testId('scope-all'));
   await tab.fill(testId('meeting-search'), 'Seen by WebKit');
   await tab.waitFor(`${rows}.length === 1 && ${rows}[0].innerText.includes('Seen by WebKit')`);

@@ -219,17 +219,24 @@ describe('the keyboard in the calendar', () => {
 });
 
 describe('the address of the calendar', () => {
-  test('says view and date, and nothing for the list of today', () => {
+  test('says view and date, and nothing for the agenda', () => {
     const week = writeView(new URLSearchParams('scope=all'), { view: 'week', date: '2026-11-20' });
     expect(week.toString()).toBe('scope=all&view=week&date=2026-11-20');
-    expect(writeView(week, { view: 'list' }).toString()).toBe('scope=all');
+    expect(writeView(week, { view: 'list' }).toString()).toBe('scope=all&view=list');
+    expect(writeView(week, { view: 'agenda' }).toString()).toBe('');
     expect(writeView(week, { date: null }).toString()).toBe('scope=all&view=week');
   });
 
   test.each(['view=year&date=2026-02-30', 'date=tomorrow', 'view=&date='])(
     'what it gets wrong is the standard: %s',
     (query) => {
-      expect(readView(new URLSearchParams(query))).toEqual({ view: 'list', date: null });
+      expect(readView(new URLSearchParams(query))).toEqual({ view: 'agenda', date: null });
     },
   );
+
+  test('with a filter and no view it shows the table, as links from before the agenda do', () => {
+    expect(readView(new URLSearchParams('scope=past')).view).toBe('list');
+    expect(readView(new URLSearchParams('open=m')).view).toBe('agenda');
+    expect(readView(new URLSearchParams(), 'list').view).toBe('list');
+  });
 });

@@ -7,7 +7,8 @@ import { useLiveQueries } from '../../lib/useLiveQueries.ts';
 import type { BookableType } from './types.ts';
 import type { ListState } from './list/useMeetingListState.ts';
 
-const KEY = 'meetings';
+/** The first part of the key of every query of meetings. */
+export const MEETINGS_KEY = 'meetings';
 
 /**
  * One page of the list, while it is shown; of the whole tenant in the manage app. The previous page stays until the
@@ -15,7 +16,7 @@ const KEY = 'meetings';
  */
 export function useMeetingList(state: ListState, isShown: boolean) {
   return useQuery({
-    queryKey: [KEY, 'list', state],
+    queryKey: [MEETINGS_KEY, 'list', state],
     queryFn: () => {
       const today = dayjs().startOf('day');
       const day = { dayStart: today.toISOString(), dayEnd: today.add(1, 'day').toISOString() };
@@ -38,7 +39,7 @@ export function useMeetingList(state: ListState, isShown: boolean) {
 /** One meeting, kept up to date while it is shown. */
 export function useMeeting(id: string, shown: boolean) {
   return useQuery({
-    queryKey: [KEY, 'detail', id],
+    queryKey: [MEETINGS_KEY, 'detail', id],
     queryFn: () => api.meetings.detail({ params: { id } }),
     enabled: shown,
   });
@@ -60,7 +61,7 @@ export function useMeetingToEdit(id: string | null, opening: number) {
 
 /** Fetches the lists again when the server reports them as stale. */
 export function useLiveMeetings(): void {
-  useLiveQueries(KEY);
+  useLiveQueries(MEETINGS_KEY);
 }
 
 /** The data sent by a booking form. */
@@ -154,5 +155,5 @@ export function useReleaseRoom() {
 
 function useRefresh(): () => Promise<void> {
   const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: [KEY] });
+  return () => client.invalidateQueries({ queryKey: [MEETINGS_KEY] });
 }

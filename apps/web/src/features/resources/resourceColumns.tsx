@@ -30,6 +30,12 @@ export function useResourceColumns(
       always: true,
       render: (resource) => <RowLink name={resource.name} testId="resource-name" onClick={() => onOpen(resource)} />,
     },
+    {
+      key: 'status',
+      label: admin('status.label'),
+      width: 90,
+      render: ({ enabled }) => <StatusMark status={enabled ? 'enabled' : 'disabled'} />,
+    },
     { key: 'zone', label: t('column.zone'), width: 110, sort: 'zone', render: ({ zone }) => zone },
     {
       key: 'ports',
@@ -52,11 +58,5 @@ export function useResourceColumns(
       render: ({ assignedTo }) => assigneesOf(assignedTo, t),
     },
     { key: 'timeZone', label: t('column.timeZone'), width: 150, optional: true, render: ({ timeZone }) => timeZone },
-    {
-      key: 'status',
-      label: admin('status.label'),
-      width: 90,
-      render: ({ enabled }) => <StatusMark status={enabled ? 'enabled' : 'disabled'} />,
-    },
   ];
 }

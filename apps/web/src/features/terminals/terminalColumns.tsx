@@ -22,11 +22,6 @@ export function useTerminalColumns(
       always: true,
       render: (terminal) => <RowLink name={terminal.name} testId="terminal-name" onClick={() => onOpen(terminal)} />,
     },
-    { key: 'address', label: t('column.address'), width: 200, sort: 'address', render: ({ address }) => address },
-    { key: 'kind', label: t('column.kind'), width: 120, sort: 'kind', render: ({ kind }) => t(`kind.${kind}`) },
-    { key: 'room', label: t('column.room'), width: 180, render: ({ room }) => placeOf(room) },
-    { key: 'department', label: t('column.department'), width: 120, render: ({ department }) => department },
-    { key: 'zone', label: t('column.zone'), width: 110, optional: true, render: ({ zone }) => zone },
     {
       key: 'status',
       label: admin('status.label'),
@@ -40,6 +35,11 @@ export function useTerminalColumns(
       sort: 'lastSeenAt',
       render: ({ lastSeenAt }) => formatTime(lastSeenAt) || t('neverSeen'),
     },
+    { key: 'room', label: t('column.room'), width: 180, render: ({ room }) => placeOf(room) },
+    { key: 'address', label: t('column.address'), width: 200, sort: 'address', render: ({ address }) => address },
+    { key: 'kind', label: t('column.kind'), width: 120, sort: 'kind', render: ({ kind }) => t(`kind.${kind}`) },
+    { key: 'department', label: t('column.department'), width: 120, render: ({ department }) => department },
+    { key: 'zone', label: t('column.zone'), width: 110, optional: true, render: ({ zone }) => zone },
     { key: 'note', label: t('column.note'), width: 180, optional: true, render: ({ note }) => note },
   ];
 }

@@ -29,6 +29,7 @@ export function useUserColumns(onOpen: (user: User) => void): UserColumn[] {
         user.can.update ? <RowLink name={user.name} testId="user-name" onClick={() => onOpen(user)} /> : user.name,
     },
     { key: 'account', label: admin('account.account'), width: 140, sort: 'account', render: ({ account }) => account },
+    { key: 'status', label: admin('account.status'), width: 110, render: (user) => <UserStatus user={user} /> },
     {
       key: 'department',
       label: admin('account.department'),
@@ -37,9 +38,24 @@ export function useUserColumns(onOpen: (user: User) => void): UserColumn[] {
       render: ({ department }) => department,
     },
     {
+      key: 'lastLoginAt',
+      label: admin('account.lastLogin'),
+      width: 150,
+      sort: 'lastLoginAt',
+      render: ({ lastLoginAt }) => formatTime(lastLoginAt) || admin('account.never'),
+    },
+    {
+      key: 'roles',
+      label: admin('account.roles'),
+      width: 180,
+      render: ({ roles, isTenantAdmin }) =>
+        [...(isTenantAdmin ? [t('tenantAdmin')] : []), ...roles.map(({ name }) => name)].join(', '),
+    },
+    {
       key: 'phoneNumber',
       label: admin('account.phoneNumber'),
       width: 160,
+      optional: true,
       render: ({ phoneNumber }) => decodeContact(phoneNumber),
     },
     {
@@ -50,26 +66,11 @@ export function useUserColumns(onOpen: (user: User) => void): UserColumn[] {
       render: ({ email }) => decodeContact(email),
     },
     {
-      key: 'roles',
-      label: admin('account.roles'),
-      width: 180,
-      render: ({ roles, isTenantAdmin }) =>
-        [...(isTenantAdmin ? [t('tenantAdmin')] : []), ...roles.map(({ name }) => name)].join(', '),
-    },
-    { key: 'status', label: admin('account.status'), width: 110, render: (user) => <UserStatus user={user} /> },
-    {
       key: 'sessions',
       label: admin('account.sessions'),
       width: 110,
       optional: true,
       render: ({ sessions }) => String(sessions),
-    },
-    {
-      key: 'lastLoginAt',
-      label: admin('account.lastLogin'),
-      width: 150,
-      sort: 'lastLoginAt',
-      render: ({ lastLoginAt }) => formatTime(lastLoginAt) || admin('account.never'),
     },
     {
       key: 'createdAt',

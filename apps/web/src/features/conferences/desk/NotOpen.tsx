@@ -31,7 +31,9 @@ export function NotOpen({ why, byLink = false, meetId }: NotOpenProps) {
   const t = useT();
   if (byLink)
     return (
-      <MessagePage title={t(`notOpen.${why}`)} hint={t(why === 'over' ? 'notOpen.overByLink' : `notOpen.${why}Hint`)} />
+      <MessagePage title={t(`notOpen.${why}`)} hint={t(why === 'over' ? 'notOpen.overByLink' : `notOpen.${why}Hint`)}>
+        <WayOn />
+      </MessagePage>
     );
   return (
     <MessagePage title={t(`notOpen.${why}`)} hint={t(`notOpen.${why}Hint`)}>
@@ -69,9 +71,14 @@ function WayOn({ meetId }: { meetId?: string | undefined }) {
   const t = useT();
   if (session.token === null)
     return (
-      <Link to={loginPath(currentPath())} data-testid="way-sign-in">
-        {t('notOpen.signIn')}
-      </Link>
+      <>
+        <Link to={loginPath(currentPath())} data-testid="way-sign-in">
+          {t('notOpen.signIn')}
+        </Link>
+        <Link className="state-other" to="/join" data-testid="way-number">
+          {t('wayOn.byNumber')}
+        </Link>
+      </>
     );
   return (
     <>

@@ -22,7 +22,8 @@ import { useMayBook, type CalendarBoard } from './useBoard.ts';
 import { useCalendar } from './useCalendar.ts';
 import { useMoveMode } from './useMoveMode.ts';
 import { useMoves } from './useMoves.ts';
-import { useView, type CalendarView } from './viewState.ts';
+import { useView } from './useView.ts';
+import type { CalendarView } from './viewState.ts';
 import { TYPE_ICONS, useCalendarWords, type CalendarWords } from './words.ts';
 import './calendar.css';
 import './entry.css';
@@ -43,7 +44,8 @@ export function MeetingCalendar({ onOpen }: { onOpen: (meetId: string) => void }
 
   const type = MEETING_TYPES.find((known) => known === params.get('type')) ?? '';
   // Seven days do not fit on a phone.
-  const view: CalendarView = wanted === 'list' || (isPhone && wanted === 'week') ? 'day' : wanted;
+  const view: CalendarView =
+    wanted === 'agenda' || wanted === 'list' || (isPhone && wanted === 'week') ? 'day' : wanted;
   const today = dayOf(now, zone);
   const day = date ?? today;
   const days = useMemo(() => daysShown(view, day, firstWeekday(language)), [view, day, language]);

@@ -1,15 +1,15 @@
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { useMediaQuery } from '../../../lib/useMediaQuery.ts';
-import { useView, VIEWS } from './viewState.ts';
+import { useView, viewsShown } from './useView.ts';
 import './texts.ts';
 
-/** Switches between the list and the calendar of a day, a week or a month. */
+/** Switches between the agenda, the table and the calendar of a day, a week or a month. */
 export function ViewSwitch() {
   const t = useTexts('calendar');
   const [{ view: wanted }, setView] = useView();
   // Seven days do not fit on a phone: it shows one day instead of a week.
   const isPhone = useMediaQuery('(max-width: 767px)');
-  const views = isPhone ? VIEWS.filter((one) => one !== 'week') : VIEWS;
+  const views = isPhone ? viewsShown.filter((one) => one !== 'week') : viewsShown;
   const view = isPhone && wanted === 'week' ? 'day' : wanted;
   return (
     <div className="meeting-scopes meeting-views" role="group" aria-label={t('views')}>

@@ -1,4 +1,4 @@
-import { MEETING_SCOPES, MEETING_TYPES } from '@rmeet/contract';
+import { MEETING_SCOPES, MEETING_TYPES, type Meeting } from '@rmeet/contract';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { Select } from '../../../ui/Select.tsx';
@@ -8,10 +8,12 @@ import { SORT_KEYS, type ListState, type SortKey } from './useMeetingListState.t
 interface ListFiltersProps {
   state: ListState;
   onState: (change: Partial<ListState>) => void;
+  /** The types to filter by. */
+  types: readonly Meeting['type'][];
 }
 
 /** Filters of the list; on phones also the sort order, because cards have no column headings. */
-export function ListFilters({ state, onState }: ListFiltersProps) {
+export function ListFilters({ state, onState, types }: ListFiltersProps) {
   const t = useTexts('meetings');
   const columns = {
     startTime: t('column.startTime'),
@@ -41,16 +43,18 @@ export function ListFilters({ state, onState }: ListFiltersProps) {
         placeholder={t('search')}
         testId="meeting-search"
       />
-      <Select
-        label={t('typeFilter')}
-        value={state.type}
-        options={[
-          { value: '', label: t('typeAny') },
-          ...MEETING_TYPES.map((type) => ({ value: type, label: t(`type.${type}`) })),
-        ]}
-        onChange={(value) => onState({ type: MEETING_TYPES.find((type) => type === value) ?? '' })}
-        data-testid="meeting-type-filter"
-      />
+      {types.length > 1 && (
+        <Select
+          label={t('typeFilter')}
+          value={state.type}
+          options={[
+            { value: '', label: t('typeAny') },
+            ...types.map((type) => ({ value: type, label: t(`type.${type}`) })),
+          ]}
+          onChange={(value) => onState({ type: MEETING_TYPES.find((type) => type === value) ?? '' })}
+          data-testid="meeting-type-filter"
+        />
+      )}
       <div className="meeting-sort">
         <Select
           label={t('sort')}

@@ -1,6 +1,7 @@
-import { TOTAL_COUNT_LIMIT, type Meeting } from '@rmeet/contract';
+import { MEETING_TYPES, TOTAL_COUNT_LIMIT, type Meeting } from '@rmeet/contract';
 import dayjs from 'dayjs';
 import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Link } from 'react-router';
 import { useAddressParams } from '../../../lib/addressParams.ts';
 import { system } from '../../../lib/browser.ts';
 import { loadChunk } from '../../../lib/chunks.ts';
@@ -15,7 +16,9 @@ import { Pager } from '../../../ui/Pager.tsx';
 import { EmptyState, ErrorState, Loading } from '../../../ui/states.tsx';
 import { LazyMeetingDrawers } from '../drawers/LazyMeetingDrawers.tsx';
 import { NEW, useDrawerState, withoutDrawers, type DrawerState } from '../drawers/useDrawerState.ts';
-import { useView, writeView } from '../calendar/viewState.ts';
+import { Agenda } from '../agenda/Agenda.tsx';
+import { useView } from '../calendar/useView.ts';
+import { writeView } from '../calendar/viewState.ts';
 import { ViewSwitch } from '../calendar/ViewSwitch.tsx';
 import { ListFilters } from './ListFilters.tsx';
 import { MeetingTable } from './MeetingTable.tsx';
@@ -42,7 +45,7 @@ export function MyMeetingPage() {
   const list = useMeetingList(state, view === 'list');
   const actions = useMeetingActions();
   const hasNoResources = useNoResources();
-  const mayBook = bookableTypes(useProfile()?.flags).length > 0;
+  const bookable = bookableTypes(useProfile()?.flags);
   useLiveMeetings();
 
   const title = t(system === 'manage' ? 'titleManage' : 'title');
@@ -54,47 +57,82 @@ export function MyMeetingPage() {
 
   const showBooked = useShowBooked(view);
 
-  const book = (
-    <Button kind="primary" data-testid="meeting-new" onClick={() => drawers.edit(NEW)}>
-      <Icon name="plus" />
-      {t('new')}
-    </Button>
+  const waysIn = (
+    <>
+      <Permitted code="sys:network">
+        {system === 'user' && (
+          <Button busy={actions.isStarting} data-testid="meeting-now" onClick={actions.meetNow}>
+            <Icon name="bolt" />
+            {t('startNow')}
+          </Button>
+        )}
+      </Permitted>
+      {bookable.length > 0 && (
+        <Button
+          kind={view === 'agenda' ? 'plain' : 'primary'}
+          data-testid="meeting-new"
+          onClick={() => drawers.edit(NEW)}
+        >
+          <Icon name="plus" />
+          {t('new')}
+        </Button>
+      )}
+      {system === 'user' && (
+        <Link className="button button-plain" to="/join" data-testid="meeting-by-number">
+          <Icon name="enter" />
+          {t('agenda.byNumber')}
+        </Link>
+      )}
+    </>
   );
   return (
-    <div className="meeting-page">
+    <div className="meeting-page" data-view={view}>
       <header ref={header} className="meeting-header">
         <h1>{title}</h1>
+        <div className="meeting-ways">{waysIn}</div>
         <ViewSwitch />
-        <Permitted code="sys:network">
-          {system === 'user' && (
-            <Button busy={actions.isStarting} data-testid="meeting-now" onClick={actions.meetNow}>
-              <Icon name="bolt" />
-              {t('startNow')}
-            </Button>
-          )}
-        </Permitted>
-        {mayBook && book}
       </header>
-      {view === 'list' ? (
-        <ListFilters state={state} onState={setState} />
-      ) : (
+      {view === 'agenda' && (
+        <Agenda
+          actions={actions}
+          drawers={drawers}
+          hasNoResources={hasNoResources}
+          mayBook={bookable.length > 0}
+          onAll={() => setState({ scope: 'upcoming' })}
+        />
+      )}
+      {view === 'list' && (
+        <>
+          <ListFilters state={state} onState={setState} types={typesShown(bookable, list.data?.records, state.type)} />
+          <MeetingList
+            list={list}
+            state={state}
+            setState={setState}
+            actions={actions}
+            hasNoResources={hasNoResources}
+            drawers={drawers}
+            onPage={() => header.current?.scrollIntoView()}
+          />
+        </>
+      )}
+      {view !== 'agenda' && view !== 'list' && (
         <Suspense fallback={<Loading />}>
           <MeetingCalendar onOpen={drawers.open} />
         </Suspense>
       )}
-      {view === 'list' && (
-        <MeetingList
-          list={list}
-          state={state}
-          setState={setState}
-          actions={actions}
-          hasNoResources={hasNoResources}
-          drawers={drawers}
-          onPage={() => header.current?.scrollIntoView()}
-        />
-      )}
       <LazyMeetingDrawers drawers={drawers} actions={actions} onBooked={showBooked} />
     </div>
+  );
+}
+
+/** The types that the user may book, that are listed, or that the list is filtered by. */
+function typesShown(
+  bookable: readonly Meeting['type'][],
+  rows: readonly Meeting[] = [],
+  chosen: Meeting['type'] | '',
+): Meeting['type'][] {
+  return MEETING_TYPES.filter(
+    (type) => type === chosen || bookable.includes(type) || rows.some((row) => row.type === type),
   );
 }
 
@@ -104,12 +142,13 @@ function useShowBooked(view: ReturnType<typeof useView>[0]['view']) {
   return (booked: Meeting) => {
     const isToday = new Date(booked.startTime).toDateString() === new Date().toDateString();
     setParams((now) => {
+      if (view === 'agenda') return withoutDrawers(now);
       const next = writeListState(withoutDrawers(now), {
         scope: isToday ? 'today' : 'upcoming',
         keyword: '',
         type: '',
       });
-      return view === 'list' ? next : writeView(next, { date: dayjs(booked.startTime).format('YYYY-MM-DD') });
+      return writeView(next, view === 'list' ? { view } : { date: dayjs(booked.startTime).format('YYYY-MM-DD') });
     });
   };
 }
@@ -119,7 +158,8 @@ function useTotalText(page: ReturnType<typeof useMeetingList>['data']): string {
   const total = page?.total ?? 0;
   const lowerBound = total < TOTAL_COUNT_LIMIT ? 'total.narrow' : 'total.atLeast';
   const key = page?.totalIsLowerBound === true ? lowerBound : 'total.exact';
-  return t(key, { total: Math.min(total, TOTAL_COUNT_LIMIT) });
+  const shown = Math.min(total, TOTAL_COUNT_LIMIT);
+  return t(key, { total: shown, count: shown });
 }
 
 interface MeetingListProps {

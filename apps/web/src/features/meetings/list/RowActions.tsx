@@ -1,7 +1,7 @@
 import type { Meeting } from '@rmeet/contract';
 import { useTexts } from '../../../lib/i18n/index.ts';
-import { Button } from '../../../ui/Button.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
+import { EntryButton } from '../agenda/EntryButton.tsx';
 import { mayInvite } from '../invitation.ts';
 import type { MeetingActions } from '../useMeetingActions.ts';
 
@@ -21,27 +21,10 @@ export function RowActions({ meeting, actions, onEdit }: RowActionsProps) {
   const named = (action: string) => ({ label: t('action.of', { action, subject }), title: action, disabled: busy });
   return (
     <div className="meeting-actions">
-      {can.join && (
-        <Button
-          kind="primary"
-          aria-label={t('action.of', { action: t('action.join'), subject })}
-          data-testid="meeting-join"
-          onClick={() => actions.join(meeting)}
-        >
-          {t('action.join')}
-        </Button>
-      )}
-      {can.start && (
-        <IconButton
-          icon="play"
-          {...named(t('action.start'))}
-          data-testid="meeting-start"
-          onClick={() => actions.start(meeting)}
-        />
-      )}
+      <EntryButton meeting={meeting} actions={actions} kind="primary" />
       {can.end && (
         <IconButton
-          icon="settings"
+          icon="desk"
           {...named(t('action.control'))}
           data-testid="meeting-desk"
           onClick={() => actions.control(meeting)}

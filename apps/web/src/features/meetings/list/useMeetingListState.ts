@@ -50,6 +50,14 @@ export function useListState(): [ListState, (change: Partial<ListState>) => void
   const [params, setParams] = useAddressParams();
   const state = useMemo(() => readListState(params), [params]);
   const change = (part: Partial<ListState>) =>
-    setParams((now) => writeListState(now, part), { replace: 'keyword' in part });
+    setParams(
+      (now) => {
+        const next = writeListState(now, part);
+        // Without a view, a URL whose last filter was removed would no longer show the table.
+        if (!next.has('view')) next.set('view', 'list');
+        return next;
+      },
+      { replace: 'keyword' in part },
+    );
   return [state, change];
 }

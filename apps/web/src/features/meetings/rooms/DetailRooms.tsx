@@ -1,10 +1,11 @@
-import { EARLY_JOIN_MINUTES, type Meeting } from '@rmeet/contract';
-import { clockOf, dayOf, ownZone } from '../../../lib/rooms/index.ts';
+import type { Meeting } from '@rmeet/contract';
 import { useNow } from '../../../lib/useNow.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { ask, toast } from '../../../lib/notify.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useCheckIn, useReleaseRoom } from '../queries.ts';
+import { opensAt } from '../agenda/days.ts';
+import { CheckIn, isToday } from './CheckIn.tsx';
 import { placeWords } from './roomNames.ts';
 
 /**
@@ -18,7 +19,6 @@ export function DetailRooms({ meeting }: { meeting: Meeting }) {
   const { meetId, rooms, can } = meeting;
   const now = useNow();
   const isOn = isToday(meeting, now);
-  const checkInFrom = Date.parse(meeting.startTime) - EARLY_JOIN_MINUTES * 60_000;
   const isBusy = checkIn.isPending || release.isPending;
   // An account that may cancel, change or end a meeting manages it.
   const manages = can.edit || can.cancel || can.end;
@@ -46,7 +46,14 @@ export function DetailRooms({ meeting }: { meeting: Meeting }) {
               <small>{placeWords(room, t)}</small>
             </span>
             {isOn && !room.checkedIn && (
-              <CheckIn meetId={meetId} room={room} from={checkInFrom} now={now} disabled={isBusy} checkIn={checkIn} />
+              <CheckIn
+                meetId={meetId}
+                room={room}
+                from={opensAt(meeting)}
+                now={now}
+                disabled={isBusy}
+                checkIn={checkIn}
+              />
             )}
             {room.checkedIn && <span className="meeting-room-in">{t('rooms.checkedIn')}</span>}
             {isOn && manages && (
@@ -65,47 +72,4 @@ export function DetailRooms({ meeting }: { meeting: Meeting }) {
       </ul>
     </>
   );
-}
-
-interface CheckInProps {
-  meetId: string;
-  room: Meeting['rooms'][number];
-  /** From when check-in is possible. */
-  from: number;
-  now: number;
-  disabled: boolean;
-  checkIn: ReturnType<typeof useCheckIn>;
-}
-
-/** Checks in to a room, or shows from when this is possible. */
-function CheckIn({ meetId, room, from, now, disabled, checkIn }: CheckInProps) {
-  const t = useTexts('meetings');
-  if (now < from)
-    return (
-      <span className="meeting-room-later" data-testid="room-check-in-from">
-        {t('rooms.checkInFrom', { time: clockOf(from, ownZone()) })}
-      </span>
-    );
-  return (
-    <Button
-      disabled={disabled}
-      aria-label={t('rooms.checkInTo', { room: room.name })}
-      data-testid="room-check-in"
-      onClick={() =>
-        checkIn.mutate(
-          { meetId, roomId: room.id },
-          { onSuccess: () => toast('success', () => t('rooms.checkedInNow', { room: room.name })) },
-        )
-      }
-    >
-      {t('rooms.checkIn')}
-    </Button>
-  );
-}
-
-/** Whether a meeting is today and has not ended. */
-function isToday({ startTime, duration, status }: Meeting, now: number): boolean {
-  const start = Date.parse(startTime);
-  const end = start + duration * 60_000;
-  return status !== 'OFFLINE' && end > now && (dayOf(start, ownZone()) === dayOf(now, ownZone()) || start < now);
 }
