@@ -183,6 +183,8 @@ const ALL_VERBS = [
   'contentLock',
   'dualStream',
   'banner',
+  'polling',
+  'scene',
 ];
 
 export interface Busy {

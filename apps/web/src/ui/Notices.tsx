@@ -1,8 +1,41 @@
-import { useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
 import { useLanguage } from '../lib/i18n/index.ts';
 import { noticeStore, type Asked } from '../lib/notify.ts';
 import { Button } from './Button.tsx';
 import './notices.css';
+
+/** The elements of pages that have an own place for toasts; the last one has them. */
+let places: readonly HTMLElement[] = [];
+const listeners = new Set<() => void>();
+const placeStore = {
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  get: (): HTMLElement | null => places.at(-1) ?? null,
+};
+
+function setPlaces(next: readonly HTMLElement[]): void {
+  places = next;
+  for (const listener of listeners) listener();
+}
+
+/** Where a page shows toasts, instead of over its top: a place with no names and no controls. */
+export function NoticePlace({ children }: { children?: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    setPlaces([...places, element]);
+    return () => setPlaces(places.filter((each) => each !== element));
+  }, []);
+  return (
+    <div ref={box} className="notice-place">
+      {children}
+    </div>
+  );
+}
 
 /** Renders toasts and questions; mounted once, at the root of each app. */
 export function Notices() {
@@ -10,20 +43,24 @@ export function Notices() {
   // Toasts are rendered again when the language changes.
   useLanguage();
   const [question] = questions;
+  const place = useSyncExternalStore(placeStore.subscribe, placeStore.get);
+  const shown = (
+    <div className="toasts" role="status" aria-live="polite">
+      {toasts.map(({ id, level, text, action }) => (
+        <p key={id} className={`toast toast-${level}`} data-testid={`toast-${level}`}>
+          {text()}
+          {action && (
+            <Button kind="quiet" data-testid="toast-action" onClick={action.run}>
+              {action.label()}
+            </Button>
+          )}
+        </p>
+      ))}
+    </div>
+  );
   return (
     <>
-      <div className="toasts" role="status" aria-live="polite">
-        {toasts.map(({ id, level, text, action }) => (
-          <p key={id} className={`toast toast-${level}`} data-testid={`toast-${level}`}>
-            {text()}
-            {action && (
-              <Button kind="quiet" data-testid="toast-action" onClick={action.run}>
-                {action.label()}
-              </Button>
-            )}
-          </p>
-        ))}
-      </div>
+      {place === null ? shown : createPortal(shown, place)}
       {question && <QuestionDialog key={question.id} question={question} />}
     </>
   );

@@ -14,8 +14,8 @@ import './popover.css';
 
 interface PopoverProps {
   label: string;
-  /** The element it belongs to; the focus returns to it. */
-  anchor: HTMLElement;
+  /** The element it belongs to, or how to find that; the focus returns to it. */
+  anchor: HTMLElement | (() => HTMLElement | null);
   onClose: () => void;
   testId: string;
   /** Contains form fields: Tab stays inside, and arrow keys belong to the fields. */
@@ -39,11 +39,10 @@ export function Popover({ label, anchor, onClose, testId, form = false, wide = f
   const box = useRef<HTMLDivElement>(null);
   const [style, setStyle] = useState<CSSProperties>({ visibility: 'hidden' });
   const close = useEffectEvent(onClose);
+  const anchored = useEffectEvent(() => (typeof anchor === 'function' ? anchor() : anchor));
 
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null) return undefined;
-    const at = anchor.getBoundingClientRect();
+  const place = useEffectEvent((element: HTMLElement) => {
+    const at = anchored()?.getBoundingClientRect() ?? { left: MARGIN, right: MARGIN, top: MARGIN, bottom: MARGIN };
     const { offsetWidth: width, offsetHeight: height } = element;
     const below = at.bottom + 4;
     const top = below + height + MARGIN <= innerHeight ? below : Math.max(MARGIN, at.top - height - 4);
@@ -52,10 +51,15 @@ export function Popover({ label, anchor, onClose, testId, form = false, wide = f
       top: Math.min(top, Math.max(MARGIN, innerHeight - height - MARGIN)),
       left: at.left + width + MARGIN <= innerWidth ? Math.max(MARGIN, Math.min(at.left, left + width)) : left,
     });
+  });
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    place(element);
     return () => {
-      if (document.activeElement === document.body || element.contains(document.activeElement)) anchor.focus();
+      if (document.activeElement === document.body || element.contains(document.activeElement)) anchored()?.focus();
     };
-  }, [anchor]);
+  }, []);
   // Only visible elements can take the focus.
   useEffect(() => {
     if (style.visibility === undefined) box.current?.querySelector<HTMLElement>(FOCUSABLE)?.focus();
@@ -64,12 +68,16 @@ export function Popover({ label, anchor, onClose, testId, form = false, wide = f
   useEffect(() => {
     const press = (event: PointerEvent) => {
       const target = event.target as Node;
-      if (!box.current?.contains(target) && !anchor.contains(target)) close();
+      if (!box.current?.contains(target) && anchored()?.contains(target) !== true) close();
     };
-    const move = () => close();
+    // The keyboard of a phone changes the size of the page: a form stays open while somebody writes in it.
+    const move = () => {
+      if (!form) close();
+      else if (box.current !== null) place(box.current);
+    };
     // Escape closes the popover even if the focus was lost, for example because the focused button was disabled.
     const escape = (event: globalThis.KeyboardEvent) => {
-      if (event.key === 'Escape' && (document.activeElement === document.body || document.activeElement === anchor))
+      if (event.key === 'Escape' && (document.activeElement === document.body || document.activeElement === anchored()))
         close();
     };
     addEventListener('keydown', escape);
@@ -80,7 +88,7 @@ export function Popover({ label, anchor, onClose, testId, form = false, wide = f
       removeEventListener('resize', move);
       removeEventListener('keydown', escape);
     };
-  }, [anchor]);
+  }, [form]);
 
   const keys = (event: KeyboardEvent<HTMLDivElement>) => {
     event.stopPropagation();

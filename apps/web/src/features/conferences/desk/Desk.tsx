@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { PHONE, useMediaQuery } from '../../../lib/useMediaQuery.ts';
 import { ActionBar } from './actions/ActionBar.tsx';
 import { useDesk, useDeskPart, useView } from './context.ts';
 import { DeskHeader } from './DeskHeader.tsx';
@@ -7,7 +8,6 @@ import { HelpDialog } from './dialogs/HelpDialog.tsx';
 import { LinksDialog } from './dialogs/LinksDialog.tsx';
 import { RemoveDialog } from './dialogs/RemoveDialog.tsx';
 import { StreamsDialog } from './dialogs/StreamsDialog.tsx';
-import { DoneNotices } from './DoneNotices.tsx';
 import { BulkBar } from './list/BulkBar.tsx';
 import { ListToolbar } from './list/ListToolbar.tsx';
 import { TerminalList } from './list/TerminalList.tsx';
@@ -28,7 +28,7 @@ export function Desk() {
   const rows = useDeskPart((snapshot) => snapshot.rows);
   const subject = useDeskPart(({ state }) => state.subject);
   const mayAct = useDeskPart(({ state }) => state.can.length > 0);
-  const layout = useView((view) => view.layout);
+  const isPhone = useMediaQuery(PHONE);
   useShortcuts();
   useEffect(() => {
     document.title = `${subject} · ${t('title')} · Rmeet`;
@@ -53,19 +53,28 @@ export function Desk() {
           {t('viewer')}
         </p>
       )}
-      <section className="desk-main" aria-label={t('list.title')}>
-        <ListToolbar />
-        {mayAct && <BulkBar />}
-        {layout === 'list' ? <TerminalList /> : <Wall />}
-      </section>
+      {!isPhone && <Terminals />}
       <section className="desk-side" aria-label={t('side.title')}>
         <Preview />
-        <SidePanel />
+        {/* A phone has no space beside the terminals: they are the first tab. */}
+        <SidePanel list={isPhone ? <Terminals /> : null} />
       </section>
       <Dialogs />
       <ScreenDialog />
-      <DoneNotices />
     </main>
+  );
+}
+
+function Terminals() {
+  const t = useT();
+  const mayAct = useDeskPart(({ state }) => state.can.length > 0);
+  const layout = useView((view) => view.layout);
+  return (
+    <section className="desk-main" aria-label={t('list.title')}>
+      <ListToolbar />
+      {mayAct && <BulkBar />}
+      {layout === 'list' ? <TerminalList /> : <Wall />}
+    </section>
   );
 }
 

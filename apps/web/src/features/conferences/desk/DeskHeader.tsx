@@ -1,15 +1,18 @@
-import { useState } from 'react';
+import { PHONE, useMediaQuery } from '../../../lib/useMediaQuery.ts';
 import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
 import { useMinutesLeft } from '../shared/hooks.ts';
-import { useDesk, useDeskPart, useRights } from './context.ts';
+import { useDeskPart } from './context.ts';
+import { DeskTools } from './actions/DeskTools.tsx';
+import { NoticePlace } from '../../../ui/Notices.tsx';
 import { Icon } from '../../../ui/icons.tsx';
-import { ActionButton } from './components/ActionButton.tsx';
+import { DoneNotices } from './DoneNotices.tsx';
 import { Since } from './components/Since.tsx';
 import { useT } from './texts.tsx';
 
 /** Shows the conference's subject, its state and how long it has been running. */
 export function DeskHeader() {
   const t = useT();
+  const isPhone = useMediaQuery(PHONE);
   const { subject, numericId, host } = useDeskPart(({ state }) => state);
   const chair = useDeskPart(({ rows }) => rows.find((row) => row.chair)?.name ?? null);
   return (
@@ -22,8 +25,16 @@ export function DeskHeader() {
           <span>{chair === null ? t('header.noChair') : t('header.chair', { name: chair })}</span>
         </p>
       </div>
+      <NoticePlace>
+        <DoneNotices />
+      </NoticePlace>
       <StateLine />
-      <HeaderTools />
+      {!isPhone && (
+        <div className="desk-header-tools">
+          <DeskTools bare />
+          <LanguageSwitch />
+        </div>
+      )}
     </header>
   );
 }
@@ -61,62 +72,6 @@ function StateLine() {
       </li>
       <TimeLeft />
     </ul>
-  );
-}
-
-function HeaderTools() {
-  const t = useT();
-  const desk = useDesk();
-  const rights = useRights();
-  const [hears, setHears] = useState(false);
-  const listen = () => {
-    desk.watch.listen(!hears);
-    setHears(!hears);
-  };
-  return (
-    <div className="desk-header-tools">
-      <ActionButton
-        bare
-        icon={hears ? 'hear' : 'hearOff'}
-        label={t(hears ? 'header.listening' : 'header.listen')}
-        aria-pressed={hears}
-        data-testid="desk-listen"
-        onAction={listen}
-      />
-      {!desk.byLink && (
-        <ActionButton
-          bare
-          icon="link"
-          label={t('links.title')}
-          data-testid="desk-open-links"
-          onAction={() => desk.view.set({ dialog: 'links' })}
-        />
-      )}
-      {!desk.byLink && rights.may('grant') && (
-        <ActionButton
-          bare
-          icon="grant"
-          label={t('grants.title')}
-          data-testid="desk-open-grants"
-          onAction={() => desk.view.set({ dialog: 'grants' })}
-        />
-      )}
-      <ActionButton
-        bare
-        icon="topology"
-        label={t('topology.title')}
-        data-testid="desk-open-topology"
-        onAction={() => desk.view.set({ dialog: 'topology' })}
-      />
-      <ActionButton
-        bare
-        icon="keyboard"
-        label={t('keys.title')}
-        data-testid="desk-open-help"
-        onAction={() => desk.view.set({ dialog: 'help' })}
-      />
-      <LanguageSwitch />
-    </div>
   );
 }
 

@@ -10,7 +10,17 @@ import type { DeskSnapshot } from './feed.ts';
 import { NOTHING_SELECTED, WHOLE_LIST, moved, pick, type ListView, type Selection } from './model/listView.ts';
 import type { TerminalRow } from './model/rows.ts';
 
-export type SideTab = 'waiting' | 'proceed' | 'absent' | 'quality' | 'log';
+/** `list`: the terminals, which are a tab only on phones. */
+export type SideTab = 'list' | 'waiting' | 'proceed' | 'absent' | 'quality' | 'log';
+
+/** What opens beside the actions. */
+export type PanelName = 'layout' | 'content' | 'captions' | 'polling' | 'scenes' | 'entry' | 'extend';
+
+export interface PanelProps {
+  /** The button that the panel opens beside; the focus returns to it. */
+  anchor: () => HTMLElement | null;
+  onClose: () => void;
+}
 
 /** View state of one desk; it does not affect the conference. */
 export interface DeskView {
@@ -21,9 +31,11 @@ export interface DeskView {
   /** termId of the terminal whose streams dialog is open. */
   streamsOf: string | null;
   dialog: 'links' | 'help' | 'grants' | 'topology' | null;
-  /** The open panel for layout, content or captions: beside the actions, or for one terminal. */
-  panel: 'layout' | 'content' | 'captions' | null;
+  /** The panel open beside the actions. */
+  panel: PanelName | null;
   screenOf: { part: 'layout' | 'captions'; termId: string } | null;
+  /** The sound of the conference is played. */
+  hears: boolean;
   /** termIds awaiting confirmation of their removal. */
   removing: readonly string[] | null;
 }
@@ -51,12 +63,13 @@ export class Desk {
     layout: 'list',
     list: WHOLE_LIST,
     selection: NOTHING_SELECTED,
-    tab: 'waiting',
+    tab: 'list',
     streamsOf: null,
     dialog: null,
     removing: null,
     panel: null,
     screenOf: null,
+    hears: false,
   });
   readonly done = new Store<{ notices: readonly Done[] }>({ notices: [] });
   /** The version of the control that includes every command of this desk that was accepted. */
@@ -110,8 +123,7 @@ export class Desk {
   }
 
   #tell(done: Done): void {
-    const { notices } = this.done.getSnapshot();
-    this.done.set({ notices: [...notices, done].slice(-2) });
+    this.done.set({ notices: [done] });
     setTimeout(() => this.forget(done.id), DONE_SHOWN);
   }
 }

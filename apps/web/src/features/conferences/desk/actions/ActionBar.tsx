@@ -1,243 +1,175 @@
-import { CHOSEN_MODES, type ChosenMode } from '@rmeet/conference';
-import { useState } from 'react';
-import { ask } from '../../../../lib/notify.ts';
-import { useDesk, useDeskPart, useRights, useView } from '../context.ts';
-import type { IconName } from '../../../../ui/icons.tsx';
-import { absentees } from '../model/absent.ts';
-import { ActionButton } from '../components/ActionButton.tsx';
+import { useRef, useState, type ComponentType, type RefObject } from 'react';
+import { PHONE, useMediaQuery } from '../../../../lib/useMediaQuery.ts';
+import { LanguageSwitch } from '../../../../ui/LanguageSwitch.tsx';
 import { Popover } from '../../../../ui/Popover.tsx';
-import { ScreenActions } from '../screen/ScreenActions.tsx';
-import { ProceedingsActions } from '../proceedings/ProceedingsActions.tsx';
+import { ActionButton, AfterAction } from '../components/ActionButton.tsx';
+import { useDesk, useDeskPart, useRights } from '../context.ts';
 import { useT } from '../texts.tsx';
-import { EntrySettings } from './EntrySettings.tsx';
+import {
+  AdmitAll,
+  CallAll,
+  CaptionsButton,
+  ContentButton,
+  EndForAll,
+  EntryButton,
+  ExtendButton,
+  LayoutButton,
+  Lock,
+  Modes,
+  MuteAll,
+  PollingButton,
+  ScenesButton,
+  SpeakerOff,
+  UnmuteAll,
+} from './buttons.tsx';
+import { DeskTools } from './DeskTools.tsx';
+import { OpenPanel } from './OpenPanel.tsx';
+import { MORE, useFitting } from './useFitting.ts';
+import './bar.css';
 
-const MODE_ICONS: Record<ChosenMode, IconName> = { AUTO: 'mic', SPEAKER: 'air', EQUAL: 'grid' };
-const MINUTES = [10, 15, 30, 60] as const;
+type Group = 'sound' | 'doors' | 'onAir' | 'screen' | 'proceed' | 'time';
 
-/** The actions a chair needs under pressure: always in the same place, each one click away. */
+interface Action {
+  key: string;
+  group: Group;
+  /** The verb that it requires. */
+  verb: string;
+  Control: ComponentType;
+}
+
+/** In the order in which they are shown. */
+const ACTIONS: readonly Action[] = [
+  { key: 'muteAll', group: 'sound', verb: 'muteAll', Control: MuteAll },
+  { key: 'unmuteAll', group: 'sound', verb: 'muteAll', Control: UnmuteAll },
+  { key: 'admitAll', group: 'doors', verb: 'admit', Control: AdmitAll },
+  { key: 'lock', group: 'doors', verb: 'lock', Control: Lock },
+  { key: 'entry', group: 'doors', verb: 'entry', Control: EntryButton },
+  { key: 'callAll', group: 'doors', verb: 'call', Control: CallAll },
+  { key: 'modes', group: 'onAir', verb: 'mode', Control: Modes },
+  { key: 'speakerOff', group: 'onAir', verb: 'speaker', Control: SpeakerOff },
+  { key: 'layout', group: 'screen', verb: 'layout', Control: LayoutButton },
+  { key: 'content', group: 'screen', verb: 'contentLock', Control: ContentButton },
+  { key: 'captions', group: 'screen', verb: 'banner', Control: CaptionsButton },
+  { key: 'polling', group: 'proceed', verb: 'polling', Control: PollingButton },
+  { key: 'scenes', group: 'proceed', verb: 'scene', Control: ScenesButton },
+  { key: 'extend', group: 'time', verb: 'extend', Control: ExtendButton },
+  { key: 'end', group: 'time', verb: 'end', Control: EndForAll },
+];
+
+/** The most important first: the last ones leave the bar first. */
+const IMPORTANCE = [
+  'muteAll',
+  'admitAll',
+  'end',
+  'lock',
+  'layout',
+  'modes',
+  'polling',
+  'captions',
+  'scenes',
+  'extend',
+  'unmuteAll',
+  'speakerOff',
+  'entry',
+  'content',
+  'callAll',
+] as const;
+
+/** What a phone shows beside the menu: ending the conference is not a slip of the thumb away. */
+const ON_PHONE: ReadonlySet<string> = new Set(['muteAll', 'admitAll', 'lock', 'layout']);
+
+/** The actions a chair needs under pressure: one row, always in the same place; what does not fit is in a menu. */
 export function ActionBar() {
   const t = useT();
   const rights = useRights();
-  const muteIsOpen = rights.may('muteAll');
+  const bar = useRef<HTMLElement>(null);
+  const isPhone = useMediaQuery(PHONE);
+  const allowed = ACTIONS.filter(({ verb }) => rights.may(verb));
+  const fit = useFitting(bar, allowed, IMPORTANCE);
+  const shown = isPhone ? allowed.filter(({ key }) => ON_PHONE.has(key)) : fit.shown;
+  const rest = allowed.filter((action) => !shown.includes(action));
+  const hasMenu = isPhone || rest.length > 0 || !fit.isMeasured;
+  const [last, first] = [shown.filter(({ group }) => group === 'time'), shown.filter(({ group }) => group !== 'time')];
   return (
-    <section className="desk-acts" aria-label={t('acts.title')} data-testid="desk-acts">
-      {muteIsOpen && <SoundActions />}
-      {rights.may('admit') && <AdmitAll />}
-      <ModeActions />
-      <ProceedingsActions />
-      <EntryActions />
-      <ScreenActions />
-      <TimeActions />
+    <section ref={bar} className="desk-acts" aria-label={t('acts.title')} data-testid="desk-acts">
+      <WaitingAnnouncement />
+      <Groups actions={first} />
+      {hasMenu && <MoreActions rest={rest} withTools={isPhone} bar={bar} />}
+      <Groups actions={last} />
+      <OpenPanel bar={bar} />
     </section>
   );
 }
 
-function SoundActions() {
+function WaitingAnnouncement() {
   const t = useT();
-  const desk = useDesk();
-  const cannot = useRights().cannot('muteAll');
+  const count = useDeskPart(({ state }) => state.waiting.length);
+  const mayAdmit = useRights().may('admit');
   return (
-    <div className="desk-act-group" role="group" aria-label={t('acts.sound')}>
-      <ActionButton
-        icon="micOff"
-        label={t('acts.muteAll')}
-        className="desk-act-strong"
-        cannot={cannot}
-        data-testid="desk-mute-all"
-        onAction={() => void desk.act({ verb: 'muteAll', muted: true, except: [], allowSelfUnmute: null })}
-      />
-      <ActionButton
-        icon="mic"
-        label={t('acts.unmuteAll')}
-        cannot={cannot}
-        data-testid="desk-unmute-all"
-        onAction={() => void desk.act({ verb: 'muteAll', muted: false, except: [], allowSelfUnmute: null })}
-      />
-    </div>
+    <span className="visually-hidden" role="status">
+      {count === 0 || !mayAdmit ? '' : t('acts.waitingNow', { count })}
+    </span>
   );
 }
 
-function AdmitAll() {
+/** Actions by their groups. */
+function Groups({ actions }: { actions: readonly Action[] }) {
   const t = useT();
-  const desk = useDesk();
-  const waiting = useDeskPart(({ state }) => state.waiting);
-  const admit = () => void desk.act({ verb: 'admit', termIds: waiting.map(({ termId }) => termId) });
-  return (
-    <>
-      <span className="visually-hidden" role="status">
-        {waiting.length === 0 ? '' : t('acts.waitingNow', { count: waiting.length })}
-      </span>
-      <ActionButton
-        icon="admit"
-        label={t('acts.admitAll')}
-        className={waiting.length > 0 ? 'desk-act-due' : ''}
-        idle={waiting.length === 0 ? t('acts.nobodyWaits') : null}
-        cannot={useRights().cannot('admit')}
-        data-testid="desk-admit-all"
-        onAction={admit}
-      >
-        {waiting.length > 0 && <span className="desk-count">{waiting.length}</span>}
-      </ActionButton>
-    </>
-  );
-}
-
-/** The terminal put on air when the mode SPEAKER is chosen: the selected one, else the active speaker. */
-function useCandidate(): string | null {
-  const selected = useView(({ selection }) => (selection.ids.size === 1 ? ([...selection.ids][0] ?? null) : null));
-  const speaking = useDeskPart(({ rows }) => rows.find((row) => row.speaking)?.termId ?? null);
-  return selected ?? speaking;
-}
-
-function ModeActions() {
-  const t = useT();
-  const desk = useDesk();
-  const rights = useRights();
-  const mode = useDeskPart(({ state }) => state.control.mode);
-  const onAir = useDeskPart(({ rows }) => rows.find((row) => row.onAir)?.name ?? null);
-  const candidate = useCandidate();
-  if (!rights.may('mode')) return null;
-  const choose = (next: ChosenMode) =>
-    void desk.act({ verb: 'mode', mode: next, termId: next === 'SPEAKER' ? candidate : null });
-  return (
-    <div className="desk-act-group" role="group" aria-label={t('mode.title')}>
-      <div className="desk-modes">
-        {CHOSEN_MODES.map((each) => (
-          <ActionButton
-            key={each}
-            icon={MODE_ICONS[each]}
-            label={t(`mode.${each}`)}
-            aria-pressed={mode === each}
-            cannot={rights.cannot('mode')}
-            idle={each === 'SPEAKER' && mode !== 'SPEAKER' && candidate === null ? t('mode.choose') : null}
-            data-testid={`desk-mode-${each}`}
-            onAction={() => {
-              if (mode !== each) choose(each);
-            }}
-          />
+  const groups = [...new Set(actions.map(({ group }) => group))];
+  return groups.map((group) => (
+    <div key={group} className={`desk-act-group desk-act-${group}`} role="group" aria-label={t(`bar.group.${group}`)}>
+      {actions
+        .filter((action) => action.group === group)
+        .map(({ key, Control }) => (
+          <span key={key} className="desk-act-item" data-item={key}>
+            <Control />
+          </span>
         ))}
-      </div>
-      {rights.may('speaker') && (
-        <ActionButton
-          icon="airOff"
-          label={t('acts.speakerOff')}
-          idle={onAir === null ? t('acts.nobodyOnAir') : null}
-          cannot={rights.cannot('speaker')}
-          className={onAir === null ? '' : 'desk-act-live'}
-          data-testid="desk-speaker-off"
-          onAction={() => void desk.act({ verb: 'speaker', termId: null })}
-        />
-      )}
     </div>
-  );
+  ));
 }
 
-function EntryActions() {
-  const t = useT();
-  const desk = useDesk();
-  const rights = useRights();
-  const locked = useDeskPart(({ state }) => state.control.locked);
-  const absent = useDeskPart(({ state }) => absentees(state).length);
-  const [settings, setSettings] = useState<HTMLElement | null>(null);
-  const shown = rights.may('lock') || rights.may('entry') || rights.may('call');
-  if (!shown) return null;
-  return (
-    <div className="desk-act-group" role="group" aria-label={t('acts.doors')}>
-      {rights.may('lock') && (
-        <ActionButton
-          icon={locked ? 'lock' : 'unlock'}
-          label={t(locked ? 'acts.unlock' : 'acts.lock')}
-          aria-pressed={locked}
-          cannot={rights.cannot('lock')}
-          data-testid="desk-lock"
-          onAction={() => void desk.act({ verb: 'lock', locked: !locked })}
-        />
-      )}
-      {rights.may('entry') && (
-        <ActionButton
-          icon="sliders"
-          label={t('entry.title')}
-          aria-haspopup="dialog"
-          aria-expanded={settings !== null}
-          cannot={rights.cannot('entry')}
-          data-testid="desk-entry"
-          onAction={(button) => setSettings((open) => (open === null ? button : null))}
-        />
-      )}
-      {settings !== null && <EntrySettings anchor={settings} onClose={() => setSettings(null)} />}
-      {rights.may('call') && (
-        <ActionButton
-          icon="call"
-          label={t('acts.callAll')}
-          idle={absent === 0 ? t('acts.nobodyAbsent') : null}
-          cannot={rights.cannot('call')}
-          data-testid="desk-call-all"
-          onAction={() => void desk.act({ verb: 'call', targets: [] })}
-        >
-          {absent > 0 && <span className="desk-count desk-count-quiet">{absent}</span>}
-        </ActionButton>
-      )}
-    </div>
-  );
+interface MoreActionsProps {
+  rest: readonly Action[];
+  /** The tools of the header, too. */
+  withTools: boolean;
+  bar: RefObject<HTMLElement | null>;
 }
 
-function TimeActions() {
+/** The menu with what does not fit. It closes when one of them was chosen. */
+function MoreActions({ rest, withTools, bar }: MoreActionsProps) {
   const t = useT();
   const desk = useDesk();
-  const rights = useRights();
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const end = async () => {
-    const sure = await ask({
-      title: t('end.title'),
-      text: t('end.text'),
-      okText: t('end.ok'),
-      cancelText: t('cancel'),
-      danger: true,
-    });
-    if (sure) await desk.act({ verb: 'end' });
-  };
-  if (!rights.may('extend') && !rights.may('end')) return null;
+  const [isOpen, setOpen] = useState(false);
+  const button = () => bar.current?.querySelector<HTMLElement>('[data-testid="desk-more-acts"]') ?? null;
   return (
-    <div className="desk-act-group desk-act-last" role="group" aria-label={t('acts.time')}>
-      {rights.may('extend') && (
-        <ActionButton
-          icon="clock"
-          label={t('acts.extend')}
-          aria-haspopup="dialog"
-          aria-expanded={anchor !== null}
-          cannot={rights.cannot('extend')}
-          data-testid="desk-extend"
-          onAction={(button) => setAnchor((open) => (open === null ? button : null))}
-        />
-      )}
-      {anchor !== null && (
-        <Popover label={t('acts.extend')} anchor={anchor} onClose={() => setAnchor(null)} testId="desk-extend-choices">
-          {MINUTES.map((minutes) => (
-            <button
-              key={minutes}
-              type="button"
-              className="desk-choice"
-              data-testid={`desk-extend-${minutes}`}
-              onClick={() => {
-                setAnchor(null);
-                void desk.act({ verb: 'extend', minutes });
-              }}
-            >
-              {t('acts.extendBy', { minutes })}
-            </button>
-          ))}
+    <span className="desk-act-item desk-act-more" data-item={MORE}>
+      <ActionButton
+        icon="more"
+        label={t('bar.more')}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        data-testid="desk-more-acts"
+        onAction={() => {
+          desk.view.set({ panel: null });
+          setOpen(!isOpen);
+        }}
+      />
+      {isOpen && (
+        <Popover label={t('bar.more')} anchor={button} onClose={() => setOpen(false)} testId="desk-more-menu">
+          <div className="desk-more">
+            <AfterAction value={() => setOpen(false)}>
+              <Groups actions={rest} />
+              {withTools && (
+                <div className="desk-act-group" role="group" aria-label={t('bar.tools')}>
+                  <DeskTools />
+                  <LanguageSwitch />
+                </div>
+              )}
+            </AfterAction>
+          </div>
         </Popover>
       )}
-      {rights.may('end') && (
-        <ActionButton
-          icon="leave"
-          label={t('acts.end')}
-          className="desk-act-end"
-          cannot={rights.cannot('end')}
-          data-testid="desk-end"
-          onAction={() => void end()}
-        />
-      )}
-    </div>
+    </span>
   );
 }

@@ -1,9 +1,9 @@
-import { useDesk, useDeskPart, useRights } from '../context.ts';
+import { useDesk, useDeskPart, useRights, type PanelProps } from '../context.ts';
 import { Popover } from '../../../../ui/Popover.tsx';
 import { useT } from '../texts.tsx';
 
 /** How participants enter, and whether they may unmute themselves. */
-export function EntrySettings({ anchor, onClose }: { anchor: HTMLElement; onClose: () => void }) {
+export function EntrySettings({ anchor, onClose }: PanelProps) {
   const t = useT();
   const desk = useDesk();
   const rights = useRights();

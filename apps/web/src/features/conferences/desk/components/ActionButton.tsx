@@ -1,7 +1,10 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import { createContext, use, type ButtonHTMLAttributes, type ReactNode } from 'react';
 import { Icon, type IconName } from '../../../../ui/icons.tsx';
 import { useT } from '../texts.tsx';
 import { cannotText } from '../describe.ts';
+
+/** What a menu does after an action in it was chosen: it closes. */
+export const AfterAction = createContext<(() => void) | null>(null);
 
 interface ActionButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'onClick' | 'children'> {
   icon: IconName;
@@ -10,6 +13,8 @@ interface ActionButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>
   cannot?: string | null;
   /** Why the button does nothing at the moment, as text. */
   idle?: string | null;
+  /** What the button controls is on. For buttons whose label says what a press does; others use `aria-pressed`. */
+  on?: boolean;
   /** Only screen readers and the tooltip show the label. */
   bare?: boolean;
   size?: number;
@@ -28,6 +33,7 @@ export function ActionButton({
   label,
   cannot = null,
   idle = null,
+  on = false,
   bare = false,
   size = 20,
   className = '',
@@ -36,18 +42,21 @@ export function ActionButton({
   ...rest
 }: ActionButtonProps) {
   const t = useT();
+  const afterAction = use(AfterAction);
   const why = cannot === null ? idle : cannotText(cannot, t);
   const bareLabel = why === null ? label : t('cannot.label', { label, why });
   return (
     <button
       type="button"
-      className={`desk-act ${bare ? 'desk-act-bare' : ''} ${className}`}
+      className={`desk-act ${bare ? 'desk-act-bare' : ''} ${on ? 'desk-act-on' : ''} ${className}`}
       aria-disabled={why === null ? undefined : true}
       title={why ?? (bare ? label : undefined)}
       aria-label={bare ? bareLabel : undefined}
       onClick={(event) => {
         event.stopPropagation();
-        if (why === null) onAction(event.currentTarget);
+        if (why !== null) return;
+        onAction(event.currentTarget);
+        afterAction?.();
       }}
       {...rest}
     >

@@ -20,7 +20,7 @@ const BULK: readonly Bulk[] = [
   {
     verb: 'askUnmute',
     key: 'askUnmute',
-    icon: 'hand',
+    icon: 'askMic',
     bare: true,
     command: (termIds) => ({ verb: 'askUnmute', termIds }),
   },

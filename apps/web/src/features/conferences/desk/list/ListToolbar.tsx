@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Icon } from '../../../../ui/icons.tsx';
 import { Select } from '../../../../ui/Select.tsx';
 import { useDesk, useRows, useView } from '../context.ts';
@@ -20,9 +21,14 @@ export function ListToolbar() {
   const list = useView((view) => view.list);
   const rows = useRows();
   const counts = countsOf(rows ?? []);
+  const [isSorting, setSorting] = useState(false);
   const set = (change: Partial<ListView>) => desk.view.set({ list: { ...list, ...change } });
   return (
-    <div className="desk-toolbar" role="search" aria-label={t('list.tools')}>
+    <div
+      className={isSorting ? 'desk-toolbar desk-toolbar-all' : 'desk-toolbar'}
+      role="search"
+      aria-label={t('list.tools')}
+    >
       <label className="desk-search">
         <Icon name="search" size={16} />
         <span className="visually-hidden">{t('list.search')}</span>
@@ -59,6 +65,17 @@ export function ListToolbar() {
         onChange={(sorting) => set({ sorting: sorting as Sorting })}
         options={SORTINGS.map((value) => ({ value, label: t(`sorting.${value}`) }))}
       />
+      <button
+        type="button"
+        className="desk-act desk-toolbar-more"
+        aria-expanded={isSorting}
+        aria-label={t('bar.sorting')}
+        title={t('bar.sorting')}
+        data-testid="desk-toolbar-more"
+        onClick={() => setSorting(!isSorting)}
+      >
+        <Icon name="sort" size={18} />
+      </button>
       <LayoutSwitch />
     </div>
   );

@@ -1,5 +1,5 @@
 import { memo, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import { useMediaQuery } from '../../../../lib/useMediaQuery.ts';
+import { PHONE, useMediaQuery } from '../../../../lib/useMediaQuery.ts';
 import { useDesk, useRights, useRows, useView, type Desk } from '../context.ts';
 import { groupsOf, type ListView, type RowGroup } from '../model/listView.ts';
 import type { TerminalRow } from '../model/rows.ts';
@@ -13,6 +13,7 @@ import { useWindow } from './useWindow.ts';
 /** Row heights, as in desk.css. */
 const ROW_HEIGHT = 44;
 const TALL_ROW_HEIGHT = 60;
+const PHONE_ROW_HEIGHT = 64;
 
 type Line = { kind: 'heading'; key: string; group: RowGroup } | { kind: 'row'; key: string; row: TerminalRow };
 
@@ -45,7 +46,9 @@ const Grid = memo(function Grid({ groups, list }: { groups: readonly RowGroup[];
   const selection = useView((view) => view.selection);
   const [focused, setFocused] = useState<string | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
-  const height = useMediaQuery('(min-width: 2400px)') ? TALL_ROW_HEIGHT : ROW_HEIGHT;
+  const isWall = useMediaQuery('(min-width: 2400px)');
+  const isPhone = useMediaQuery(PHONE);
+  const height = isPhone ? PHONE_ROW_HEIGHT : isWall ? TALL_ROW_HEIGHT : ROW_HEIGHT;
 
   const lines = useMemo(() => linesOf(groups, list.grouping !== 'none'), [groups, list.grouping]);
   const shown = useMemo(() => groups.flatMap((group) => group.rows.map(({ termId }) => termId)), [groups]);

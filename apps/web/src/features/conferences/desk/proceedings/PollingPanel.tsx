@@ -2,13 +2,13 @@ import { controlOrder, DEFAULT_POLLING, POLLING_SECONDS, type Polling } from '@r
 import { useState } from 'react';
 import { Button } from '../../../../ui/Button.tsx';
 import { Select } from '../../../../ui/Select.tsx';
-import { useDesk, useDeskPart, useView } from '../context.ts';
+import { useDesk, useDeskPart, useView, type PanelProps } from '../context.ts';
 import { ActionButton } from '../components/ActionButton.tsx';
 import { useNames } from '../side/useNames.ts';
 import { useT } from '../texts.tsx';
 import { turnAt } from '../model/turn.ts';
 import { OrderList } from './OrderList.tsx';
-import { PanelPopover, type PanelProps } from './PanelPopover.tsx';
+import { PanelPopover } from './PanelPopover.tsx';
 import { useKeptFocus } from './useKeptFocus.ts';
 import { useServerNow } from './useServerNow.ts';
 import './proceedings.css';

@@ -4,10 +4,10 @@ import dayjs from 'dayjs';
 import { useRef, useState } from 'react';
 import { ask, toast } from '../../../../lib/notify.ts';
 import { Button } from '../../../../ui/Button.tsx';
-import { useDesk, useDeskPart } from '../context.ts';
+import { useDesk, useDeskPart, type PanelProps } from '../context.ts';
 import { ActionButton } from '../components/ActionButton.tsx';
 import { useT } from '../texts.tsx';
-import { PanelPopover, type PanelProps } from './PanelPopover.tsx';
+import { PanelPopover } from './PanelPopover.tsx';
 import './proceedings.css';
 
 const NAME_LENGTH = 60;

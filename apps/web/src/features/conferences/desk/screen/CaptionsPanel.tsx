@@ -1,14 +1,13 @@
 import { useState } from 'react';
-import { useDeskPart } from '../context.ts';
+import { useDeskPart, type PanelProps } from '../context.ts';
 import { useT } from '../texts.tsx';
 import { CommandResponses } from './CommandResponses.tsx';
 import { CaptionsForm } from './CaptionsForm.tsx';
-import type { PanelOf } from './LayoutPanel.tsx';
 import { Panel } from './Panel.tsx';
 import { ShownCaptions } from './ShownCaptions.tsx';
 
 /** Captions over the pictures, for all or for one terminal. */
-export function CaptionsPanel({ anchor, onClose }: PanelOf) {
+export function CaptionsPanel({ anchor, onClose }: PanelProps) {
   const t = useT();
   const rows = useDeskPart((snapshot) => snapshot.rows);
   const [chosen, setChosen] = useState('');

@@ -1,17 +1,16 @@
 import { useState } from 'react';
 import { Button } from '../../../../ui/Button.tsx';
-import { useDesk, useDeskPart, useRights } from '../context.ts';
+import { useDesk, useDeskPart, useRights, type PanelProps } from '../context.ts';
 import type { TerminalRow } from '../model/rows.ts';
 import { Icon } from '../../../../ui/icons.tsx';
 import { ActionButton } from '../components/ActionButton.tsx';
 import { useNames } from '../side/useNames.ts';
 import { useT } from '../texts.tsx';
 import { CommandResponses } from './CommandResponses.tsx';
-import type { PanelOf } from './LayoutPanel.tsx';
 import { Panel } from './Panel.tsx';
 
 /** Who shares, who may share, and whom to ask to share. */
-export function ContentPanel({ anchor, onClose }: PanelOf) {
+export function ContentPanel({ anchor, onClose }: PanelProps) {
   const t = useT();
   const desk = useDesk();
   const rights = useRights();

@@ -1,18 +1,13 @@
 import { WINDOW_POSITIONS } from '@rmeet/conference';
-import { useDesk, useDeskPart, useRights } from '../context.ts';
+import { useDesk, useDeskPart, useRights, type PanelProps } from '../context.ts';
 import { useT } from '../texts.tsx';
 import { CommandResponses } from './CommandResponses.tsx';
 import { Choices } from './Choices.tsx';
 import { LayoutEditor } from './LayoutEditor.tsx';
 import { Panel } from './Panel.tsx';
 
-export interface PanelOf {
-  anchor: () => HTMLElement | null;
-  onClose: () => void;
-}
-
 /** The common layout: its model, its seats, and what participants may change. */
-export function LayoutPanel({ anchor, onClose }: PanelOf) {
+export function LayoutPanel({ anchor, onClose }: PanelProps) {
   const t = useT();
   const desk = useDesk();
   const rights = useRights();

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef, type KeyboardEvent } from 'react';
+import { lazy, Suspense, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { loadChunk } from '../../../../lib/chunks.ts';
 import { Loading } from '../../../../ui/states.tsx';
 import { useDesk, useDeskPart, useView, type SideTab } from '../context.ts';
@@ -13,7 +13,7 @@ const Proceedings = lazy(() =>
   loadChunk(async () => ({ default: (await import('../proceedings/Proceedings.tsx')).Proceedings })),
 );
 
-const TABS: readonly SideTab[] = ['waiting', 'proceed', 'absent', 'quality', 'log'];
+const TABS: readonly SideTab[] = ['list', 'waiting', 'proceed', 'absent', 'quality', 'log'];
 const BODIES = {
   waiting: Waiting,
   proceed: Proceedings,
@@ -22,29 +22,36 @@ const BODIES = {
   log: CommandLog,
 } as const;
 
-/** Waiting people, absentees, media problems and the command log. */
-export function SidePanel() {
+function Body({ tab }: { tab: keyof typeof BODIES }) {
+  const Part = BODIES[tab];
+  return <Part />;
+}
+
+/** Waiting people, absentees, media problems and the command log. `list`: the terminals, if they are a tab. */
+export function SidePanel({ list = null }: { list?: ReactNode }) {
   const t = useT();
   const desk = useDesk();
-  const tab = useView((view) => view.tab);
+  const chosen = useView((view) => view.tab);
+  const tabs = TABS.filter((each) => each !== 'list' || list !== null);
+  const tab = chosen === 'list' && list === null ? 'waiting' : chosen;
   const waiting = useDeskPart(({ state }) => state.waiting.length);
   const absent = useDeskPart(({ state }) => absentees(state).length);
   const troubles = useDeskPart(({ rows }) => rows.filter(({ cause }) => cause !== null).length);
   const hands = useDeskPart(({ state }) => state.terminals.filter(({ handRaisedAt }) => handRaisedAt !== null).length);
-  const list = useRef<HTMLDivElement>(null);
-  const counts: Record<SideTab, number> = { waiting, proceed: hands, absent, quality: troubles, log: 0 };
-  const Body = BODIES[tab];
+  const strip = useRef<HTMLDivElement>(null);
+  const inside = useDeskPart(({ rows }) => rows.length);
+  const counts: Record<SideTab, number> = { list: inside, waiting, proceed: hands, absent, quality: troubles, log: 0 };
   const keys = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (step === 0) return;
-    const next = TABS[(TABS.indexOf(tab) + step + TABS.length) % TABS.length] ?? tab;
+    const next = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length] ?? tab;
     desk.view.set({ tab: next });
-    list.current?.querySelector<HTMLElement>(`#desk-tab-${next}`)?.focus();
+    strip.current?.querySelector<HTMLElement>(`#desk-tab-${next}`)?.focus();
   };
   return (
     <section className="desk-side-panel">
-      <div ref={list} className="desk-tabs" role="tablist" aria-label={t('side.title')} onKeyDown={keys}>
-        {TABS.map((each) => (
+      <div ref={strip} className="desk-tabs" role="tablist" aria-label={t('side.title')} onKeyDown={keys}>
+        {tabs.map((each) => (
           <button
             key={each}
             type="button"
@@ -70,9 +77,7 @@ export function SidePanel() {
         aria-labelledby={`desk-tab-${tab}`}
         tabIndex={0}
       >
-        <Suspense fallback={<Loading />}>
-          <Body />
-        </Suspense>
+        <Suspense fallback={<Loading />}>{tab === 'list' ? list : <Body tab={tab} />}</Suspense>
       </div>
     </section>
   );
