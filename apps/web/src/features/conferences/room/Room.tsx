@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import type { Call, LocalMedia, ShareOptions } from '../../../call/index.ts';
 import { Settings } from '../settings/Settings.tsx';
 import { usePreferences } from '../shared/preferences.ts';
