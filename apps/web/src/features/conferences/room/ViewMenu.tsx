@@ -49,10 +49,10 @@ export function ViewMenu({ control, choices, pictureInPicture, onClose }: ViewMe
       data-testid="view-menu"
       onKeyDown={keys}
     >
-      <header className="view-menu-header">
+      <div className="view-menu-header">
         <h2 id={id}>{t('view.title')}</h2>
         <IconButton icon="close" label={common('close')} data-testid="view-close" onClick={onClose} />
-      </header>
+      </div>
       {note !== null && (
         <p className="view-menu-note" data-testid="view-note">
           {t(`view.${note}`)}
