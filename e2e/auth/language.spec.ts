@@ -163,6 +163,7 @@ test(
     await join(page, server, { number: open.numericId, password: open.password, name: 'Bob' });
     await page.getByTestId('toolbar-more').click();
     await page.getByTestId('toolbar-settings').click();
+    await page.getByTestId('settings-tab-general').click();
     await page.getByTestId('language-en').focus();
     await page.keyboard.press('Enter');
     await expect(page.getByTestId('settings-dialog')).toContainText('Settings');
