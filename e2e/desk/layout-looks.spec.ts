@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { LOOKS, looksRight } from '../pages.ts';
 import { busyConference, termIdOf, type Busy } from './busy-conference.ts';
 import { openDeskFixture } from './fixture.ts';
-import { expect, test } from './support.ts';
+import { expect, pressAction, test } from './support.ts';
 
 /** A simulated conference after commands that its log does not contain. */
 function after(count: number, commands: readonly ConferenceCommand[]): Busy {
@@ -62,7 +62,7 @@ const seated: ConferenceCommand[] = [
 ];
 
 async function panel(page: Page, name: string, what: string): Promise<void> {
-  await page.getByTestId(`desk-${name}`).click();
+  await pressAction(page, `desk-${name}`);
   await page.getByTestId(`desk-${name}-panel`).waitFor();
   await looksRight(page, what);
 }
@@ -82,7 +82,7 @@ for (const locale of LOOKS) {
       await page.keyboard.press('Escape');
       await panel(page, 'content', 'content');
       await page.keyboard.press('Escape');
-      await page.getByTestId('desk-captions').click();
+      await pressAction(page, 'desk-captions');
       await page
         .getByTestId('desk-captions-text')
         .fill('急诊会诊将于 10:30 开始，请各院区准备影像资料。\nEmergency consultation at 10:30.');

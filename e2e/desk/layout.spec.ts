@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { clicksOn, expect, test } from './support.ts';
+import { clicksOn, expect, pressAction, test } from './support.ts';
 
 /** A page's stage, which names the layout it renders. */
 const stageOf = (page: Page) => page.locator('.stage');
@@ -206,14 +206,14 @@ test(
     const [alice, bob] = [await meeting.enter('alice'), await meeting.enter('bob')];
     const desk = await openDesk(meeting);
     const row = desk.getByTestId(`desk-term-${alice.termId}`);
-    await desk.getByTestId('desk-content').click();
+    await pressAction(desk, 'desk-content');
     await expect(desk.getByTestId('desk-content-nobody')).toBeVisible();
     await desk.keyboard.press('Escape');
     await alice.page.getByTestId('toolbar-share').click();
     await expect(row.getByTestId('desk-mark-sharing')).toBeVisible();
 
     await test.step('locked to who shares', async () => {
-      await desk.getByTestId('desk-content').click();
+      await pressAction(desk, 'desk-content');
       await desk.getByTestId(`desk-content-lock-${alice.termId}`).click();
       await expect(desk.getByTestId('desk-content-locked')).toContainText('Only Alice may share');
       await expect(row.getByTestId('desk-mark-contentLocked')).toBeVisible();

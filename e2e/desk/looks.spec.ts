@@ -2,7 +2,7 @@ import { closePage } from '@rmeet/testkit';
 import { LOOKS, looksRight } from '../pages.ts';
 import { busyConference, MEET_ID, reportOf, termIdOf } from './busy-conference.ts';
 import { openDeskFixture } from './fixture.ts';
-import { expect, test } from './support.ts';
+import { expect, pressAction, test } from './support.ts';
 
 const [WIDE, NARROW] = [
   { width: 1280, height: 800 },
@@ -58,7 +58,7 @@ for (const locale of LOOKS) {
     await page.getByTestId('desk-open-help').click();
     await looksRight(page, 'keys');
     await page.keyboard.press('Escape');
-    await page.getByTestId('desk-entry').click();
+    await pressAction(page, 'desk-entry');
     await looksRight(page, 'entry');
     await page.keyboard.press('Escape');
     await page.getByTestId(`desk-remove-${termIdOf(1)}`).click();

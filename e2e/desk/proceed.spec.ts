@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Api, RunningServer } from '@rmeet/testkit';
 import { bookMeeting } from '../support.ts';
 import { LOOKS, LONG_NAME, looksRight, tabTo } from '../pages.ts';
-import { clicksOn, expect, test, type Gathering } from './support.ts';
+import { clicksOn, expect, pressAction, test, type Gathering } from './support.ts';
 
 const rz = { res: 'rz' };
 
@@ -241,7 +241,7 @@ for (const locale of LOOKS) {
     const { host, meetId } = conference;
     const page = await openDesk(conference, { locale });
     await page.setViewportSize({ width: 1024, height: 768 });
-    await page.getByTestId('desk-scenes').click();
+    await pressAction(page, 'desk-scenes');
     await page.getByTestId('desk-scene-name').waitFor();
     await looksRight(page, 'no scenes');
     await page.keyboard.press('Escape');
@@ -250,11 +250,11 @@ for (const locale of LOOKS) {
         params: { meetId },
         body: { name, at: name === 'Vote' ? '2099-01-01T09:00:00.000Z' : null },
       });
-    await page.getByTestId('desk-scenes').click();
+    await pressAction(page, 'desk-scenes');
     await expect(page.getByTestId('desk-scene-apply')).toHaveCount(3);
     await looksRight(page, 'scenes');
     await page.keyboard.press('Escape');
-    await page.getByTestId('desk-polling').click();
+    await pressAction(page, 'desk-polling');
     await page.getByTestId('desk-polling-start').waitFor();
     await looksRight(page, 'before polling');
     await page.keyboard.press('Escape');
@@ -263,7 +263,7 @@ for (const locale of LOOKS) {
       query: { meetId, polling: '1' },
       body: { onlyVideo: false, seconds: 60 },
     });
-    await page.getByTestId('desk-polling').click();
+    await pressAction(page, 'desk-polling');
     await page.getByTestId('desk-polling-turn').waitFor();
     await looksRight(page, 'polling');
     await page.keyboard.press('Escape');

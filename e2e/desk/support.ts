@@ -8,7 +8,7 @@ import {
   type TilePicture,
 } from '@rmeet/testkit';
 import type { Browser, Page } from '@playwright/test';
-import { people, screenColour, test as base, type Gathering, type Person } from '../conferences/support.ts';
+import { expect, people, screenColour, test as base, type Gathering, type Person } from '../conferences/support.ts';
 
 export {
   expect,
@@ -70,6 +70,16 @@ async function deskPage(
   await page.goto(`${server.url}/${url.slice(url.indexOf('#'))}`);
   await page.getByTestId('desk').waitFor();
   return page;
+}
+
+/** Presses an action of the desk: in its bar or, if it does not fit there, in the menu. */
+export async function pressAction(desk: Page, testId: string): Promise<void> {
+  const action = desk.getByTestId(testId);
+  // A bar that changes its width may move the action at the same moment.
+  await expect(async () => {
+    if (await action.isHidden()) await desk.getByTestId('desk-more-acts').click({ timeout: 2_000 });
+    await action.click({ timeout: 2_000 });
+  }).toPass();
 }
 
 /** The number of clicks on a page since the last call. */

@@ -29,15 +29,10 @@ interface NotOpenProps {
 /** Shown if there is nothing to control: the reason, and links to continue. */
 export function NotOpen({ why, byLink = false, meetId }: NotOpenProps) {
   const t = useT();
-  if (byLink)
-    return (
-      <MessagePage title={t(`notOpen.${why}`)} hint={t(why === 'over' ? 'notOpen.overByLink' : `notOpen.${why}Hint`)}>
-        <WayOn />
-      </MessagePage>
-    );
+  const hint = byLink && why === 'over' ? 'notOpen.overByLink' : (`notOpen.${why}Hint` as const);
   return (
-    <MessagePage title={t(`notOpen.${why}`)} hint={t(`notOpen.${why}Hint`)}>
-      <WayOn meetId={meetId} />
+    <MessagePage title={t(`notOpen.${why}`)} hint={t(hint)}>
+      <WayOn meetId={byLink ? undefined : meetId} />
     </MessagePage>
   );
 }
