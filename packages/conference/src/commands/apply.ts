@@ -1,3 +1,4 @@
+import { allowancesOf } from '../state/allowances.ts';
 import type { ConferenceControl } from '../state/control.ts';
 import { takeBack } from './changes.ts';
 import type { Appliers, ConferenceCommand, ConferenceVerb } from './command.ts';
@@ -76,6 +77,7 @@ const appliers: Appliers<ConferenceVerb> = {
   ...screenAppliers,
   ...pollingAppliers,
   ...proceedingAppliers,
+  allow: (control, { verb: _, ...allowances }) => ({ ...control, ...allowancesOf({ ...control, ...allowances }) }),
   lock: (control, { locked }) => ({ ...control, locked }),
   rename: (control, { termId, name }) => withTerminals(control, [termId], { name }),
   top: (control, { termId, top }) => withTerminals(control, [termId], { top }),

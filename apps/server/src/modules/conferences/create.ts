@@ -24,6 +24,7 @@ import { createAdmission } from './joining/admission.ts';
 import { authenticateTerminal } from './joining/authenticate.ts';
 import { Joining } from './joining/service.ts';
 import { createWaitingPresence } from './joining/waiting-presence.ts';
+import { createChat } from './chat.ts';
 import { createParticipation } from './participation.ts';
 import { createMeetingPort, createTenantPort } from './ports.ts';
 import { createFloor, createRollCall, createTimer, proceedingRoutes, Scenes, Votes } from './proceedings/index.ts';
@@ -116,6 +117,7 @@ function createRoutes(deps: ConferencesDeps, parts: ReturnType<typeof createPart
     admission,
     joining: new Joining({ ...deps, ...parts, admission }),
     participation,
+    chat: createChat(deps),
     commands: commandRoutes(giveCommand, engine),
     control: controlRoutes({ ...deps, control, moderation, engine }),
     desk: desk.routes,
