@@ -2,6 +2,7 @@ export { Call } from './call.ts';
 export type { CallEnd, CallNotice, CallPorts, CallSnapshot, LinkState, OutgoingMessage } from './call-types.ts';
 export type { DeviceError } from './device-errors.ts';
 export { watchLevel } from './level-meter.ts';
+export type { ShownReaction } from './reactions.ts';
 export { isOnAir, type Held } from './moderation.ts';
 export {
   LocalMedia,

@@ -6,17 +6,24 @@ import { useStore, useStorePart } from '../shared/use-store.ts';
 import { ShareRequestDialog, UnmuteRequestDialog } from './RequestDialogs.tsx';
 import { Banner } from './Banner.tsx';
 import { CaptionsBanner } from '../shared/CaptionsBanner.tsx';
-import { ChatPanel } from './ChatPanel.tsx';
+import { ChatPanel } from './chat/ChatPanel.tsx';
+import { ChatPreview } from './chat/ChatPreview.tsx';
+import { HostMenu } from './control/HostMenu.tsx';
 import { UndoNotice } from './control/UndoNotice.tsx';
 import { useControl } from './control/useControl.ts';
+import { useTileMenu } from './control/useTileMenu.tsx';
 import { InviteDialog, LeaveDialog, SettingsDialog, ShortcutsDialog } from './dialogs.tsx';
 import { useLeaveWarning, useWakeLock } from '../shared/hooks.ts';
+import { MeetingClock } from './MeetingClock.tsx';
 import { Messages } from './Messages.tsx';
 import { PeoplePanel } from './PeoplePanel.tsx';
 import { Proceedings } from './Proceedings.tsx';
+import { ReactionChoices } from './ReactionPicker.tsx';
+import { ReactionsOverlay } from './ReactionsOverlay.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { Stage } from './Stage.tsx';
 import { StatusBadges } from './StatusBadges.tsx';
+import { useArrivalSounds } from './sounds.ts';
 import { Toolbar } from './Toolbar.tsx';
 import { useRoomView, type RoomView } from './useRoomView.ts';
 import { useToolbar } from './useToolbar.ts';
@@ -30,6 +37,9 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
   const view = useRoomView(state, call.termId);
   const toolbar = useToolbar(call, local, view);
   const [preferences, setPreferences] = useState(readPreferences);
+  const people = useTileMenu(call, control);
+  const mayControl = conference?.me.can.control ?? false;
+  useArrivalSounds(call);
   useLeaveWarning();
   useWakeLock();
   useShortcuts(preferences.shortcuts, toolbar);
@@ -40,7 +50,7 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
   }, [subject, t]);
 
   const enableShortcuts = (shortcuts: boolean) => {
-    const changed = { ...preferences, shortcuts };
+    const changed = { ...readPreferences(), shortcuts };
     setPreferences(changed);
     rememberPreferences(changed);
   };
@@ -51,16 +61,26 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
     <div className="room" data-testid="room">
       <header className="room-header">
         <h1 title={subject}>{subject || t('room.untitled')}</h1>
+        {!view.isChatHidden && <ChatPreview call={call} onOpen={() => view.setPanel('chat')} />}
         {conference !== null && (
           <span className="room-number">{t('room.number', { number: grouped(conference.numericId) })}</span>
         )}
+        {conference !== null && <MeetingClock startedAt={conference.startedAt} clockAhead={clockAhead ?? 0} />}
         <StatusBadges call={call} />
       </header>
       <div className="room-body" data-window={openPanel === 'chat' ? (state.window ?? undefined) : undefined}>
         <main className="room-stage" aria-label={t('room.label')}>
           <Banner call={call} local={local} />
           <Proceedings call={call} control={state} ownView={ownView} onChairsView={() => setOwnView(false)} />
-          <Stage call={call} control={state} tiles={tiles} speakers={speakers} ownView={ownView}>
+          <Stage
+            call={call}
+            control={state}
+            tiles={tiles}
+            speakers={speakers}
+            ownView={ownView}
+            tileMenu={mayControl ? people.tileMenu : undefined}
+          >
+            <ReactionsOverlay call={call} />
             <CaptionsBanner control={state} termId={call.termId} clockAhead={clockAhead ?? 0} />
           </Stage>
           <Messages call={call} local={local} />
@@ -70,8 +90,14 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
         {openPanel === 'people' && <PeoplePanel call={call} control={control} onClose={closePanel} />}
       </div>
       <footer>
-        <Toolbar state={toolbar.state} onAction={toolbar.onToolbarAction} />
+        <Toolbar
+          state={toolbar.state}
+          onAction={toolbar.onToolbarAction}
+          reactions={(onChosen) => <ReactionChoices call={call} onChosen={onChosen} />}
+          hostMenu={mayControl && <HostMenu call={call} control={control} onEnd={() => view.setDialog('leave')} />}
+        />
       </footer>
+      {people.dialog}
       <UnmuteRequestDialog call={call} />
       {toolbar.state.canShare && !toolbar.state.sharing && <ShareRequestDialog call={call} local={local} />}
       <RoomDialogs

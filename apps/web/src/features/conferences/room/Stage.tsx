@@ -16,6 +16,8 @@ interface StageProps {
   speakers: SpeakerState;
   /** The user has left the chair's layout. */
   ownView: boolean;
+  /** The menu of commands for the person of a tile. */
+  tileMenu?: ((tile: Tile) => ReactNode) | undefined;
   /** Elements shown over the pictures. */
   children?: ReactNode;
 }
@@ -24,7 +26,7 @@ interface StageProps {
  * The pictures, placed by the conference's layout. Each keeps its DOM element when it moves, so that none flickers; the
  * next picture is decoded in advance in the same element, invisibly.
  */
-export function Stage({ call, control, tiles, speakers, ownView, children }: StageProps) {
+export function Stage({ call, control, tiles, speakers, ownView, tileMenu, children }: StageProps) {
   const t = useT();
   const area = useRef<HTMLDivElement>(null);
   const { width, height } = useElementSize(area);
@@ -76,6 +78,7 @@ export function Stage({ call, control, tiles, speakers, ownView, children }: Sta
                 {...placeOf(cell)}
                 pinned={cell.key === pinned}
                 onPin={mayPin ? setPinned : null}
+                menu={tileMenu}
                 onFrame={noteFrame}
               />
             );
@@ -89,7 +92,7 @@ export function Stage({ call, control, tiles, speakers, ownView, children }: Sta
 }
 
 function useStageLayout(
-  { call, control, tiles, speakers, ownView }: Omit<StageProps, 'children'>,
+  { call, control, tiles, speakers, ownView }: Omit<StageProps, 'children' | 'tileMenu'>,
   { width, height, pinned, page }: { width: number; height: number; pinned: string | null; page: number },
 ): Layout {
   const phone = useMediaQuery('(max-width: 600px), (max-height: 480px)');

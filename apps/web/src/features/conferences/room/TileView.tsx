@@ -1,5 +1,5 @@
 import type { LayoutCell } from '@rmeet/conference';
-import { memo, useCallback, type CSSProperties } from 'react';
+import { memo, useCallback, type CSSProperties, type ReactNode } from 'react';
 import type { Tile } from '../../../call/index.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { colourOf, initialsOf } from '../shared/initials.ts';
@@ -25,6 +25,8 @@ interface TileViewProps extends TilePlace {
   pinned: boolean;
   /** Null if pinning is not allowed. */
   onPin: ((key: string | null) => void) | null;
+  /** The menu of commands for this person. */
+  menu?: ((tile: Tile) => ReactNode) | undefined;
   onFrame: (key: string, has: boolean) => void;
 }
 
@@ -40,6 +42,7 @@ export const TileView = memo(function TileView({
   height,
   pinned,
   onPin,
+  menu,
   onFrame,
 }: TileViewProps) {
   const t = useT();
@@ -59,6 +62,7 @@ export const TileView = memo(function TileView({
       className={classes.filter(Boolean).join(' ')}
       style={style}
       aria-hidden={!seen}
+      data-tile={tile.key}
       data-testid={seen ? `tile-${tile.key}` : `ready-${tile.key}`}
       {...(seen ? { 'data-area': area, 'data-seat': seat } : {})}
       data-own={tile.own}
@@ -79,9 +83,13 @@ export const TileView = memo(function TileView({
       </div>
       {tile.handRaisedAt !== null && isPerson && (
         <div className="tile-hand">
-          <Sign icon="hand" text={t('room.handUp')} look="plain" />
+          <Sign icon="hand" text={t('hands.place', { place: tile.handPlace ?? 1 })} look="plain" />
+          <span className="tile-hand-place" aria-hidden="true">
+            {tile.handPlace}
+          </span>
         </div>
       )}
+      {seen && isPerson && menu?.(tile)}
       {onPin !== null && <PinButton name={name} pinned={pinned} onPin={(pin) => onPin(pin ? tile.key : null)} />}
     </li>
   );

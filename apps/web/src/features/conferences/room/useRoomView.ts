@@ -10,6 +10,7 @@ export type RoomView = ReturnType<typeof useRoomView>;
 export function useRoomView(control: ConferenceControl, termId: string) {
   const [panel, setPanel] = useState<RoomPanel | null>(null);
   const [dialog, setDialog] = useState<RoomDialog | null>(null);
+  const [reacting, setReacting] = useState(false);
   const [ownView, setOwnView] = useState(false);
   // An own view that is no longer allowed does not return by itself when it is allowed again.
   const mayOwnView = mayHaveOwnView(control, termId);
@@ -23,6 +24,8 @@ export function useRoomView(control: ConferenceControl, termId: string) {
     togglePanel,
     dialog,
     setDialog,
+    reacting,
+    setReacting,
     ownView,
     setOwnView,
     mayOwnView,

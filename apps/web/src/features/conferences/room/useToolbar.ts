@@ -1,3 +1,4 @@
+import { allowancesOf, leads } from '@rmeet/conference';
 import type { Call, CallSnapshot, LocalMedia } from '../../../call/index.ts';
 import { reportError } from '../../../lib/api/index.ts';
 import { toast } from '../../../lib/notify.ts';
@@ -24,7 +25,8 @@ export function useToolbar(call: Call, local: LocalMedia, view: RoomView): RoomT
   const media = useStore(local.store);
   const fullscreen = useFullscreen();
   const { conference, control, held } = snapshot;
-  const handUp = snapshot.tiles.some((tile) => tile.own && tile.handRaisedAt !== null);
+  const handPlace = snapshot.tiles.find((tile) => tile.own)?.handPlace ?? null;
+  const reactionsOff = !allowancesOf(control).reactions && !leads(control, call.termId);
   const sharing = media.screen.video !== null;
   const mayUnmute = maySelfUnmute(control, call.termId, conference?.me.can.control ?? false);
 
@@ -40,7 +42,8 @@ export function useToolbar(call: Call, local: LocalMedia, view: RoomView): RoomT
       held.camera ? toast('warning', () => t('held.cameraHint')) : void local.setOn('camera', !media.camera.on),
     share: () =>
       held.content !== null ? warnShareHeld(held.content) : sharing ? local.stopShare() : void local.share(),
-    hand: () => void call.raiseHand(!handUp).catch(reportError),
+    hand: () => void call.raiseHand(handPlace === null).catch(reportError),
+    react: () => (reactionsOff ? toast('warning', () => t('reactions.offWhy')) : view.setReacting(!view.reacting)),
     people: () => view.togglePanel('people'),
     chat: () => (view.isChatHidden ? toast('warning', () => t('held.chatHidden')) : view.togglePanel('chat')),
     invite: () => view.setDialog('invite'),
@@ -59,7 +62,9 @@ export function useToolbar(call: Call, local: LocalMedia, view: RoomView): RoomT
       cameraOn: media.camera.on,
       sharing,
       canShare: CAN_SHARE,
-      handUp,
+      handPlace,
+      reactionsOff,
+      reacting: view.reacting && !reactionsOff,
       panel: view.openPanel,
       chatHidden: view.isChatHidden,
       ownView: view.mayOwnView ? view.ownView : null,

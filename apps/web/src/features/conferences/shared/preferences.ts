@@ -1,5 +1,7 @@
 import type { MediaPreferences } from '../../../call/index.ts';
 
+/** In larger meetings people come and go too often for sounds. */
+export const MOST_WITH_SOUNDS = 10;
 const KEY = 'conferencePreferences';
 
 export interface Preferences {
@@ -7,11 +9,14 @@ export interface Preferences {
   media: MediaPreferences;
   /** Whether the meeting room handles single-key shortcuts. */
   shortcuts: boolean;
+  /** Whether a sound tells when somebody joins or leaves a small meeting. */
+  sounds: boolean;
 }
 
 const DEFAULTS: Preferences = {
   name: '',
   shortcuts: true,
+  sounds: true,
   media: { camera: { on: true, deviceId: null }, microphone: { on: true, deviceId: null }, speakerId: null },
 };
 
