@@ -71,7 +71,7 @@ test('people react, raise hands and chat, and the chair decides how', async ({ g
   await test.step('a private message reaches one person; its text shows while the chat is closed', async () => {
     const chat = await chatOf(alice.page);
     await chat.getByTestId('chat-to').selectOption({ label: 'Bob' });
-    await expect(chat.getByTestId('chat-hint')).toHaveText('Only you and Bob see this. People who chair do not.');
+    await expect(chat.getByTestId('chat-hint')).toHaveText('Only you and Bob see this. Hosts and the chair do not.');
     await say(alice.page, 'Between us');
     await expect(bob.page.getByTestId('chat-preview')).toHaveText('Alice (privately) Between us');
     await bob.page.getByTestId('chat-preview').click();

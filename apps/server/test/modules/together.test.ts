@@ -103,7 +103,7 @@ describe('deleting', () => {
 });
 
 describe('what the chair allows', () => {
-  test('at first is everything, also in a state that was stored before there were allowances', async () => {
+  test('at first is everything', async () => {
     expect(allowancesOf(await room.control())).toEqual({
       shareFor: 'all',
       chatFor: 'all',

@@ -45,7 +45,8 @@ export class Chat {
       }
     } catch (error) {
       const { outgoing } = this.#store.getSnapshot();
-      this.#store.set({ outgoing: outgoing.map((each) => (each.id === id ? { ...message, state: 'failed' } : each)) });
+      const failed: OutgoingMessage = { ...message, state: 'failed' };
+      this.#store.set({ outgoing: outgoing.map((each) => (each.id === id ? failed : each)) });
       throw error;
     }
   }

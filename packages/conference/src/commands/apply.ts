@@ -77,7 +77,15 @@ const appliers: Appliers<ConferenceVerb> = {
   ...screenAppliers,
   ...pollingAppliers,
   ...proceedingAppliers,
-  allow: (control, { verb: _, ...allowances }) => ({ ...control, ...allowancesOf({ ...control, ...allowances }) }),
+  allow: (
+    control,
+    {
+      shareFor = control.shareFor,
+      chatFor = control.chatFor,
+      reactions = control.reactions,
+      selfRename = control.selfRename,
+    },
+  ) => ({ ...control, ...allowancesOf({ shareFor, chatFor, reactions, selfRename }) }),
   lock: (control, { locked }) => ({ ...control, locked }),
   rename: (control, { termId, name }) => withTerminals(control, [termId], { name }),
   top: (control, { termId, top }) => withTerminals(control, [termId], { top }),

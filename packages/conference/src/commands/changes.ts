@@ -15,10 +15,11 @@ const withAllowances = (control: ConferenceControl) => ({ ...control, ...allowan
 /** The differences between two states, except `version`. */
 export function controlChanges(before: ConferenceControl, after: ConferenceControl): ControlChange[] {
   const changes: ControlChange[] = [];
-  const { terminals: old, version: _, ...was } = withAllowances(before);
-  const is = withAllowances(after);
-  for (const field of Object.keys(was) as (keyof typeof was)[]) {
-    if (!isSame(was[field], is[field])) changes.push({ termId: null, field, before: was[field], after: is[field] });
+  const { terminals: old, version: _, ...fields } = withAllowances(before);
+  const changed = withAllowances(after);
+  for (const field of Object.keys(fields) as (keyof typeof fields)[]) {
+    if (!isSame(fields[field], changed[field]))
+      changes.push({ termId: null, field, before: fields[field], after: changed[field] });
   }
   for (const [termId, entry] of Object.entries(after.terminals)) {
     const was = old[termId];

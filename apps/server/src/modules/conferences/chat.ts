@@ -115,8 +115,11 @@ function receiverOf(
 /** A private message is answered in private, between the same two. @throws AppError REPLY_UNKNOWN */
 async function checkReply(tx: TenantTx, { id }: ConferenceRow, reply: Parties, replyTo: string): Promise<void> {
   const original = await findMessage(tx, id, replyTo);
-  const isBetweenSame =
-    original?.toTermId == null ||
-    [original.termId, original.toTermId].toSorted().join() === [reply.termId, reply.toTermId].toSorted().join();
-  if (!original || !isBetweenSame) throw new AppError('REPLY_UNKNOWN');
+  if (!original || !isBetweenSame(original, reply)) throw new AppError('REPLY_UNKNOWN');
+}
+
+/** Whether a message may be answered so: one to all in any way, a private one between its two parties. */
+function isBetweenSame(original: Parties, reply: Parties): boolean {
+  const parties = [original.termId, original.toTermId];
+  return original.toTermId === null || (parties.includes(reply.termId) && parties.includes(reply.toTermId));
 }

@@ -13,7 +13,7 @@ const CONTENT: ReadonlySet<MediaSource | 'unknown'> = new Set(['screenShare', 's
 const NOTHING: MediaPermission = { canPublish: false, canPublishSources: [] };
 
 type Holds = Pick<TerminalControl, 'muted' | 'cameraOff' | 'contentOff'>;
-type SharingControl = Parameters<typeof shareBarrier>[0];
+type SharingControl = Pick<ConferenceControl, 'terminals' | 'contentLockId' | 'chairId' | 'coChairIds' | 'shareFor'>;
 const NO_HOLDS: Holds = { muted: false, cameraOff: false, contentOff: false };
 
 /** The holds on a terminal. Content is also held while only another terminal, or only hosts may share. */

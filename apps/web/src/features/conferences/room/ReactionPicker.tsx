@@ -1,18 +1,12 @@
 import { REACTIONS, type Reaction } from '@rmeet/contract';
 import type { KeyboardEvent } from 'react';
-import type { Call } from '../../../call/index.ts';
-import { reportError } from '../../../lib/api/index.ts';
 import { useT } from '../texts.ts';
 import { ReactionImage } from './ReactionImage.tsx';
 import './reactions.css';
 
 /** The reactions as buttons in a row; arrow keys move along it. */
-export function ReactionChoices({ call, onChosen }: { call: Call; onChosen?: () => void }) {
+export function ReactionChoices({ onReact }: { onReact: (reaction: Reaction) => void }) {
   const t = useT();
-  const react = (reaction: Reaction) => {
-    call.api.react({ params: { meetId: call.meetId }, body: { reaction } }).catch(reportError);
-    onChosen?.();
-  };
   return (
     <div className="reaction-choices" role="group" aria-label={t('reactions.title')} onKeyDown={moveAlong}>
       {REACTIONS.map((reaction) => (
@@ -23,7 +17,7 @@ export function ReactionChoices({ call, onChosen }: { call: Call; onChosen?: () 
           aria-label={t(`reactions.${reaction}`)}
           title={t(`reactions.${reaction}`)}
           data-testid={`react-${reaction}`}
-          onClick={() => react(reaction)}
+          onClick={() => onReact(reaction)}
         >
           <ReactionImage reaction={reaction} />
         </button>

@@ -79,7 +79,9 @@ function Announcement({ reactions }: { reactions: readonly ShownReaction[] }) {
       announce();
     }, GATHER);
   });
-  useEffect(() => gather(), [last]);
+  useEffect(() => {
+    if (last > 0) gather();
+  }, [last]);
   return (
     <div className="visually-hidden" role="status" aria-live="polite" data-testid="reactions-told">
       {text}

@@ -10,7 +10,7 @@ import { ChatPanel } from './chat/ChatPanel.tsx';
 import { ChatPreview } from './chat/ChatPreview.tsx';
 import { HostMenu } from './control/HostMenu.tsx';
 import { UndoNotice } from './control/UndoNotice.tsx';
-import { useControl } from './control/useControl.ts';
+import { useControl, type Control } from './control/useControl.ts';
 import { useTileMenu } from './control/useTileMenu.tsx';
 import { InviteDialog, LeaveDialog, SettingsDialog, ShortcutsDialog } from './dialogs.tsx';
 import { useLeaveWarning, useWakeLock } from '../shared/hooks.ts';
@@ -18,7 +18,6 @@ import { MeetingClock } from './MeetingClock.tsx';
 import { Messages } from './Messages.tsx';
 import { PeoplePanel } from './PeoplePanel.tsx';
 import { Proceedings } from './Proceedings.tsx';
-import { ReactionChoices } from './ReactionPicker.tsx';
 import { ReactionsOverlay } from './ReactionsOverlay.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { Stage } from './Stage.tsx';
@@ -26,28 +25,22 @@ import { StatusBadges } from './StatusBadges.tsx';
 import { useArrivalSounds } from './sounds.ts';
 import { Toolbar } from './Toolbar.tsx';
 import { useRoomView, type RoomView } from './useRoomView.ts';
-import { useToolbar } from './useToolbar.ts';
+import { useToolbar, type RoomToolbar } from './useToolbar.ts';
 import './room.css';
 
 /** The meeting room. */
 export function Room({ call, local }: { call: Call; local: LocalMedia }) {
   const t = useT();
-  const { conference, control: state, tiles, speakers, clockAhead } = useStore(call.store);
+  const { control: state, tiles, speakers, clockAhead } = useStore(call.store);
   const control = useControl(call);
   const view = useRoomView(state, call.termId);
   const toolbar = useToolbar(call, local, view);
   const [preferences, setPreferences] = useState(readPreferences);
   const people = useTileMenu(call, control);
-  const mayControl = conference?.me.can.control ?? false;
   useArrivalSounds(call);
   useLeaveWarning();
   useWakeLock();
   useShortcuts(preferences.shortcuts, toolbar);
-
-  const subject = conference?.subject ?? '';
-  useEffect(() => {
-    document.title = t('room.pageTitle', { subject: subject || t('room.untitled') });
-  }, [subject, t]);
 
   const enableShortcuts = (shortcuts: boolean) => {
     const changed = { ...readPreferences(), shortcuts };
@@ -58,16 +51,8 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
   const closePanel = () => view.setPanel(null);
 
   return (
-    <div className="room" data-testid="room">
-      <header className="room-header">
-        <h1 title={subject}>{subject || t('room.untitled')}</h1>
-        {!view.isChatHidden && <ChatPreview call={call} onOpen={() => view.setPanel('chat')} />}
-        {conference !== null && (
-          <span className="room-number">{t('room.number', { number: grouped(conference.numericId) })}</span>
-        )}
-        {conference !== null && <MeetingClock startedAt={conference.startedAt} clockAhead={clockAhead ?? 0} />}
-        <StatusBadges call={call} />
-      </header>
+    <div className="room" data-testid="room" data-popovers>
+      <RoomHeader call={call} view={view} />
       <div className="room-body" data-window={openPanel === 'chat' ? (state.window ?? undefined) : undefined}>
         <main className="room-stage" aria-label={t('room.label')}>
           <Banner call={call} local={local} />
@@ -78,7 +63,7 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
             tiles={tiles}
             speakers={speakers}
             ownView={ownView}
-            tileMenu={mayControl ? people.tileMenu : undefined}
+            tileMenu={people.tileMenu}
           >
             <ReactionsOverlay call={call} />
             <CaptionsBanner control={state} termId={call.termId} clockAhead={clockAhead ?? 0} />
@@ -89,14 +74,7 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
         {openPanel === 'chat' && <ChatPanel call={call} onClose={closePanel} />}
         {openPanel === 'people' && <PeoplePanel call={call} control={control} onClose={closePanel} />}
       </div>
-      <footer>
-        <Toolbar
-          state={toolbar.state}
-          onAction={toolbar.onToolbarAction}
-          reactions={(onChosen) => <ReactionChoices call={call} onChosen={onChosen} />}
-          hostMenu={mayControl && <HostMenu call={call} control={control} onEnd={() => view.setDialog('leave')} />}
-        />
-      </footer>
+      <RoomFooter call={call} control={control} view={view} toolbar={toolbar} />
       {people.dialog}
       <UnmuteRequestDialog call={call} />
       {toolbar.state.canShare && !toolbar.state.sharing && <ShareRequestDialog call={call} local={local} />}
@@ -108,6 +86,51 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
         onShortcuts={enableShortcuts}
       />
     </div>
+  );
+}
+
+/** Subject, number, clock and status, and the newest message while the chat is closed. */
+function RoomHeader({ call, view }: { call: Call; view: RoomView }) {
+  const t = useT();
+  const conference = useStorePart(call.store, (state) => state.conference);
+  const clockAhead = useStorePart(call.store, (state) => state.clockAhead ?? 0);
+  const title = conference?.subject || t('room.untitled');
+  useEffect(() => {
+    document.title = t('room.pageTitle', { subject: title });
+  }, [title, t]);
+  return (
+    <header className="room-header">
+      <h1 title={title}>{title}</h1>
+      {!view.isChatHidden && <ChatPreview call={call} onOpen={() => view.setPanel('chat')} />}
+      {conference !== null && (
+        <>
+          <span className="room-number">{t('room.number', { number: grouped(conference.numericId) })}</span>
+          <MeetingClock startedAt={conference.startedAt} clockAhead={clockAhead} />
+        </>
+      )}
+      <StatusBadges call={call} />
+    </header>
+  );
+}
+
+interface RoomFooterProps {
+  call: Call;
+  control: Control;
+  view: RoomView;
+  toolbar: RoomToolbar;
+}
+
+function RoomFooter({ call, control, view, toolbar }: RoomFooterProps) {
+  const mayControl = useStorePart(call.store, ({ conference }) => conference?.me.can.control ?? false);
+  return (
+    <footer>
+      <Toolbar
+        state={toolbar.state}
+        onAction={toolbar.onToolbarAction}
+        onReact={toolbar.onReact}
+        hostMenu={mayControl && <HostMenu call={call} control={control} onEnd={() => view.setDialog('leave')} />}
+      />
+    </footer>
   );
 }
 

@@ -73,7 +73,6 @@ export const TileView = memo(function TileView({
       ) : (
         <Video video={tile.video} whole={!isPerson} aspect={width / height} label={name} onFrame={notifyFrame} />
       )}
-      {isPerson && tile.own && <Held tile={tile} />}
       <div className="tile-label">
         {isPerson && <PersonSigns tile={tile} />}
         <span className="tile-name" title={name}>
@@ -81,15 +80,7 @@ export const TileView = memo(function TileView({
         </span>
         <ConnectionSigns tile={tile} />
       </div>
-      {tile.handRaisedAt !== null && isPerson && (
-        <div className="tile-hand">
-          <Sign icon="hand" text={t('hands.place', { place: tile.handPlace ?? 1 })} look="plain" />
-          <span className="tile-hand-place" aria-hidden="true">
-            {tile.handPlace}
-          </span>
-        </div>
-      )}
-      {seen && isPerson && menu?.(tile)}
+      {isPerson && <PersonExtras tile={tile} menu={seen ? menu : undefined} />}
       {onPin !== null && <PinButton name={name} pinned={pinned} onPin={(pin) => onPin(pin ? tile.key : null)} />}
     </li>
   );
@@ -101,6 +92,26 @@ function tileStyle({ left, top, width, height }: TilePlace, seen: { seat: number
   return seen === null
     ? { width, height, transform, visibility: 'hidden' }
     : { width, height, transform, zIndex: seen.seat };
+}
+
+/** On a person's picture: a raised hand with its place, the menu of commands, and on the own one what is held. */
+function PersonExtras({ tile, menu }: Pick<TileViewProps, 'tile' | 'menu'>) {
+  const t = useT();
+  const { own, handPlace } = tile;
+  return (
+    <>
+      {own && <Held tile={tile} />}
+      {handPlace !== null && (
+        <div className="tile-hand">
+          <Sign icon="hand" text={t('hands.place', { place: handPlace })} look="plain" />
+          <span className="tile-hand-place" aria-hidden="true">
+            {handPlace}
+          </span>
+        </div>
+      )}
+      {menu?.(tile)}
+    </>
+  );
 }
 
 /** On air, role and muted microphone. */

@@ -1,9 +1,11 @@
+import type { Reaction } from '@rmeet/contract';
 import { useEffect, useRef, useState, type ReactNode, type Ref } from 'react';
 import type { Held } from '../../../call/index.ts';
 import { Icon, type IconName } from '../../../ui/icons.tsx';
 import { Popover } from '../../../ui/Popover.tsx';
 import { useT } from '../texts.ts';
 import { useMediaQuery } from '../../../lib/useMediaQuery.ts';
+import { ReactionChoices } from './ReactionPicker.tsx';
 import './controls.css';
 
 export interface ToolbarState {
@@ -49,14 +51,13 @@ export type ToolbarAction =
 interface ToolbarProps {
   state: ToolbarState;
   onAction: (action: ToolbarAction) => void;
-  /** The reactions as a row of buttons, which call `onChosen`. */
-  reactions: (onChosen: () => void) => ReactNode;
+  onReact: (reaction: Reaction) => void;
   /** The menu of people who lead the meeting. */
   hostMenu: ReactNode;
 }
 
 /** The room's controls. If space is short, the less used ones move into a menu. */
-export function Toolbar({ state, onAction, reactions, hostMenu }: ToolbarProps) {
+export function Toolbar({ state, onAction, onReact, hostMenu }: ToolbarProps) {
   const t = useT();
   const compact = useMediaQuery('(max-width: 900px)');
   const hasRoom = useMediaQuery('(min-width: 1260px)');
@@ -87,7 +88,7 @@ export function Toolbar({ state, onAction, reactions, hostMenu }: ToolbarProps) 
         <More ref={compact ? setAnchor : undefined}>
           {compact && (
             <>
-              {!state.reactionsOff && reactions(() => undefined)}
+              {!state.reactionsOff && <ReactionChoices onReact={onReact} />}
               <ShareControl {...props} />
               <HandControl {...props} />
             </>
@@ -98,7 +99,12 @@ export function Toolbar({ state, onAction, reactions, hostMenu }: ToolbarProps) 
       <Control action="leave" icon="leave" label={t('toolbar.leave')} danger onAction={onAction} />
       {state.reacting && anchor !== null && (
         <Popover form label={t('reactions.title')} anchor={anchor} testId="reactions" onClose={() => onAction('react')}>
-          {reactions(() => onAction('react'))}
+          <ReactionChoices
+            onReact={(reaction) => {
+              onReact(reaction);
+              onAction('react');
+            }}
+          />
         </Popover>
       )}
     </div>

@@ -1,4 +1,5 @@
 import { allowancesOf, leads } from '@rmeet/conference';
+import type { Reaction } from '@rmeet/contract';
 import type { Call, CallSnapshot, LocalMedia } from '../../../call/index.ts';
 import { reportError } from '../../../lib/api/index.ts';
 import { toast } from '../../../lib/notify.ts';
@@ -13,9 +14,10 @@ import type { RoomView } from './useRoomView.ts';
 const CAN_SHARE =
   typeof navigator !== 'undefined' && 'getDisplayMedia' in ((navigator.mediaDevices as MediaDevices | undefined) ?? {});
 
-interface RoomToolbar extends ShortcutHandlers {
+export interface RoomToolbar extends ShortcutHandlers {
   state: ToolbarState;
   onToolbarAction: (action: ToolbarAction) => void;
+  onReact: (reaction: Reaction) => void;
 }
 
 /** The state of the toolbar, and what its buttons and the room's shortcuts do. */
@@ -25,8 +27,7 @@ export function useToolbar(call: Call, local: LocalMedia, view: RoomView): RoomT
   const media = useStore(local.store);
   const fullscreen = useFullscreen();
   const { conference, control, held } = snapshot;
-  const handPlace = snapshot.tiles.find((tile) => tile.own)?.handPlace ?? null;
-  const reactionsOff = !allowancesOf(control).reactions && !leads(control, call.termId);
+  const signs = signsPart(snapshot, call.termId);
   const sharing = media.screen.video !== null;
   const mayUnmute = maySelfUnmute(control, call.termId, conference?.me.can.control ?? false);
 
@@ -42,8 +43,9 @@ export function useToolbar(call: Call, local: LocalMedia, view: RoomView): RoomT
       held.camera ? toast('warning', () => t('held.cameraHint')) : void local.setOn('camera', !media.camera.on),
     share: () =>
       held.content !== null ? warnShareHeld(held.content) : sharing ? local.stopShare() : void local.share(),
-    hand: () => void call.raiseHand(handPlace === null).catch(reportError),
-    react: () => (reactionsOff ? toast('warning', () => t('reactions.offWhy')) : view.setReacting(!view.reacting)),
+    hand: () => void call.raiseHand(signs.handPlace === null).catch(reportError),
+    react: () =>
+      signs.reactionsOff ? toast('warning', () => t('reactions.offWhy')) : view.setReacting(!view.reacting),
     people: () => view.togglePanel('people'),
     chat: () => (view.isChatHidden ? toast('warning', () => t('held.chatHidden')) : view.togglePanel('chat')),
     invite: () => view.setDialog('invite'),
@@ -62,9 +64,8 @@ export function useToolbar(call: Call, local: LocalMedia, view: RoomView): RoomT
       cameraOn: media.camera.on,
       sharing,
       canShare: CAN_SHARE,
-      handPlace,
-      reactionsOff,
-      reacting: view.reacting && !reactionsOff,
+      ...signs,
+      reacting: view.reacting && !signs.reactionsOff,
       panel: view.openPanel,
       chatHidden: view.isChatHidden,
       ownView: view.mayOwnView ? view.ownView : null,
@@ -72,6 +73,7 @@ export function useToolbar(call: Call, local: LocalMedia, view: RoomView): RoomT
       fullscreen: fullscreen?.on ?? null,
     },
     onToolbarAction: (action) => actions[action](),
+    onReact: reactIn(call),
     onAction: (action) => {
       if (action !== 'share' || CAN_SHARE) actions[action === 'help' ? 'shortcuts' : action]();
     },
@@ -80,6 +82,16 @@ export function useToolbar(call: Call, local: LocalMedia, view: RoomView): RoomT
       else if (talking) toast('warning', () => t(mayUnmute ? 'held.pressToUnmute' : 'held.raiseHand'));
     },
   };
+}
+
+/** Sends reactions of a call. */
+const reactIn = (call: Call) => (reaction: Reaction) =>
+  void call.api.react({ params: { meetId: call.meetId }, body: { reaction } }).catch(reportError);
+
+/** The raised hand and reactions. */
+function signsPart({ tiles, control }: CallSnapshot, termId: string): Pick<ToolbarState, 'handPlace' | 'reactionsOff'> {
+  const handPlace = tiles.find((tile) => tile.own)?.handPlace ?? null;
+  return { handPlace, reactionsOff: !allowancesOf(control).reactions && !leads(control, termId) };
 }
 
 function conferencePart(conference: CallSnapshot['conference']): Pick<ToolbarState, 'waiting' | 'canInvite'> {

@@ -13,17 +13,16 @@ export function ChatPreview({ call, onOpen }: { call: Call; onOpen: () => void }
   const t = useT();
   const newest = useStorePart(call.store, ({ notices }) => notices.findLast(isChat));
   const unread = useStorePart(call.store, (state) => state.unread);
-  const [shown, setShown] = useState(0);
+  /** Id of the last notice that was shown long enough. */
+  const [seen, setSeen] = useState(0);
   const id = newest?.id ?? 0;
   useEffect(() => {
-    if (id === 0) return undefined;
-    setShown(id);
-    const timer = setTimeout(() => setShown(0), STAND);
+    const timer = setTimeout(() => setSeen(id), STAND);
     return () => clearTimeout(timer);
   }, [id]);
   return (
     <div className="chat-preview-area" role="status" aria-live="polite">
-      {newest !== undefined && shown === id && unread > 0 && (
+      {newest !== undefined && seen !== id && unread > 0 && (
         <button type="button" className="chat-preview" data-testid="chat-preview" onClick={onOpen}>
           <span className="chat-name">
             {newest.isPrivate ? t('chatMore.previewPrivate', { name: newest.name }) : newest.name}

@@ -1,11 +1,12 @@
 import { lazy, Suspense, useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
+import { leads, type ConferenceControl } from '@rmeet/conference';
 import { LIMITS, type ChatMessage } from '@rmeet/contract';
 import type { Call } from '../../../../call/index.ts';
 import { loadChunk } from '../../../../lib/chunks.ts';
 import { Icon } from '../../../../ui/icons.tsx';
 import { chatPartners, firstLine, type ChatPartners } from '../model/chat-partners.ts';
 import { useStorePart } from '../../shared/use-store.ts';
-import { useT } from '../../texts.ts';
+import { useT, type T } from '../../texts.ts';
 
 const EmojiPicker = lazy(() => loadChunk(async () => ({ default: (await import('./EmojiPicker.tsx')).EmojiPicker })));
 
@@ -37,19 +38,23 @@ export function Composer({ call, draft, onDraft, onSay }: ComposerProps) {
       <Receiver partners={partners} to={to} onTo={(next) => onDraft({ to: next, replyTo: undefined })} />
       {draft.replyTo && <Reply message={draft.replyTo} onCancel={() => onDraft({ ...draft, replyTo: undefined })} />}
       <Line
-        key={to?.termId}
         placeholder={to === undefined ? t('chat.input') : t('chatMore.inputTo', { name: to.name })}
-        isReply={draft.replyTo !== undefined}
+        purpose={[draft.to?.termId, draft.replyTo?.id].join('')}
         onSay={(text) => {
           void onSay(text, { ...(to && { to }), replyTo: draft.replyTo?.id });
           onDraft({ to, replyTo: undefined });
         }}
       />
       <p id="chat-hint" className={to === undefined ? 'chat-hint' : 'chat-hint chat-private'} data-testid="chat-hint">
-        {to === undefined ? t('chat.hint') : t('chatMore.privateHint', { name: to.name })}
+        {to === undefined ? t('chat.hint') : privateHint(control, to, t)}
       </p>
     </div>
   );
+}
+
+/** Says who sees a private message, and that others do not, hosts included. */
+function privateHint(control: ConferenceControl, { termId, name }: NonNullable<ChatMessage['to']>, t: T): string {
+  return t(leads(control, termId) ? 'chatMore.privateHostHint' : 'chatMore.privateHint', { name });
 }
 
 /** Who gets the message: all, or one person. */
@@ -108,17 +113,20 @@ function Reply({ message, onCancel }: { message: ChatMessage; onCancel: () => vo
 
 interface LineProps {
   placeholder: string;
-  isReply: boolean;
+  /** Changes with the receiver and the message answered; the field gets the focus then. */
+  purpose: string;
   onSay: (text: string) => void;
 }
 
 /** The field with its buttons. */
-function Line({ placeholder, isReply, onSay }: LineProps) {
+function Line({ placeholder, purpose, onSay }: LineProps) {
   const t = useT();
   const [text, setText] = useState('');
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const input = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => input.current?.focus({ preventScroll: true }), [isReply]);
+  useEffect(() => input.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    if (purpose !== '') input.current?.focus({ preventScroll: true });
+  }, [purpose]);
 
   const submit = () => {
     if (text.trim() === '') return;
@@ -157,6 +165,25 @@ function Line({ placeholder, isReply, onSay }: LineProps) {
         onChange={(event) => setText(event.target.value)}
         onKeyDown={keyDown}
       />
+      <EmojiButton onChosen={insert} />
+      <button
+        type="submit"
+        className="room-icon-button chat-send"
+        aria-label={t('chat.send')}
+        disabled={text.trim() === ''}
+        data-testid="chat-send"
+      >
+        <Icon name="send" size={20} />
+      </button>
+    </form>
+  );
+}
+
+function EmojiButton({ onChosen }: { onChosen: (emoji: string) => void }) {
+  const t = useT();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  return (
+    <>
       <button
         type="button"
         className="room-icon-button"
@@ -168,20 +195,11 @@ function Line({ placeholder, isReply, onSay }: LineProps) {
       >
         <Icon name="react" size={20} />
       </button>
-      <button
-        type="submit"
-        className="room-icon-button chat-send"
-        aria-label={t('chat.send')}
-        disabled={text.trim() === ''}
-        data-testid="chat-send"
-      >
-        <Icon name="send" size={20} />
-      </button>
       {anchor !== null && (
         <Suspense>
-          <EmojiPicker anchor={anchor} onChosen={insert} onClose={() => setAnchor(null)} />
+          <EmojiPicker anchor={anchor} onChosen={onChosen} onClose={() => setAnchor(null)} />
         </Suspense>
       )}
-    </form>
+    </>
   );
 }

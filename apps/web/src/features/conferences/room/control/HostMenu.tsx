@@ -8,6 +8,7 @@ import {
 } from '@rmeet/conference';
 import type { Call, Tile } from '../../../../call/index.ts';
 import { toast } from '../../../../lib/notify.ts';
+import { useMediaQuery } from '../../../../lib/useMediaQuery.ts';
 import { Icon } from '../../../../ui/icons.tsx';
 import { Menu, MenuGroup, MenuItem } from '../../../../ui/Menu.tsx';
 import { useStorePart } from '../../shared/use-store.ts';
@@ -25,6 +26,7 @@ interface HostMenuProps {
 /** Everything that people who lead the meeting do for the whole of it, in one menu of the toolbar. */
 export function HostMenu(props: HostMenuProps) {
   const t = useT();
+  const hasRoom = useMediaQuery('(min-width: 1260px)');
   return (
     <Menu
       button={
@@ -32,12 +34,13 @@ export function HostMenu(props: HostMenuProps) {
           <span className="control-icon">
             <Icon name="hostControls" size={22} />
           </span>
-          <span className="control-label">{t('hostMenu.short')}</span>
+          <span className="control-label">{t(hasRoom ? 'hostMenu.title' : 'hostMenu.short')}</span>
         </>
       }
       label={t('hostMenu.title')}
       className="control"
       testId="host-menu"
+      wide
     >
       <MenuGroup label={t('hostMenu.now')}>
         <NowItems {...props} />
