@@ -120,6 +120,6 @@ async function checkReply(tx: TenantTx, { id }: ConferenceRow, reply: Parties, r
 
 /** Whether a message may be answered so: one to all in any way, a private one between its two parties. */
 function isBetweenSame(original: Parties, reply: Parties): boolean {
-  const parties = [original.termId, original.toTermId];
-  return original.toTermId === null || (parties.includes(reply.termId) && parties.includes(reply.toTermId));
+  const parties = new Set([original.termId, original.toTermId]);
+  return original.toTermId === null || (parties.has(reply.termId) && parties.has(reply.toTermId));
 }
