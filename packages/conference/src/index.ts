@@ -15,8 +15,6 @@ export {
   SHARE_AUDIENCES,
   shareBarrier,
   type Allowances,
-  type ChatAudience,
-  type ShareAudience,
 } from './state/allowances.ts';
 export {
   beginningControl,

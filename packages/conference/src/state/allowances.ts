@@ -7,8 +7,8 @@ export const SHARE_AUDIENCES = ['all', 'hosts'] as const;
  * may write.
  */
 export const CHAT_AUDIENCES = ['all', 'hosts', 'nobody'] as const;
-export type ShareAudience = (typeof SHARE_AUDIENCES)[number];
-export type ChatAudience = (typeof CHAT_AUDIENCES)[number];
+type ShareAudience = (typeof SHARE_AUDIENCES)[number];
+type ChatAudience = (typeof CHAT_AUDIENCES)[number];
 
 /** What the chair allows people who do not lead the meeting. */
 export interface Allowances {
