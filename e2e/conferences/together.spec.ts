@@ -116,7 +116,7 @@ test('the chair opens the desk, and renames, shows and hands over by two clicks 
   await seesPeople(chair.page, ['alice']);
   const choose = async (page: Page, who: Attendee, item: string) => {
     await page.getByTestId(`tile-${who.termId}`).hover();
-    await page.getByTestId(`tile-menu-${who.termId}`).click();
+    await page.getByTestId(`on-tile-menu-${who.termId}`).click();
     await page.getByTestId(item).click();
   };
 

@@ -27,7 +27,7 @@ export function PersonMenu(props: PersonMenuProps) {
       button={<Icon name="more" size={20} />}
       label={t('control.person', { name })}
       className={props.onTile === true ? 'room-icon-button tile-menu' : 'room-icon-button person-menu'}
-      testId={`${props.onTile === true ? 'tile' : 'person'}-menu-${termId}`}
+      testId={`${props.onTile === true ? 'on-tile' : 'person'}-menu-${termId}`}
     >
       {!own && <MediaItems {...props} />}
       <RoleItems {...props} mayHandOver={me?.can.handOverChair === true} />
