@@ -260,7 +260,7 @@ for (const locale of LOOKS) {
       await bob.page.getByTestId('toolbar-more').click();
       await bob.page.getByTestId('toolbar-hand').click();
       await alice.page.getByTestId('toolbar-hand').click();
-      await expect(alice.page.getByTestId('hand-place')).toContainText(locale === 'zh-CN' ? '第 2 位' : '2nd');
+      await expect(alice.page.getByTestId('badge-hand')).toContainText(locale === 'zh-CN' ? '第 2 位' : 'number 2');
       await picture('proceedings');
       await conferences.markRollCall({ params, body: { termId: bob.termId, mark: 'present' } });
       await expect(alice.page.getByTestId('called')).toBeVisible();

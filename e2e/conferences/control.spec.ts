@@ -1,5 +1,6 @@
 import { CallError, joinAsTerminal } from '@rmeet/testkit';
 import {
+  chooseInHostMenu,
   commandPerson,
   commands,
   expect,
@@ -90,14 +91,14 @@ test('the chair is handed over, co-chairs help, and one of them follows when the
     ).toBeVisible();
   await hasTag(bob, chair, 'Chair');
   await expect((await personRow(alice.page, 'Bob')).getByTestId(/^person-menu-/)).toHaveCount(0);
-  await expect(alice.page.getByTestId('mute-all')).toHaveCount(0);
+  await expect(alice.page.getByTestId('host-menu')).toHaveCount(0);
 
   await test.step('alice chairs', async () => {
     await commandPerson(chair.page, alice, 'person-chair');
     await isTold(alice.page, 'You chair the meeting now.');
     await isTold(bob.page, 'Alice chairs the meeting now.');
     await hasTag(bob, alice, 'Chair');
-    await alice.page.getByTestId('mute-all').click();
+    await chooseInHostMenu(alice.page, 'mute-all');
     await hearsPeople(bob.page, ['alice']);
     await alice.page.getByTestId('undo').click();
     await hearsPeople(bob.page, ['chair', 'alice']);
@@ -106,11 +107,11 @@ test('the chair is handed over, co-chairs help, and one of them follows when the
     await coChair(bob);
     await isTold(bob.page, 'You are a co-chair now.');
     await hasTag(alice, bob, 'Co-chair');
-    await bob.page.getByTestId('mute-all').click();
+    await chooseInHostMenu(bob.page, 'mute-all');
     await hearsPeople(alice.page, ['bob']);
-    await bob.page.getByTestId('unmute-all').click();
+    await chooseInHostMenu(bob.page, 'unmute-all');
     await hearsPeople(alice.page, ['chair', 'bob']);
-    await bob.page.getByTestId('chair-settings').click();
+    await bob.page.getByTestId('host-menu').click();
     await expect(bob.page.getByTestId('lock')).toHaveCount(0);
     await bob.page.keyboard.press('Escape');
     await bob.page.getByTestId(`person-menu-${alice.termId}`).click();
@@ -124,8 +125,7 @@ test('the chair is handed over, co-chairs help, and one of them follows when the
     await alice.page.getByTestId('leave-only').click();
     await isTold(bob.page, 'You chair the meeting now.');
     await hasTag(chair, bob, 'Chair');
-    await bob.page.getByTestId('chair-settings').click();
-    await bob.page.getByTestId('lock').click();
+    await chooseInHostMenu(bob.page, 'lock');
     await expect(chair.page.getByTestId('locked')).toBeVisible();
   });
 });
@@ -133,9 +133,7 @@ test('the chair is handed over, co-chairs help, and one of them follows when the
 test('a locked meeting takes nobody else in', async ({ gather, server, open }) => {
   const meeting = await gather();
   const chair = await meeting.enter('chair');
-  await personRow(chair.page, '');
-  await chair.page.getByTestId('chair-settings').click();
-  await chair.page.getByTestId('lock').click();
+  await chooseInHostMenu(chair.page, 'lock');
   await expect(chair.page.getByTestId('locked')).toHaveText('Locked');
   const link = `${server.url}/#/join?number=${meeting.number}&pwd=${meeting.password}&name=Bob`;
   for (const [locale, sentence] of [

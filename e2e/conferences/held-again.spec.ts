@@ -1,4 +1,4 @@
-import { commands, expect, hearsPeople, personRow, seesNothingOf, seesPeople, test } from './support.ts';
+import { chooseInHostMenu, commands, expect, hearsPeople, seesNothingOf, seesPeople, test } from './support.ts';
 
 test('a terminal that comes back is held as it was', async ({ gather, server }) => {
   const meeting = await gather();
@@ -39,8 +39,7 @@ test('a terminal that comes back is held as it was', async ({ gather, server }) 
     });
   }
   await test.step('and is free again when the chair says so', async () => {
-    await personRow(chair.page, 'Bob');
-    await chair.page.getByTestId('unmute-all').click();
+    await chooseInHostMenu(chair.page, 'unmute-all');
     await hearsPeople(chair.page, ['bob']);
     await expect(bob.page.getByTestId('held')).toHaveText('Camera off by the chair');
   });

@@ -176,6 +176,12 @@ export async function commandPerson(chair: Page, who: Attendee, item: string): P
   await chair.getByTestId(item).click();
 }
 
+/** Chooses an item of the host menu in the toolbar. */
+export async function chooseInHostMenu(page: Page, item: string): Promise<void> {
+  await page.getByTestId('host-menu').click();
+  await page.getByTestId(item).click();
+}
+
 /** Names in the people panel, in order. */
 export async function namesOf(page: Page): Promise<string[]> {
   const names = await (

@@ -1,4 +1,5 @@
 import {
+  chooseInHostMenu,
   commandPerson,
   expect,
   hearsPeople,
@@ -70,11 +71,10 @@ test('all who wait are let in by one click; who is refused reads why', async ({ 
 test('the chair opens the waiting room while the meeting runs', { tag: '@more' }, async ({ gather }) => {
   const meeting = await gather();
   const chair = await meeting.enter('chair');
-  await personRow(chair.page, '');
-  await chair.page.getByTestId('chair-settings').click();
-  await chair.page.getByTestId('entry-waiting').click();
+  await chooseInHostMenu(chair.page, 'entry-waiting');
   await expect(chair.page.getByTestId('undo-notice')).toBeVisible();
   const bob = await meeting.enter('bob', { waits: true });
+  await personRow(chair.page, '');
   await chair.page
     .getByTestId('waiting-person')
     .getByTestId(/^admit-/)

@@ -1,4 +1,4 @@
-import { commandPerson, commands, expect, hearsPeople, isTold, levelOf, personRow, test } from './support.ts';
+import { chooseInHostMenu, commandPerson, commands, expect, hearsPeople, isTold, levelOf, test } from './support.ts';
 
 test('one, some, all, and all but one are muted and heard again', async ({ gather }) => {
   const meeting = await gather();
@@ -62,9 +62,7 @@ test('newcomers are muted on entry; they unmute themselves where they may, or wh
   const meeting = await gather();
   const { muteAll, entry, ask } = commands(meeting);
   const chair = await meeting.enter('chair');
-  await personRow(chair.page, '');
-  await chair.page.getByTestId('chair-settings').click();
-  await chair.page.getByTestId('entry-mute').click();
+  await chooseInHostMenu(chair.page, 'entry-mute');
   await expect(chair.page.getByTestId('undo-notice')).toBeVisible();
 
   const bob = await meeting.enter('bob');

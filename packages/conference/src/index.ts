@@ -9,6 +9,14 @@ export * from './programme.ts';
 export * from './roles.ts';
 export * from './speakers.ts';
 export {
+  allowancesOf,
+  CHAT_AUDIENCES,
+  leads,
+  SHARE_AUDIENCES,
+  shareBarrier,
+  type Allowances,
+} from './state/allowances.ts';
+export {
   beginningControl,
   conferenceControl,
   controlChange,

@@ -62,7 +62,21 @@ export const CONFERENCE_RIGHTS = {
     parts: CHAIRS_AND_CO,
     when: { speaker: 'contentUnlocked', member: 'allowed', guest: 'allowed' },
   },
-  chat: { zh: '聊天', en: 'Chat', parts: INSIDE },
+  chat: {
+    zh: '聊天',
+    en: 'Chat',
+    parts: CHAIRS_AND_CO,
+    when: { speaker: 'allowed', member: 'allowed', guest: 'allowed' },
+  },
+  react: {
+    zh: '发送表情回应',
+    en: 'React with an emoji',
+    parts: CHAIRS_AND_CO,
+    when: { speaker: 'allowed', member: 'allowed', guest: 'allowed' },
+  },
+  /** Members keep the name of their account, which roll calls and records rely on, unless a host renames them. */
+  renameSelf: { zh: '修改自己的名称', en: 'Change their own name', parts: [], when: { guest: 'allowed' } },
+  deleteMessages: { zh: '删除他人的聊天消息', en: "Delete other people's messages", parts: CHAIRS_AND_CO },
   vote: { zh: '参加表决', en: 'Vote', parts: INSIDE },
   raiseHand: { zh: '举手', en: 'Raise a hand', parts: INSIDE },
   readBack: { zh: '查看入会前的聊天', en: 'Read what was said before they came', parts: [...CHAIRS_AND_CO, 'member'] },

@@ -89,6 +89,10 @@ export const MEETING_STATUSES = ['ONLINE', 'SCHEDULE', 'PENDING', 'OFFLINE', 'AB
 export const CAMERA_CODECS = ['vp8', 'h264'] as const;
 export type CameraCodec = (typeof CAMERA_CODECS)[number];
 
+/** Reactions that people can send in a conference. */
+export const REACTIONS = ['thumbsUp', 'heart', 'laugh', 'applause', 'surprise', 'party'] as const;
+export type Reaction = (typeof REACTIONS)[number];
+
 /** Device type codes of terminals. */
 export const DEVICE_TYPES = {
   pstn: 0,

@@ -458,6 +458,19 @@ const table = {
     '主席已将您静音，请举手申请发言',
     'The chair has muted you. Raise your hand to ask for the floor.',
   ],
+  CHAT_OFF: [406, '主席已关闭聊天', 'The chair has turned the chat off.'],
+  CHAT_HOSTS_ONLY: [
+    406,
+    '当前只能私聊主持人、主席或联席主席',
+    'You may only write to a host, the chair or a co-chair now.',
+  ],
+  REPLY_UNKNOWN: [
+    406,
+    '所回复的消息不存在，请直接发送',
+    'The message you reply to is not there for everyone who would get your reply. Send it as a new message.',
+  ],
+  REACTIONS_OFF: [406, '主席已关闭表情回应', 'The chair has turned reactions off.'],
+  RENAME_OFF: [406, '主席已关闭自行改名', 'The chair does not allow people to change their own name.'],
   MESSAGE_SENT_ALREADY: [406, '您已给主席留言，请等候', 'You have already sent the chair a message. Please wait.'],
   ROOM_OR_PERSON_BUSY: [
     406,

@@ -79,6 +79,7 @@ describe.each(routes)('%s', (id, route) => {
       'conferences.leave',
       'conferences.hand',
       'conferences.chat',
+      'conferences.react',
       'conferences.selfUnmute',
       'conferences.castBallot',
       'conferences.knock',

@@ -118,6 +118,7 @@ const CALLS: [name: string, verb: ConferenceVerb, call: (calls: Calls) => Promis
   ['termTop', 'top', (calls) => calls.termTop({ query: { meetId, termId: target.termId, flag: 0 } }), 'OK'],
   ['termSort', 'sort', (calls) => calls.termSort({ query: { meetId }, body: { termIds: [] } }), 'OK'],
   ['entry', 'entry', (calls) => calls.entry({ params: room.params, body: { waitingRoom: true } }), 'OK'],
+  ['command allow', 'allow', (calls) => calls.command({ params: room.params, body: { verb: 'allow' } }), 'OK'],
   [
     'delTerm',
     'remove',

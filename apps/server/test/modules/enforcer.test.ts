@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eq } from 'drizzle-orm';
+import { NO_CONTROL } from '@rmeet/conference';
 import type { Admission, Meeting } from '@rmeet/contract';
 import {
   desiredPermission,
@@ -85,7 +86,7 @@ describe('what a terminal may send', () => {
       tracks: [{ sid: 'T', kind: 'audio', source: 'camera', muted: false }],
     };
     const look = (muted: boolean, participant = bob) =>
-      diffPermissions({ terminals: { Tbob: { ...entry, muted } }, contentLockId: null }, [participant], spoofed);
+      diffPermissions({ ...NO_CONTROL, terminals: { Tbob: { ...entry, muted } } }, [participant], spoofed);
     expect(look(true)).toEqual([{ identity: 'Tbob', permission: NOTHING }]);
     const caught = { ...bob, permission: desiredPermission(entry), tracks: [] };
     expect(look(true, caught)).toEqual([{ identity: 'Tbob', permission: NOTHING }]);

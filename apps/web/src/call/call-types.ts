@@ -1,9 +1,10 @@
 import type { ConferenceControl, SpeakerState } from '@rmeet/conference';
-import type { Client, ConferenceState, TerminalReport, contract } from '@rmeet/contract';
+import type { ChatMessage, Client, ConferenceState, TerminalReport, contract } from '@rmeet/contract';
 import type { PushStatus, TopicHandler } from '../lib/push/index.ts';
 import type { DataMode } from './data-mode.ts';
 import type { MediaSource, OpenMediaSession, Refusal } from './media-types.ts';
 import type { Held } from './moderation.ts';
+import type { ShownReaction } from './reactions.ts';
 import type { Tile } from './tiles.ts';
 
 /**
@@ -39,18 +40,22 @@ export type LinkState = 'connecting' | 'connected' | 'reconnecting';
 /** A message for the user, shown once; `id` is a counter. */
 export type CallNotice = { id: number } & (
   | { kind: 'joined' | 'left' | 'handRaised' | 'waiting'; name: string }
-  | { kind: 'chat'; name: string; text: string }
+  | { kind: 'chat'; name: string; text: string; isPrivate: boolean }
   | { kind: 'refused'; source: MediaSource; why: Refusal }
   /** The chair asks us to unmute, or to share; can be repeated. */
   | { kind: 'unmuteAsked' | 'contentAsked' }
-  /** Our share ended: the chair turned sharing off for us, or locked it to another terminal. */
-  | { kind: 'shareEnded'; why: 'off' | 'locked' }
+  /** Our share ended: the chair turned sharing off for us, or opened it to another terminal or to hosts only. */
+  | { kind: 'shareEnded'; why: 'off' | 'locked' | 'hosts' }
 );
 
 /** An own chat message that the server has not confirmed. */
 export interface OutgoingMessage {
   id: string;
   text: string;
+  /** The receiver of a private message. */
+  to?: ChatMessage['to'];
+  /** Id of the message that it answers. */
+  replyTo?: string | undefined;
   state: 'sending' | 'failed';
 }
 
@@ -87,6 +92,8 @@ export interface CallSnapshot {
   speakers: SpeakerState;
   outgoing: readonly OutgoingMessage[];
   unread: number;
+  /** Reactions of the last seconds, in order of arrival. */
+  reactions: readonly ShownReaction[];
   audioBlocked: boolean;
   /** The meeting's cameras send a codec that this browser cannot decode. */
   blind: boolean;

@@ -14,7 +14,7 @@ import { clockAhead } from './clock.ts';
 import { throttle, FRAME } from './throttle.ts';
 import { isBlindTo } from './codecs.ts';
 import type { CallEnd, CallNotice, CallPorts, CallSnapshot } from './call-types.ts';
-import { Chat } from './chat.ts';
+import { Chat, type SayOptions } from './chat.ts';
 import { ConferenceLink } from './conference-link.ts';
 import { endOf, isBeforeTime, StayMeter } from './call-end.ts';
 import { picturesIn, sentHeight, type DataMode } from './data-mode.ts';
@@ -36,6 +36,7 @@ import {
   releaseFailure,
 } from './moderation.ts';
 import { PictureRequests } from './pictures.ts';
+import { Reactions } from './reactions.ts';
 import { startReports } from './reporter.ts';
 import { Store, type ReadableStore } from './store.ts';
 import { buildTiles, ownMediaOf } from './tiles.ts';
@@ -85,6 +86,7 @@ export class Call {
       speakers: SILENCE,
       outgoing: [],
       unread: 0,
+      reactions: [],
       audioBlocked: false,
       blind: false,
       unreached: [],
@@ -95,6 +97,7 @@ export class Call {
     FRAME,
   );
   readonly #chat: Chat;
+  readonly #reactions = new Reactions((reactions) => this.#store.set({ reactions }));
   /** The media client reports many changes at once; they cause one refresh. */
   readonly #planRefresh = throttle(() => this.#refresh(), FRAME);
   readonly #activeSpeakers = new ActiveSpeakers((speakers) => {
@@ -208,8 +211,8 @@ export class Call {
   }
 
   /** Sends a chat message; one that fails stays in `outgoing` as failed. */
-  say(text: string, id?: string): Promise<void> {
-    return this.#chat.say(text, id);
+  say(text: string, options?: SayOptions): Promise<void> {
+    return this.#chat.say(text, options);
   }
 
   /** While the chat is open, no message counts as unread. */
@@ -427,6 +430,12 @@ export class Call {
 
   /** Commands that affect this terminal are acknowledged once they are applied. */
   #handleEvent(event: ConferenceEvent, conference: ConferenceState, before: ConferenceState): Obeyed | undefined {
+    if (event.type === 'reaction') {
+      const { clockAhead: ahead, control } = this.#state;
+      const name = control.terminals[event.termId]?.name ?? '';
+      this.#reactions.add({ ...event, name }, Date.now() + (ahead ?? 0) - Date.parse(event.at));
+      return undefined;
+    }
     if ('step' in event) this.#store.set({ clockAhead: clockAhead(this.#state.clockAhead, event.step.at, Date.now()) });
     const followed = this.#sync(conference);
     const notice = noticeOf(event, before, this.#termId);

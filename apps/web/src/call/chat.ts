@@ -1,6 +1,13 @@
-import type { ConferenceState } from '@rmeet/contract';
-import type { CallPorts, CallSnapshot } from './call-types.ts';
+import type { ChatMessage, ConferenceState } from '@rmeet/contract';
+import type { CallPorts, CallSnapshot, OutgoingMessage } from './call-types.ts';
 import type { Store } from './store.ts';
+
+/** How a message is sent; one that failed is sent again with its `id`. */
+export interface SayOptions {
+  id?: string;
+  to?: ChatMessage['to'];
+  replyTo?: string | undefined;
+}
 
 /** The chat of a call: outgoing messages and the unread count. */
 export class Chat {
@@ -22,21 +29,24 @@ export class Chat {
   }
 
   /** Rejects if the message is not delivered; it then stays in `outgoing` as failed. */
-  async say(text: string, id: string = crypto.randomUUID()): Promise<void> {
+  async say(text: string, { id = crypto.randomUUID(), to, replyTo }: SayOptions = {}): Promise<void> {
+    const message: OutgoingMessage = { id, text, to, replyTo, state: 'sending' };
     const others = this.#store.getSnapshot().outgoing.filter((each) => each.id !== id);
-    this.#store.set({ outgoing: [...others, { id, text, state: 'sending' }] });
+    this.#store.set({ outgoing: [...others, message] });
     try {
-      const message = await this.#api.chat({ params: { meetId: this.#meetId }, body: { id, text } });
+      const said = await this.#api.chat({
+        params: { meetId: this.#meetId },
+        body: { id, text, ...(to && { to: to.termId }), ...(replyTo !== undefined && { replyTo }) },
+      });
       const { conference, outgoing } = this.#store.getSnapshot();
       this.#store.set({ outgoing: outgoing.filter((each) => each.id !== id) });
       if (conference !== null && !conference.messages.some((each) => each.id === id)) {
-        this.#store.set({ conference: { ...conference, messages: [...conference.messages, message] } });
+        this.#store.set({ conference: { ...conference, messages: [...conference.messages, said] } });
       }
     } catch (error) {
       const { outgoing } = this.#store.getSnapshot();
-      this.#store.set({
-        outgoing: outgoing.map((each) => (each.id === id ? { id, text, state: 'failed' as const } : each)),
-      });
+      const failed: OutgoingMessage = { ...message, state: 'failed' };
+      this.#store.set({ outgoing: outgoing.map((each) => (each.id === id ? failed : each)) });
       throw error;
     }
   }

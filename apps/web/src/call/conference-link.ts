@@ -37,6 +37,8 @@ const CONFERENCE_EVENTS: readonly PushEvent['type'][] = [
   'waitingAdded',
   'waitingRemoved',
   'chat',
+  'chatDeleted',
+  'reaction',
   'ended',
 ] satisfies ConferenceEvent['type'][];
 const isWaitingEvent = (event: PushEvent): event is Exclude<WaitingEvent, { type: 'ended' }> =>

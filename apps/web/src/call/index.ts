@@ -4,6 +4,7 @@ export type { CallEnd, CallNotice, CallPorts, CallSnapshot, LinkState, OutgoingM
 export type { DeviceError } from './device-errors.ts';
 export { BACKGROUNDS, type AudioProcessing, type Background, type NoiseSuppression } from './effects/choices.ts';
 export { LEVEL_RATE, watchLevel } from './level-meter.ts';
+export type { ShownReaction } from './reactions.ts';
 export { isOnAir, type Held } from './moderation.ts';
 export {
   LocalMedia,

@@ -1,4 +1,4 @@
-import { onAirId, type ConferenceControl } from '@rmeet/conference';
+import { onAirId, shareBarrier, type ConferenceControl } from '@rmeet/conference';
 import type { ControlStep } from '@rmeet/contract';
 import type { AckFailure, Obeyed } from '../lib/push/index.ts';
 import type { DeviceError } from './device-errors.ts';
@@ -9,8 +9,11 @@ import type { MediaSession, MediaSource, Outgoing } from './media-types.ts';
 export interface Held {
   readonly microphone: boolean;
   readonly camera: boolean;
-  /** `off`: sharing is turned off for this terminal; `locked`: only another terminal may share. */
-  readonly content: 'off' | 'locked' | null;
+  /**
+   * `off`: sharing is turned off for this terminal; `locked`: only another terminal may share; `hosts`: only people who
+   * lead the meeting may.
+   */
+  readonly content: 'off' | 'locked' | 'hosts' | null;
 }
 
 /** Nothing is held. */
@@ -22,8 +25,8 @@ const APPLY_TIMEOUT = 5_000;
 /** The holds of a terminal; `before` itself if nothing has changed. */
 export function heldOf(control: ConferenceControl, termId: string, before: Held = NO_HOLDS): Held {
   const { muted = false, cameraOff = false, contentOff = false } = control.terminals[termId] ?? {};
-  const isLocked = control.contentLockId !== null && control.contentLockId !== termId;
-  const held: Held = { microphone: muted, camera: cameraOff, content: contentOff ? 'off' : isLocked ? 'locked' : null };
+  const content = contentOff ? 'off' : shareBarrier(control, termId);
+  const held: Held = { microphone: muted, camera: cameraOff, content };
   return held.microphone === before.microphone && held.camera === before.camera && held.content === before.content
     ? before
     : held;
@@ -57,6 +60,7 @@ export function sourcesOf({ verb }: ControlStep): readonly MediaSource[] {
 }
 
 const SOURCES_BY_VERB: Record<string, readonly MediaSource[]> = {
+  allow: ['screen', 'screenAudio'],
   camera: ['camera'],
   mute: ['microphone', 'screenAudio'],
   muteAll: ['microphone', 'screenAudio'],

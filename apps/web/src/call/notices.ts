@@ -1,4 +1,4 @@
-import type { ConferenceEvent, ConferenceState, ControlStep, Terminal } from '@rmeet/contract';
+import type { ChatMessage, ConferenceEvent, ConferenceState, ControlStep, Terminal } from '@rmeet/contract';
 import type { CallNotice } from './call-types.ts';
 
 type Unnumbered<N> = N extends unknown ? Omit<N, 'id'> : never;
@@ -18,13 +18,19 @@ export function noticeOf(event: ConferenceEvent, before: ConferenceState, me: st
     case 'waitingAdded':
       return { kind: 'waiting', name: event.terminal.name };
     case 'chat':
-      return event.message.termId === me ? null : { kind: 'chat', name: event.message.name, text: event.message.text };
+      return chatNotice(event.message, me);
     case 'control':
       return asked(event.step, before, me);
     case 'waitingRemoved':
+    case 'chatDeleted':
+    case 'reaction':
     case 'ended':
       return null;
   }
+}
+
+function chatNotice({ termId, name, text, to }: ChatMessage, me: string): NewNotice | null {
+  return termId === me ? null : { kind: 'chat', name, text, isPrivate: to !== undefined };
 }
 
 function handNotice({ termId, name, handRaisedAt }: Terminal, before: ConferenceState, me: string): NewNotice | null {

@@ -18,6 +18,8 @@ export interface Tile {
   readonly microphoneOn: boolean;
   readonly speaking: boolean;
   readonly handRaisedAt: string | null;
+  /** Position among the raised hands, from 1; null if the hand is not raised. */
+  readonly handPlace: number | null;
   readonly quality: LinkQuality;
   /** False while the terminal is in the conference but its media has not arrived. */
   readonly connected: boolean;
@@ -89,6 +91,7 @@ function tilesOf(
     kind: 'camera',
     own,
     ...terminalPart(terminal, media?.name ?? ''),
+    handPlace: handPlaceIn(conference?.terminals ?? [], terminal?.handRaisedAt ?? null),
     speaking: speaking.has(termId),
     ...mediaPart(media),
     ...controlPart(conference?.control ?? NO_CONTROL, termId),
@@ -103,6 +106,12 @@ function tilesOf(
 function terminalPart(terminal: Terminal | undefined, otherName: string): Pick<Tile, 'name' | 'role' | 'handRaisedAt'> {
   const { name = otherName, role = null, handRaisedAt = null } = terminal ?? {};
   return { name, role, handRaisedAt };
+}
+
+/** The position of a hand among all raised ones, by the time it was raised. */
+function handPlaceIn(terminals: readonly Terminal[], raisedAt: string | null): number | null {
+  if (raisedAt === null) return null;
+  return 1 + terminals.filter(({ handRaisedAt }) => handRaisedAt !== null && handRaisedAt < raisedAt).length;
 }
 
 type MediaPart = Pick<Tile, 'video' | 'microphoneOn' | 'quality' | 'connected'>;

@@ -15,6 +15,8 @@ interface MenuProps {
   label: string;
   className: string;
   testId: string;
+  /** Groups side by side where there is room, because one column would be too high. */
+  wide?: boolean;
   /** MenuItems, with `hr` or MenuHeading between them. */
   children: ReactNode;
 }
@@ -27,7 +29,7 @@ const GAP = 4;
  * move through it; a choice, Escape, Tab, a click outside or scrolling closes it.
  */
 // oxlint-disable-next-line max-lines-per-function -- Position, focus and closing share one element.
-export function Menu({ button, label, className, testId, children }: MenuProps) {
+export function Menu({ button, label, className, testId, wide = false, children }: MenuProps) {
   const [open, setOpen] = useState(false);
   const trigger = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
@@ -88,7 +90,7 @@ export function Menu({ button, label, className, testId, children }: MenuProps) 
       {open && (
         <div
           ref={menu}
-          className="menu"
+          className={wide ? 'menu menu-wide' : 'menu'}
           role="menu"
           aria-label={label}
           tabIndex={-1}

@@ -123,7 +123,8 @@ export function Popover({ label, anchor, onClose, testId, form = false, wide = f
     >
       {children}
     </div>,
-    document.body,
+    // Where the colours of the anchor apply.
+    anchor.closest('[data-popovers]') ?? document.body,
   );
 }
 

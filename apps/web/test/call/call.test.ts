@@ -235,7 +235,7 @@ test('a message that does not go out stays as failed, and goes out once when tri
   const [failed] = state().outgoing;
   expect(failed).toMatchObject({ text: 'Hello', state: 'failed' });
   ports.api.chat = chat;
-  await call.say('Hello', failed?.id);
+  await call.say('Hello', { id: failed?.id ?? '' });
   expect(state().outgoing).toEqual([]);
   expect(state().conference?.messages.map((each) => each.id)).toEqual([failed?.id]);
 });

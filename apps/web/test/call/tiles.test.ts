@@ -86,6 +86,16 @@ test('names, hands and roles come from the conference', () => {
   });
 });
 
+test('raised hands are numbered in the order they went up', () => {
+  const terminals = [
+    terminalOf('bob', { handRaisedAt: '2026-11-20T09:03:00.000Z' }),
+    terminalOf('carol', { handRaisedAt: '2026-11-20T09:01:00.000Z' }),
+    terminalOf('dave'),
+  ];
+  const places = buildTiles(sources({ terminals })).map(({ termId, handPlace }) => [termId, handPlace]);
+  expect(Object.fromEntries(places)).toMatchObject({ bob: 2, carol: 1, dave: null });
+});
+
 test('what has not changed stays the same object', () => {
   const camera = video('b');
   const first = buildTiles(sources({ participants: [media('bob', { camera }), media('carol')] }));

@@ -12,7 +12,6 @@ import { controlNews } from '../../src/features/conferences/room/model/control-n
 import {
   bannerChange,
   bannerFor,
-  handPlace,
   mayHaveOwnView,
   rollProgress,
   timerAt,
@@ -57,15 +56,6 @@ describe('a timer', () => {
     ).timer;
     expect(paused && timerAt(paused, at(500))).toEqual({ look: 'paused', text: '1:00' });
   });
-});
-
-test('the queue of hands is in the order they went up', () => {
-  const terminals = [
-    { termId: 'a', handRaisedAt: new Date(at(3)).toISOString() },
-    { termId: 'b', handRaisedAt: null },
-    { termId: 'c', handRaisedAt: START },
-  ];
-  expect(['a', 'b', 'c', 'd'].map((termId) => handPlace(terminals, termId))).toEqual([2, null, 1, null]);
 });
 
 test('a roll call counts who is marked', () => {

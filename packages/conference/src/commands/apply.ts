@@ -1,3 +1,4 @@
+import { allowancesOf } from '../state/allowances.ts';
 import type { ConferenceControl } from '../state/control.ts';
 import { takeBack } from './changes.ts';
 import type { Appliers, ConferenceCommand, ConferenceVerb } from './command.ts';
@@ -76,6 +77,15 @@ const appliers: Appliers<ConferenceVerb> = {
   ...screenAppliers,
   ...pollingAppliers,
   ...proceedingAppliers,
+  allow: (
+    control,
+    {
+      shareFor = control.shareFor,
+      chatFor = control.chatFor,
+      reactions = control.reactions,
+      selfRename = control.selfRename,
+    },
+  ) => ({ ...control, ...allowancesOf({ shareFor, chatFor, reactions, selfRename }) }),
   lock: (control, { locked }) => ({ ...control, locked }),
   rename: (control, { termId, name }) => withTerminals(control, [termId], { name }),
   top: (control, { termId, top }) => withTerminals(control, [termId], { top }),

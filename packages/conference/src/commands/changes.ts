@@ -1,3 +1,4 @@
+import { allowancesOf } from '../state/allowances.ts';
 import type { ConferenceControl, ControlChange, TerminalControl } from '../state/control.ts';
 import { withoutPolling, withPollingSeen } from './on-air.ts';
 
@@ -8,13 +9,17 @@ const sorted = (_: string, value: unknown): unknown =>
     : value;
 const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a, sorted) === JSON.stringify(b, sorted);
 
+/** The state with every allowance, also those that it omits because they have their defaults. */
+const withAllowances = (control: ConferenceControl) => ({ ...control, ...allowancesOf(control) });
+
 /** The differences between two states, except `version`. */
 export function controlChanges(before: ConferenceControl, after: ConferenceControl): ControlChange[] {
   const changes: ControlChange[] = [];
-  const { terminals: old, version: _, ...rest } = before;
-  for (const field of Object.keys(rest) as (keyof typeof rest)[]) {
-    if (!isSame(before[field], after[field]))
-      changes.push({ termId: null, field, before: before[field], after: after[field] });
+  const { terminals: old, version: _, ...fields } = withAllowances(before);
+  const changed = withAllowances(after);
+  for (const field of Object.keys(fields) as (keyof typeof fields)[]) {
+    if (!isSame(fields[field], changed[field]))
+      changes.push({ termId: null, field, before: fields[field], after: changed[field] });
   }
   for (const [termId, entry] of Object.entries(after.terminals)) {
     const was = old[termId];

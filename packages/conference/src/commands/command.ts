@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { controlChange, type ConferenceControl } from '../state/control.ts';
+import { CHAT_AUDIENCES, SHARE_AUDIENCES } from '../state/allowances.ts';
 import { CHOSEN_MODES } from '../state/modes.ts';
 import { pollingSettings, POLLING_SECONDS, sceneSettings } from '../state/proceedings.ts';
 import { CONFERENCE_ROLES, type ConferenceRight } from '../roles.ts';
@@ -38,6 +39,14 @@ export const conferenceCommand = z.discriminatedUnion('verb', [
     muteOnEntry: z.boolean().optional(),
     allowSelfUnmute: z.boolean().optional(),
     waitingRoom: z.boolean().optional(),
+  }),
+  /** What people who do not lead the meeting may do. */
+  z.object({
+    verb: z.literal('allow'),
+    shareFor: z.enum(SHARE_AUDIENCES).optional(),
+    chatFor: z.enum(CHAT_AUDIENCES).optional(),
+    reactions: z.boolean().optional(),
+    selfRename: z.boolean().optional(),
   }),
   z.object({ verb: z.literal('chairman'), termId: z.string().nullable() }),
   z.object({ verb: z.literal('coChairs'), termIds, appoint: z.boolean() }),
@@ -159,6 +168,7 @@ export const VERB_RIGHTS: Record<ConferenceVerb, ConferenceRight | null> = {
   volume: 'control',
   limitVideo: 'control',
   entry: 'control',
+  allow: 'control',
   chairman: 'handOverChair',
   coChairs: 'handOverChair',
   speaker: 'control',
@@ -213,6 +223,7 @@ export const UNDOABLE: readonly ConferenceVerb[] = [
   'volume',
   'limitVideo',
   'entry',
+  'allow',
   'chairman',
   'coChairs',
   'speaker',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CONFERENCE_TEMPLATES, type ConferenceTemplateId } from '../templates.ts';
+import { CHAT_AUDIENCES, DEFAULT_ALLOWANCES, SHARE_AUDIENCES } from './allowances.ts';
 import { CONFERENCE_MODES } from './modes.ts';
 import { polling, rollCall, speakingTimer, vote } from './proceedings.ts';
 import { CONFERENCE_ROLES } from '../roles.ts';
@@ -75,6 +76,11 @@ export const conferenceControl = z.object({
   timer: speakingTimer.nullable(),
   rollCall: rollCall.nullable(),
   vote: vote.nullable(),
+  /** What people may do; states stored before there were allowances omit them (see `allowancesOf`). */
+  shareFor: z.enum(SHARE_AUDIENCES).optional(),
+  chatFor: z.enum(CHAT_AUDIENCES).optional(),
+  reactions: z.boolean().optional(),
+  selfRename: z.boolean().optional(),
   terminals: z.record(z.string(), terminalControl),
 });
 export type ConferenceControl = z.infer<typeof conferenceControl>;
@@ -100,6 +106,7 @@ export const NO_CONTROL: ConferenceControl = {
   timer: null,
   rollCall: null,
   vote: null,
+  ...DEFAULT_ALLOWANCES,
   terminals: {},
 };
 

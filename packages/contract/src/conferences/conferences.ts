@@ -3,7 +3,7 @@ import { beforeJoining } from './before-joining.ts';
 import { conferenceCommands } from './commands.ts';
 import { withChanges, conferenceControl, CONFERENCE_ROLES } from '@rmeet/conference';
 import { controlStep, type ControlStep } from './desk.ts';
-import { API_BASE, CAMERA_CODECS, DEVICE_TYPES, DEVICE_TYPE_CODES, LIMITS } from '../constants.ts';
+import { API_BASE, CAMERA_CODECS, DEVICE_TYPES, DEVICE_TYPE_CODES, LIMITS, REACTIONS } from '../constants.ts';
 import { line } from '../line.ts';
 import { officeLimitByCaller, route } from '../http/route.ts';
 
@@ -28,13 +28,19 @@ export const waitingTerminal = z.object({
 });
 export type WaitingTerminal = z.infer<typeof waitingTerminal>;
 
-/** A chat message. */
+/** A chat message; fields that do not apply are omitted. */
 export const chatMessage = z.object({
   id: z.uuid(),
   termId: z.string(),
   name: z.string(),
+  /** Empty once it is deleted. */
   text: z.string(),
   sentAt: z.iso.datetime(),
+  /** Private: only its sender and this receiver get it. */
+  to: z.object({ termId: z.string(), name: z.string() }).optional(),
+  /** The message that it answers. */
+  replyTo: z.uuid().optional(),
+  deleted: z.literal(true).optional(),
 });
 export type ChatMessage = z.infer<typeof chatMessage>;
 
@@ -69,6 +75,9 @@ export const conferenceState = z.object({
       guestUrl: z.string(),
       password: z.string(),
       startTime: z.iso.datetime(),
+      /** Minutes. */
+      duration: z.number().int(),
+      hostName: z.string(),
     })
     .nullable(),
   /** Who is in the chair, on air and held; the same for all. */
@@ -101,6 +110,9 @@ export const conferenceEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('waitingAdded'), terminal: waitingTerminal }),
   z.object({ type: z.literal('waitingRemoved'), termId: z.string() }),
   z.object({ type: z.literal('chat'), message: chatMessage }),
+  z.object({ type: z.literal('chatDeleted'), id: z.uuid() }),
+  /** Shown for a moment, and not part of the state. */
+  z.object({ type: z.literal('reaction'), termId: z.string(), reaction: z.enum(REACTIONS), at: z.iso.datetime() }),
   z.object({ type: z.literal('ended'), why: endedWhy }),
 ]);
 export type ConferenceEvent = z.infer<typeof conferenceEvent>;
@@ -140,10 +152,17 @@ export function applyConferenceEvent(state: ConferenceState, event: ConferenceEv
       return state.messages.some((m) => m.id === event.message.id)
         ? state
         : { ...state, messages: [...state.messages, event.message] };
+    case 'chatDeleted':
+      return { ...state, messages: state.messages.map((message) => withoutText(message, event.id)) };
+    case 'reaction':
     case 'ended':
       return state;
   }
 }
+
+/** The message as it remains after the message `id` was deleted. */
+const withoutText = (message: ChatMessage, id: string): ChatMessage =>
+  message.id === id ? { ...message, text: '', deleted: true } : message;
 
 function withTerminal(state: ConferenceState, added: Terminal): ConferenceState {
   const others = state.terminals.filter((t) => t.termId !== added.termId);
@@ -165,6 +184,14 @@ function withStep(state: ConferenceState, { version, changes }: ControlStep): Co
   );
   return { ...state, control, terminals };
 }
+
+const chatBody = z.object({
+  id: z.uuid(),
+  text: z.string().trim().min(1).max(LIMITS.chatText),
+  to: z.string().min(1).max(40).optional(),
+  replyTo: z.uuid().optional(),
+});
+export type ChatBody = z.infer<typeof chatBody>;
 
 const meetId = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d11';
 const byMeeting = z.object({ meetId: z.uuid() });
@@ -339,12 +366,14 @@ export const conferences = {
   chat: route({
     method: 'POST',
     path: `${API_BASE}/conferences/:meetId/messages`,
-    summary: 'Says something in the chat. `id` is made by the sender, so that a repeated call says it once.',
+    summary:
+      'Says something in the chat, to all or to one terminal (`to`). `id` is made by the sender, so that a repeated ' +
+      'call says it once.',
     callers: ['terminal'],
     limit: { by: 'caller', max: 60, seconds: 60 },
-    input: { params: byMeeting, body: z.object({ id: z.uuid(), text: z.string().trim().min(1).max(LIMITS.chatText) }) },
+    input: { params: byMeeting, body: chatBody },
     data: chatMessage,
-    errors: ['CONFERENCE_OVER'],
+    errors: ['CONFERENCE_OVER', 'CHAT_OFF', 'CHAT_HOSTS_ONLY', 'REPLY_UNKNOWN', 'TERMINAL_ABSENT'],
     example: {
       params: { meetId },
       body: { id: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d12', text: 'Hello' },
@@ -356,6 +385,41 @@ export const conferences = {
         sentAt: '2026-11-20T09:01:00.000Z',
       },
     },
+  }),
+  deleteMessage: route({
+    method: 'DELETE',
+    path: `${API_BASE}/conferences/:meetId/messages/:id`,
+    summary: 'Deletes the text of an own message; hosts, chair and co-chairs delete those of others, too.',
+    callers: ['terminal'],
+    audit: true,
+    limit: { by: 'caller', max: 60, seconds: 60 },
+    input: { params: byMeeting.extend({ id: z.uuid() }) },
+    data: z.null(),
+    errors: ['CONFERENCE_OVER'],
+    example: { params: { meetId, id: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d12' }, data: null },
+  }),
+  react: route({
+    method: 'POST',
+    path: `${API_BASE}/conferences/:meetId/reactions`,
+    summary: 'Shows a reaction of the terminal to all for a moment.',
+    callers: ['terminal'],
+    limit: { by: 'caller', max: 40, seconds: 60 },
+    input: { params: byMeeting, body: z.object({ reaction: z.enum(REACTIONS) }) },
+    data: z.null(),
+    errors: ['CONFERENCE_OVER', 'REACTIONS_OFF'],
+    example: { params: { meetId }, body: { reaction: 'applause' }, data: null },
+  }),
+  renameSelf: route({
+    method: 'PUT',
+    path: `${API_BASE}/conferences/:meetId/name`,
+    summary: 'A guest changes their own name, unless the chair has turned that off.',
+    callers: ['terminal'],
+    audit: true,
+    limit: { by: 'caller', max: 10, seconds: 60 },
+    input: { params: byMeeting, body: z.object({ name: line().min(1).max(LIMITS.displayName) }) },
+    data: z.null(),
+    errors: ['CONFERENCE_OVER', 'RENAME_OFF'],
+    example: { params: { meetId }, body: { name: 'Carol' }, data: null },
   }),
   ...conferenceCommands,
 };

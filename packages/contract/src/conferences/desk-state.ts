@@ -41,6 +41,8 @@ export function applyDeskEvent(state: DeskState, event: ConferenceEvent | DeskEv
     case 'commandInput':
       return { ...state, commands: withInput(state.commands, event) };
     case 'chat':
+    case 'chatDeleted':
+    case 'reaction':
     case 'ended':
       return state;
   }

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import {
   bannerInput,
+  CHAT_AUDIENCES,
   CHOSEN_MODES,
   MOST_SEATS,
   POLLING_SECONDS,
   SCREEN_MODELS,
+  SHARE_AUDIENCES,
   VOTE_OPTIONS,
   WINDOW_POSITIONS,
 } from '@rmeet/conference';
@@ -49,6 +51,14 @@ const people = [
     muteOnEntry: z.boolean().optional(),
     allowSelfUnmute: z.boolean().optional(),
     waitingRoom: z.boolean().optional(),
+  }),
+  /** What people may do who are neither host nor chair nor co-chair. */
+  z.object({
+    verb: z.literal('allow'),
+    shareFor: z.enum(SHARE_AUDIENCES).optional(),
+    chatFor: z.enum(CHAT_AUDIENCES).optional(),
+    reactions: z.boolean().optional(),
+    selfRename: z.boolean().optional(),
   }),
   z.object({ verb: z.literal('chairman'), termId: term.nullable() }),
   z.object({ verb: z.literal('coChairs'), termIds: terms, appoint: z.boolean() }),

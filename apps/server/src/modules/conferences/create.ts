@@ -27,6 +27,7 @@ import { createBeforeJoining } from './joining/before-joining.ts';
 import { createConnectionChecks } from './joining/connection-checks.ts';
 import { Joining } from './joining/service.ts';
 import { createWaitingPresence } from './joining/waiting-presence.ts';
+import { createChat } from './chat.ts';
 import { createParticipation } from './participation.ts';
 import { createMeetingPort, createTenantPort } from './ports.ts';
 import { createFloor, createRollCall, createTimer, proceedingRoutes, Scenes, Votes } from './proceedings/index.ts';
@@ -121,6 +122,7 @@ function createRoutes(deps: ConferencesDeps, parts: ReturnType<typeof createPart
     connectionChecks: createConnectionChecks(deps),
     joining: new Joining({ ...deps, ...parts, admission }),
     participation,
+    chat: createChat(deps),
     commands: commandRoutes(giveCommand, engine),
     control: controlRoutes({ ...deps, control, moderation, engine }),
     desk: desk.routes,

@@ -1,11 +1,13 @@
-import type { contract, Data } from '@rmeet/contract';
+import { allowancesOf } from '@rmeet/conference';
+import type { Reaction } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type TerminalCaller } from '../../platform/http/index.ts';
 import type { Push } from '../../platform/push/index.ts';
 import { insideTerminal, type Control, type ControlContext } from './control/index.ts';
 import type { Lifecycle } from './engine/lifecycle.ts';
-import { insertMessage, updateTerminals } from './repo.ts';
-import { presentMessage, presentTerminal } from './state.ts';
+import { mayDo } from './policy.ts';
+import { updateTerminals } from './repo.ts';
+import { presentTerminal } from './state.ts';
 import type { ConferenceRow } from './tables.ts';
 
 type TerminalContext = Context & { caller: TerminalCaller };
@@ -18,7 +20,7 @@ export interface ParticipationDeps {
   lifecycle: Pick<Lifecycle, 'end'>;
 }
 
-/** What participants do in a conference: raise a hand, write a chat message, end it. */
+/** What participants do in a conference: raise a hand, react, change their name, end it. */
 export function createParticipation({ db, push, now, control, lifecycle }: ParticipationDeps) {
   const publish = (tx: TenantTx, conference: ConferenceRow, event: { type: string } & Record<string, unknown>) =>
     push.publish(tx, `meeting:${conference.meetingId}`, { ...event, conferenceId: conference.id });
@@ -43,26 +45,23 @@ export function createParticipation({ db, push, now, control, lifecycle }: Parti
       });
     },
 
-    /** Posts a chat message. A repeated call with the same id has no further effect. */
-    async chat(
-      { caller }: TerminalContext,
-      meetId: string,
-      { id, text }: { id: string; text: string },
-    ): Promise<Data<typeof contract.conferences.chat>> {
-      return db.tenant(caller.tenantId, async (tx) => {
-        const { conference, me } = await insideTerminal(tx, caller, meetId, 'chat');
-        const { row, isNew } = await insertMessage(tx, {
-          id,
-          conferenceId: conference.id,
-          termId: me.termId,
-          name: me.name,
-          text,
-          sentAt: now(),
-        });
-        if (row.termId !== me.termId) throw new AppError('INVALID_INPUT');
-        const message = presentMessage(row);
-        if (isNew) await publish(tx, conference, { type: 'chat', message });
-        return message;
+    /** @throws AppError REACTIONS_OFF */
+    async react({ caller }: TerminalContext, meetId: string, reaction: Reaction): Promise<void> {
+      await db.tenant(caller.tenantId, async (tx) => {
+        const { conference, me, parts } = await insideTerminal(tx, caller, meetId, 'react', false);
+        if (!allowancesOf(conference.control).reactions && !mayDo(parts, 'react')) throw new AppError('REACTIONS_OFF');
+        const at = now().toISOString();
+        await publish(tx, conference, { type: 'reaction', termId: me.termId, reaction, at });
+      });
+    },
+
+    /** Changes the terminal's own name, as the command `rename` does. @throws AppError RENAME_OFF */
+    async renameSelf(context: TerminalContext, meetId: string, name: string): Promise<void> {
+      await db.tenant(context.caller.tenantId, async (tx) => {
+        const { conference, me, parts, by } = await insideTerminal(tx, context.caller, meetId, 'renameSelf');
+        if (!allowancesOf(conference.control).selfRename && !mayDo(parts, 'control')) throw new AppError('RENAME_OFF');
+        if (me.name === name) return;
+        await control.execute(tx, conference, { verb: 'rename', termId: me.termId, name }, by, context);
       });
     },
   };

@@ -50,6 +50,11 @@ export function mayDo(parts: readonly ConferencePart[], right: ConferenceRight):
   return parts.some((part) => conferenceRight(part, right) === true);
 }
 
+/** Whether any of these parts has a right, always or under a condition, which the caller checks. */
+export function mayDoIfAllowed(parts: readonly ConferencePart[], right: ConferenceRight): boolean {
+  return parts.some((part) => conferenceRight(part, right) !== false);
+}
+
 /** Whether these roles may give a command; never one that only the server gives. */
 export function mayCommand(parts: readonly ConferencePart[], verb: ConferenceVerb): boolean {
   const right = VERB_RIGHTS[verb];

@@ -231,12 +231,40 @@ export async function countByMeeting(tx: TenantTx, meetingIds: readonly string[]
   return new Map(rows.map((row) => [row.meetingId, row.n]));
 }
 
-/** The newest messages since a time, oldest first. */
-export async function findMessages(tx: TenantTx, conferenceId: string, since: Date | null): Promise<ChatMessageRow[]> {
-  const where = and(eq(chatMessage.conferenceId, conferenceId), since ? gte(chatMessage.sentAt, since) : undefined);
+/** The newest messages since a time, oldest first; of private ones only those from or to the `reader`'s terminals. */
+export async function findMessages(
+  tx: TenantTx,
+  conferenceId: string,
+  since: Date | null,
+  reader: readonly string[],
+): Promise<ChatMessageRow[]> {
+  const where = and(
+    eq(chatMessage.conferenceId, conferenceId),
+    since ? gte(chatMessage.sentAt, since) : undefined,
+    or(
+      isNull(chatMessage.toTermId),
+      inArray(chatMessage.toTermId, [...reader]),
+      inArray(chatMessage.termId, [...reader]),
+    ),
+  );
   return (
     await tx.find(chatMessage, where, { orderBy: [desc(chatMessage.sentAt), desc(chatMessage.id)], limit: CHAT_WINDOW })
   ).toReversed();
+}
+
+export function findMessage(tx: TenantTx, conferenceId: string, id: string): Promise<ChatMessageRow | undefined> {
+  return tx.findOne(chatMessage, and(eq(chatMessage.conferenceId, conferenceId), eq(chatMessage.id, id)));
+}
+
+/** Deletes the text of a message; that there was one remains. */
+export async function deleteMessageText(
+  tx: TenantTx,
+  conferenceId: string,
+  id: string,
+  deletedAt: Date,
+): Promise<void> {
+  const where = allOf(eq(chatMessage.conferenceId, conferenceId), eq(chatMessage.id, id));
+  await tx.update(chatMessage, { text: '', deletedAt }, where);
 }
 
 /** Stores a message unless its id was already used in this conference; `isNew` shows which. */
@@ -246,10 +274,7 @@ export async function insertMessage(
 ): Promise<{ row: ChatMessageRow; isNew: boolean }> {
   const [row] = await tx.insert(chatMessage, values, 'nothing');
   if (row) return { row, isNew: true };
-  const earlier = await tx.findOne(
-    chatMessage,
-    and(eq(chatMessage.conferenceId, values.conferenceId), eq(chatMessage.id, values.id)),
-  );
+  const earlier = await findMessage(tx, values.conferenceId, values.id);
   if (!earlier) throw new Error('The message was not stored.');
   return { row: earlier, isNew: false };
 }

@@ -1,6 +1,7 @@
 import type { contract } from '@rmeet/contract';
 import { networkOf, Queues, type Handlers } from '../../platform/http/index.ts';
 import type { CallHandlers } from './calls/index.ts';
+import type { Chat } from './chat.ts';
 import type { CommandHandlers } from './commands/index.ts';
 import type { ControlHandlers } from './control/index.ts';
 import type { DeskHandlers } from './desk/routes.ts';
@@ -12,7 +13,19 @@ import type { ProceedingHandlers } from './proceedings/index.ts';
 import type { TopologyHandlers } from './topology/index.ts';
 
 type AllHandlers = Handlers<typeof contract.conferences>;
-type PresenceRoute = 'join' | 'preJoin' | 'lookUp' | 'checkConnection' | 'enter' | 'migrate' | 'leave' | 'hand' | 'chat';
+type PresenceRoute =
+  | 'join'
+  | 'preJoin'
+  | 'lookUp'
+  | 'checkConnection'
+  | 'enter'
+  | 'migrate'
+  | 'leave'
+  | 'hand'
+  | 'chat'
+  | 'deleteMessage'
+  | 'react'
+  | 'renameSelf';
 
 /**
  * Concurrent joins of one meeting from one network. More would only wait for the lock of the conference, and hold
@@ -25,6 +38,7 @@ interface PresenceDeps {
   participation: Participation;
   beforeJoining: BeforeJoining;
   connectionChecks: ConnectionChecks;
+  chat: Chat;
 }
 
 function presenceRoutes({
@@ -32,6 +46,7 @@ function presenceRoutes({
   participation,
   beforeJoining,
   connectionChecks,
+  chat,
 }: PresenceDeps): Pick<AllHandlers, PresenceRoute> {
   const joins = new Queues(JOINS);
   return {
@@ -52,7 +67,19 @@ function presenceRoutes({
       await participation.raiseHand(context, params.meetId, body.raised);
       return null;
     },
-    chat: (context, { params, body }) => participation.chat(context, params.meetId, body),
+    chat: (context, { params, body }) => chat.say(context, params.meetId, body),
+    deleteMessage: async (context, { params }) => {
+      await chat.deleteMessage(context, params.meetId, params.id);
+      return null;
+    },
+    react: async (context, { params, body }) => {
+      await participation.react(context, params.meetId, body.reaction);
+      return null;
+    },
+    renameSelf: async (context, { params, body }) => {
+      await participation.renameSelf(context, params.meetId, body.name);
+      return null;
+    },
   };
 }
 

@@ -1,12 +1,13 @@
 import type { ChatMessage, ConferenceState, Terminal, WaitingTerminal } from '@rmeet/contract';
-import type { Db } from '../../platform/db/index.ts';
+import type { Db, TenantTx } from '../../platform/db/index.ts';
 import type { TerminalCaller } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { findMeeting, linksOf, passwordOf } from '../meetings/index.ts';
+import { findAccount } from '../accounts/users/index.ts';
 import { findTenant } from '../accounts/tenants/index.ts';
 import { endsAt } from './joining/capacity.ts';
 import { conferenceCan, mayDo, partsOf } from './policy.ts';
-import { findConference, findMessages, findPresent, findTerminal } from './repo.ts';
+import { findConference, findMessages, findOfAccounts, findPresent, findTerminal } from './repo.ts';
 import type { ChatMessageRow, TerminalRow } from './tables.ts';
 
 export function presentTerminal(row: TerminalRow): Terminal {
@@ -24,8 +25,27 @@ export function presentWaiting(row: TerminalRow): WaitingTerminal {
   return { termId: row.termId, name: row.name, since: row.createdAt.toISOString(), message: row.message };
 }
 
-export function presentMessage({ id, termId, name, text, sentAt }: ChatMessageRow): ChatMessage {
-  return { id, termId, name, text, sentAt: sentAt.toISOString() };
+export function presentMessage(row: ChatMessageRow): ChatMessage {
+  const { id, termId, name, text, sentAt, toTermId, toName, replyTo, deletedAt } = row;
+  return {
+    id,
+    termId,
+    name,
+    text,
+    sentAt: sentAt.toISOString(),
+    ...(toTermId === null ? {} : { to: { termId: toTermId, name: toName ?? '' } }),
+    ...(replyTo === null ? {} : { replyTo }),
+    ...(deletedAt === null ? {} : { deleted: true }),
+  };
+}
+
+/**
+ * The terminal and the earlier ones of its account, whose private messages it gets as well. Guests are known by marks
+ * of their browsers only, which is not enough for that.
+ */
+async function ownTerminals(tx: TenantTx, { conferenceId, accountId, termId }: TerminalRow): Promise<string[]> {
+  const earlier = await findOfAccounts(tx, conferenceId, accountId === null ? [] : [accountId]);
+  return [termId, ...earlier.map((row) => row.termId)];
 }
 
 interface StateDeps {
@@ -50,7 +70,12 @@ export async function stateFor(
 
     const parts = partsOf(me, conference.control);
     const present = await findPresent(tx, [conference.id]);
-    const messages = await findMessages(tx, conference.id, mayDo(parts, 'readBack') ? null : me.admittedAt);
+    const messages = await findMessages(
+      tx,
+      conference.id,
+      mayDo(parts, 'readBack') ? null : me.admittedAt,
+      await ownTerminals(tx, me),
+    );
     const password = passwordOf(secrets, meeting);
     const limits = await findTenant(tx, caller.tenantId);
     return {
@@ -66,6 +91,8 @@ export async function stateFor(
             ...linksOf(publicUrl() ?? '', meeting.number, password),
             password,
             startTime: meeting.startTime.toISOString(),
+            duration: meeting.duration,
+            hostName: (await findAccount(tx, meeting.hostId))?.name ?? '',
           }
         : null,
       control: conference.control,

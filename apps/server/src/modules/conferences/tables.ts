@@ -181,8 +181,15 @@ export const chatMessage = pgTable(
       .notNull()
       .references(() => terminalSession.termId),
     name: text('name').notNull(),
+    /** Empty once it is deleted. */
     text: text('text').notNull(),
     sentAt: time('sent_at').notNull(),
+    /** The receiver of a private message; null for a message to all. */
+    toTermId: text('to_term_id').references(() => terminalSession.termId),
+    toName: text('to_name'),
+    /** Id of the message that it answers. */
+    replyTo: uuid('reply_to'),
+    deletedAt: time('deleted_at'),
   },
   (t) => [
     primaryKey({ name: 'chat_message_pkey', columns: [t.conferenceId, t.id] }),

@@ -10,6 +10,7 @@ import {
   type Expected,
   type Setting,
 } from './case-setting.ts';
+import { clientOf } from './client.ts';
 import { fresh } from './fresh.ts';
 import { proceedingCases } from './proceeding-cases.ts';
 
@@ -99,6 +100,23 @@ export function conferenceCases(): Record<string, Case> {
     'conferences.chat': {
       expected: byRight('chat'),
       args: (setting) => ({ params: meetId(setting), body: { id: newId(), text: 'Hello' } }),
+    },
+    'conferences.deleteMessage': {
+      expected: byRight('deleteMessages'),
+      args: async (setting) => {
+        const id = newId();
+        const speaker = clientOf(setting.server, setting.world.tokens.hostTerminal).conferences;
+        await speaker.chat({ params: meetId(setting), body: { id, text: 'Hello' } });
+        return { params: { ...meetId(setting), id } };
+      },
+    },
+    'conferences.react': {
+      expected: byRight('react'),
+      args: (setting) => ({ params: meetId(setting), body: { reaction: 'heart' } }),
+    },
+    'conferences.renameSelf': {
+      expected: byRight('renameSelf'),
+      args: (setting) => ({ params: meetId(setting), body: { name: named('Guest') } }),
     },
 
     'conferences.command': {

@@ -8,6 +8,7 @@ const FOR_ALL: ReadonlySet<string> = new Set([
   'allowOwnLayout',
   'window',
   'contentLockId',
+  'shareFor',
   'banner',
   'polling',
   'timer',

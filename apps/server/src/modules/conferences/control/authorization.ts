@@ -9,7 +9,7 @@ import {
   type UserCaller,
 } from '../../../platform/http/index.ts';
 import { findMeeting, relationIn } from '../../meetings/index.ts';
-import { mayDo, partsOf } from '../policy.ts';
+import { mayDoIfAllowed, partsOf } from '../policy.ts';
 import { findRunning, findTerminal } from '../repo.ts';
 import type { ConferenceRow, TerminalRow } from '../tables.ts';
 
@@ -71,7 +71,8 @@ export async function authorize(
 }
 
 /**
- * The caller's terminal and its conference, for a terminal that is inside and has a right.
+ * The caller's terminal and its conference, for a terminal that is inside and has a right, always or under a condition
+ * that the caller checks.
  *
  * @throws AppError FORBIDDEN, TERMINAL_GONE, and what authorize() throws
  */
@@ -81,11 +82,12 @@ export async function insideTerminal(
   meetId: string,
   right: ConferenceRight,
   lock = true,
-): Promise<{ conference: ConferenceRow; me: TerminalRow }> {
-  const { conference, parts, me } = await authorize(tx, caller, meetId, lock);
-  if (!mayDo(parts, right)) throw new AppError('FORBIDDEN');
+): Promise<Authorization & { me: TerminalRow }> {
+  const authorization = await authorize(tx, caller, meetId, lock);
+  const { parts, me } = authorization;
+  if (!mayDoIfAllowed(parts, right)) throw new AppError('FORBIDDEN');
   if (me?.state !== 'admitted') throw new AppError('TERMINAL_GONE');
-  return { conference, me };
+  return { ...authorization, me };
 }
 
 /**

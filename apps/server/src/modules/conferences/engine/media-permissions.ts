@@ -1,4 +1,4 @@
-import type { ConferenceControl, TerminalControl } from '@rmeet/conference';
+import { shareBarrier, type ConferenceControl, type TerminalControl } from '@rmeet/conference';
 import {
   MEDIA_SOURCES,
   type MediaParticipant,
@@ -13,15 +13,13 @@ const CONTENT: ReadonlySet<MediaSource | 'unknown'> = new Set(['screenShare', 's
 const NOTHING: MediaPermission = { canPublish: false, canPublishSources: [] };
 
 type Holds = Pick<TerminalControl, 'muted' | 'cameraOff' | 'contentOff'>;
+type SharingControl = Pick<ConferenceControl, 'terminals' | 'contentLockId' | 'chairId' | 'coChairIds' | 'shareFor'>;
 const NO_HOLDS: Holds = { muted: false, cameraOff: false, contentOff: false };
 
-/** The holds on a terminal. Content is also held while it is locked to another terminal. */
-export function holdsOf(
-  { terminals, contentLockId }: Pick<ConferenceControl, 'terminals' | 'contentLockId'>,
-  termId: string,
-): Holds {
-  const { muted, cameraOff, contentOff } = terminals[termId] ?? NO_HOLDS;
-  return { muted, cameraOff, contentOff: contentOff || (contentLockId !== null && contentLockId !== termId) };
+/** The holds on a terminal. Content is also held while only another terminal, or only hosts may share. */
+export function holdsOf(control: SharingControl, termId: string): Holds {
+  const { muted, cameraOff, contentOff } = control.terminals[termId] ?? NO_HOLDS;
+  return { muted, cameraOff, contentOff: contentOff || shareBarrier(control, termId) !== null };
 }
 
 /** What a terminal may publish under these holds. Muted means no audio at all, including that of a shared screen. */
@@ -57,7 +55,7 @@ export function samePermission(a: MediaPermission, b: MediaPermission): boolean 
  *   applies. This function adds those it detects and removes those without a hold.
  */
 export function diffPermissions(
-  control: Pick<ConferenceControl, 'terminals' | 'contentLockId'>,
+  control: SharingControl,
   participants: readonly MediaParticipant[],
   spoofers: Set<string>,
 ): ParticipantChange[] {

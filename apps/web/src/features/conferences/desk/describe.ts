@@ -90,6 +90,7 @@ export function describe(command: CommandRequest | Described, nameOf: NameOf, t:
     case 'depart':
       return t(`did.${given.verb}`, { names: names() });
     case 'entry':
+    case 'allow':
     case 'sort':
     case 'grant':
     case 'end':

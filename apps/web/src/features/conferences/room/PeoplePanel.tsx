@@ -1,12 +1,13 @@
+import { allowancesOf } from '@rmeet/conference';
 import { useState } from 'react';
 import type { WaitingTerminal } from '@rmeet/contract';
 import type { Call, Tile } from '../../../call/index.ts';
+import { Button } from '../../../ui/Button.tsx';
 import { Icon, type IconName } from '../../../ui/icons.tsx';
 import { peopleOf } from './model/people.ts';
 import { useT } from '../texts.ts';
 import { useStorePart } from '../shared/use-store.ts';
-import { ChairBar } from './control/ChairBar.tsx';
-import { PeopleDialogs, type PeopleDialog } from './control/PeopleDialogs.tsx';
+import { PeopleDialogs, RenameSelfDialog, type PeopleDialog } from './control/PeopleDialogs.tsx';
 import { PersonMenu } from './control/PersonMenu.tsx';
 import { SelectionBar } from './control/SelectionBar.tsx';
 import type { Control } from './control/useControl.ts';
@@ -36,7 +37,7 @@ export function PeoplePanel({ call, control, onClose }: { call: Call; control: C
   return (
     <Panel title={t('people.title', { count: people.length })} testId="people-panel" onClose={onClose}>
       {mayAdmit && waiting.length > 0 && <WaitingList waiting={waiting} control={control} onDialog={setDialog} />}
-      {mayControl && <ChairBar call={call} control={control} />}
+      {mayControl && <RaisedHands people={people} control={control} />}
       <div className="people-find">
         <SearchInput value={search} onChange={setSearch} />
         {mayControl && (
@@ -61,12 +62,57 @@ export function PeoplePanel({ call, control, onClose }: { call: Call; control: C
               />
             )}
             <Person tile={tile} />
-            {mayControl && <PersonMenu call={call} control={control} tile={tile} onDialog={setDialog} />}
+            {tile.own && <RenameSelf call={call} name={tile.name} />}
+            {mayControl && <PersonMenu call={call} send={control.send} tile={tile} onDialog={setDialog} />}
           </li>
         ))}
       </ul>
       {dialog !== null && <PeopleDialogs dialog={dialog} control={control} onClose={() => setDialog(null)} />}
     </Panel>
+  );
+}
+
+/** How many hands are raised, and a button that lowers them. */
+function RaisedHands({ people, control: { send } }: { people: readonly Tile[]; control: Control }) {
+  const t = useT();
+  const termIds = people.flatMap(({ termId, handRaisedAt }) => (handRaisedAt === null ? [] : [termId]));
+  if (termIds.length === 0) return null;
+  return (
+    <div className="people-hands" data-testid="raised-hands">
+      <span>
+        <Icon name="hand" size={18} /> {t('hands.raised', { count: termIds.length })}
+      </span>
+      <Button kind="quiet" data-testid="lower-all" onClick={() => void send({ verb: 'lowerHands', termIds })}>
+        {t('hands.lowerThem')}
+      </Button>
+    </div>
+  );
+}
+
+/** For guests, while the chair allows it. People who control the meeting have this in their menu. */
+function RenameSelf({ call, name }: { call: Call; name: string }) {
+  const t = useT();
+  const [isOpen, setOpen] = useState(false);
+  const isAllowed = useStorePart(
+    call.store,
+    ({ conference, control }) =>
+      conference?.me.role === 'guest' && !conference.me.can.control && allowancesOf(control).selfRename,
+  );
+  if (!isAllowed) return null;
+  return (
+    <>
+      <button
+        type="button"
+        className="room-icon-button"
+        aria-label={t('hostMenu.renameSelf')}
+        title={t('hostMenu.renameSelf')}
+        data-testid="rename-self-open"
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="edit" size={18} />
+      </button>
+      {isOpen && <RenameSelfDialog call={call} name={name} onClose={() => setOpen(false)} />}
+    </>
   );
 }
 
@@ -117,7 +163,13 @@ function Person({ tile }: { tile: Tile }) {
         {tile.role === 'guest' && <Tag text={t('people.guest')} />}
         {tile.onAir && <Tag text={t('people.onAir')} onAir />}
       </span>
-      {tile.handRaisedAt !== null && <Sign icon="hand" text={t('room.handUp')} look="accent" />}
+      {tile.handPlace !== null && (
+        <span className="person-hand" title={t('hands.place', { place: tile.handPlace })} data-testid="hand-in-line">
+          <Icon name="hand" size={18} />
+          <span aria-hidden="true">{tile.handPlace}</span>
+          <span className="visually-hidden">{t('hands.place', { place: tile.handPlace })}</span>
+        </span>
+      )}
       <MediaSigns tile={tile} />
     </>
   );
@@ -144,7 +196,7 @@ function Tag({ text, strong = false, onAir = false }: { text: string; strong?: b
   return <span className={classes.filter(Boolean).join(' ')}>{text}</span>;
 }
 
-function Sign({ icon, text, look }: { icon: IconName; text: string; look: 'plain' | 'accent' | 'held' }) {
+function Sign({ icon, text, look }: { icon: IconName; text: string; look: 'plain' | 'held' }) {
   return (
     <span className={`person-sign person-sign-${look}`} title={text}>
       <Icon name={icon} size={18} />

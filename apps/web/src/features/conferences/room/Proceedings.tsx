@@ -1,9 +1,8 @@
 import type { ConferenceControl, SpeakingTimer, Vote } from '@rmeet/conference';
 import { useState } from 'react';
 import type { Call } from '../../../call/index.ts';
-import { useLanguage } from '../../../lib/i18n/index.ts';
 import { Icon } from '../../../ui/icons.tsx';
-import { handPlace, rollProgress, timerAt } from '../shared/proceedings.ts';
+import { rollProgress, timerAt } from '../shared/proceedings.ts';
 import { useT } from '../texts.ts';
 import { useStorePart } from '../shared/use-store.ts';
 import { useNow } from '../shared/hooks.ts';
@@ -17,10 +16,9 @@ interface ProceedingsProps {
   onChairsView: () => void;
 }
 
-/** The state of the proceedings in one line above the pictures: timer, roll call, vote, and the user's own position. */
+/** The state of the proceedings in one line above the pictures: timer, roll call, vote, and whose turn is next. */
 export function Proceedings({ call, control, ownView, onChairsView }: ProceedingsProps) {
   const t = useT();
-  const place = useStorePart(call.store, ({ conference }) => handPlace(conference?.terminals ?? [], call.termId));
   const { polling, rollCall, vote } = control;
   const isNext = polling?.next === call.termId && !polling.isPaused;
   const isCalled = rollCall?.endedAt === null && rollCall.currentId === call.termId;
@@ -37,7 +35,6 @@ export function Proceedings({ call, control, ownView, onChairsView }: Proceeding
             {t('proceedings.next')}
           </span>
         )}
-        {place !== null && <HandPlace place={place} />}
         {ownView && <OwnViewNotice onChairsView={onChairsView} />}
       </div>
       {vote !== null && voteDialog.isOpen && (
@@ -75,18 +72,6 @@ function VoteButton({ vote, onOpen }: { vote: Vote; onOpen: () => void }) {
     >
       {t(vote.closedAt === null ? 'vote.open' : 'vote.showResult')}
     </button>
-  );
-}
-
-/** The terminal's position among the raised hands. */
-function HandPlace({ place }: { place: number }) {
-  const t = useT();
-  const language = useLanguage();
-  return (
-    <span className="proceeding" data-testid="hand-place">
-      <Icon name="hand" size={15} />
-      {t('proceedings.hand', { place: ordinal(place, language) })}
-    </span>
   );
 }
 
@@ -149,12 +134,4 @@ function RollCallChip({ control: { rollCall } }: Pick<ProceedingsProps, 'control
       {name === undefined ? t('rollCall.progress', { marked, total }) : t('rollCall.calling', { name, marked, total })}
     </span>
   );
-}
-
-const ENGLISH_ORDINALS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
-const englishRules = new Intl.PluralRules('en', { type: 'ordinal' });
-
-/** `2nd`; in Chinese only the number, which the sentence turns into an ordinal. */
-function ordinal(place: number, language: string): string {
-  return language.startsWith('zh') ? String(place) : `${place}${ENGLISH_ORDINALS[englishRules.select(place)] ?? 'th'}`;
 }

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect } from 'react';
-import type { Call, LocalMedia, ShareOptions } from '../../../call/index.ts';
+import type { Call, LocalMedia } from '../../../call/index.ts';
 import { Settings } from '../settings/Settings.tsx';
 import { usePreferences } from '../shared/preferences.ts';
 import { useT } from '../texts.ts';
@@ -7,24 +7,30 @@ import { useStore, useStorePart } from '../shared/use-store.ts';
 import { ShareRequestDialog, UnmuteRequestDialog } from './RequestDialogs.tsx';
 import { Banner } from './Banner.tsx';
 import { CaptionsBanner } from '../shared/CaptionsBanner.tsx';
-import { ChatPanel } from './ChatPanel.tsx';
+import { ChatPanel } from './chat/ChatPanel.tsx';
+import { ChatPreview } from './chat/ChatPreview.tsx';
+import { HostMenu } from './control/HostMenu.tsx';
 import { UndoNotice } from './control/UndoNotice.tsx';
-import { useControl } from './control/useControl.ts';
+import { useControl, type Control } from './control/useControl.ts';
+import { useTileMenu } from './control/useTileMenu.tsx';
 import { InviteDialog, LeaveDialog } from './dialogs.tsx';
 import { useLeaveWarning, useWakeLock } from '../shared/hooks.ts';
+import { MeetingClock } from './MeetingClock.tsx';
 import { Messages } from './Messages.tsx';
 import { readViewPreferences } from './model/view-preferences.ts';
 import { PeoplePanel } from './PeoplePanel.tsx';
 import { SelfHints } from './SelfHints.tsx';
 import { Proceedings } from './Proceedings.tsx';
+import { ReactionsOverlay } from './ReactionsOverlay.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { ShareBar } from './ShareBar.tsx';
 import { Stage } from './Stage.tsx';
 import { StatusBadges } from './StatusBadges.tsx';
+import { useArrivalSounds } from './sounds.ts';
 import { Toolbar } from './Toolbar.tsx';
 import { loadPictureInPicture, usePictureInPicture, type PictureInPicture } from './usePictureInPicture.ts';
 import { useRoomView, type RoomView } from './useRoomView.ts';
-import { useToolbar } from './useToolbar.ts';
+import { useToolbar, type RoomToolbar } from './useToolbar.ts';
 import { useViewKeys } from './useViewChoices.ts';
 import { ViewMenu } from './ViewMenu.tsx';
 import './room.css';
@@ -40,6 +46,8 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
   const pictureInPicture = usePictureInPicture();
   const toolbar = useToolbar(call, local, view, useViewKeys(view.choices, pictureInPicture));
   const preferences = usePreferences();
+  const people = useTileMenu(call, control);
+  useArrivalSounds(call);
   useLeaveWarning();
   useWakeLock();
   useShortcuts(preferences.shortcuts, toolbar);
@@ -49,13 +57,21 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
   const closePanel = () => view.setPanel(null);
 
   return (
-    <div className="room" data-testid="room">
-      <RoomHeader call={call} local={local} onShareOptions={(share) => choices.change({ share })} />
+    <div className="room" data-testid="room" data-popovers>
+      <RoomHeader call={call} local={local} view={view} />
       <div className="room-body" data-window={openPanel === 'chat' ? (state.window ?? undefined) : undefined}>
         <main className="room-stage" aria-label={t('room.label')}>
           <Banner call={call} />
           <Proceedings call={call} control={state} ownView={ownView} onChairsView={() => choices.choose('CHAIR')} />
-          <Stage call={call} control={state} tiles={tiles} speakers={speakers} choices={choices}>
+          <Stage
+            call={call}
+            control={state}
+            tiles={tiles}
+            speakers={speakers}
+            choices={choices}
+            tileMenu={people.tileMenu}
+          >
+            <ReactionsOverlay call={call} />
             <CaptionsBanner
               control={state}
               termId={call.termId}
@@ -69,10 +85,8 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
         {openPanel === 'chat' && <ChatPanel call={call} onClose={closePanel} />}
         {openPanel === 'people' && <PeoplePanel call={call} control={control} onClose={closePanel} />}
       </div>
-      <footer className="room-footer">
-        <ViewWindows call={call} view={view} pictureInPicture={pictureInPicture} toolbar={toolbar} />
-        <Toolbar state={toolbar.state} onAction={toolbar.onToolbarAction} />
-      </footer>
+      <RoomFooter {...{ call, control, view, toolbar, pictureInPicture }} />
+      {people.dialog}
       <UnmuteRequestDialog call={call} />
       {toolbar.state.canShare && !toolbar.state.sharing && <ShareRequestDialog call={call} local={local} />}
       <SelfHints call={call} local={local} onVideoSettings={() => view.setDialog('video')} />
@@ -81,52 +95,51 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
   );
 }
 
-/** The meeting, what the user shares, and lasting states. */
-function RoomHeader({
-  call,
-  local,
-  onShareOptions,
-}: {
-  call: Call;
-  local: LocalMedia;
-  onShareOptions: (options: ShareOptions) => void;
-}) {
+/** Subject, number, clock and status, what the user shares, and the newest message while the chat is closed. */
+function RoomHeader({ call, local, view }: { call: Call; local: LocalMedia; view: RoomView }) {
   const t = useT();
   const conference = useStorePart(call.store, (state) => state.conference);
-  const subject = conference?.subject ?? '';
+  const clockAhead = useStorePart(call.store, (state) => state.clockAhead ?? 0);
+  const title = conference?.subject || t('room.untitled');
   useEffect(() => {
-    document.title = t('room.pageTitle', { subject: subject || t('room.untitled') });
-  }, [subject, t]);
+    document.title = t('room.pageTitle', { subject: title });
+  }, [title, t]);
   // As chosen at an earlier share.
   useEffect(() => local.setShareOptions(readViewPreferences().share), [local]);
   return (
     <header className="room-header">
-      <h1 title={subject}>{subject || t('room.untitled')}</h1>
+      <h1 title={title}>{title}</h1>
+      {!view.isChatHidden && <ChatPreview call={call} onOpen={() => view.setPanel('chat')} />}
       {conference !== null && (
-        <span className="room-number">{t('room.number', { number: grouped(conference.numericId) })}</span>
+        <>
+          <span className="room-number">{t('room.number', { number: grouped(conference.numericId) })}</span>
+          <MeetingClock startedAt={conference.startedAt} clockAhead={clockAhead} />
+        </>
       )}
-      <ShareBar local={local} onOptions={onShareOptions} />
+      <ShareBar local={local} onOptions={(share) => view.choices.change({ share })} />
       <StatusBadges call={call} />
     </header>
   );
 }
 
-interface ViewWindowsProps {
+interface RoomFooterProps {
   call: Call;
+  control: Control;
   view: RoomView;
+  toolbar: RoomToolbar;
   pictureInPicture: PictureInPicture;
-  toolbar: ReturnType<typeof useToolbar>;
 }
 
-/** The menu of views, and the small window. */
-function ViewWindows({ call, view, pictureInPicture, toolbar }: ViewWindowsProps) {
-  const control = useStorePart(call.store, (state) => state.control);
+/** The toolbar, the menu of views above it, and the small window. */
+function RoomFooter({ call, control, view, toolbar, pictureInPicture }: RoomFooterProps) {
+  const state = useStorePart(call.store, (snapshot) => snapshot.control);
+  const mayControl = useStorePart(call.store, ({ conference }) => conference?.me.can.control ?? false);
   const { choices, isViewMenuOpen, setViewMenuOpen } = view;
   return (
-    <>
+    <footer className="room-footer">
       {isViewMenuOpen && (
         <ViewMenu
-          control={control}
+          control={state}
           choices={choices}
           pictureInPicture={pictureInPicture}
           onClose={() => setViewMenuOpen(false)}
@@ -143,7 +156,13 @@ function ViewWindows({ call, view, pictureInPicture, toolbar }: ViewWindowsProps
           />
         </Suspense>
       )}
-    </>
+      <Toolbar
+        state={toolbar.state}
+        onAction={toolbar.onToolbarAction}
+        onReact={toolbar.onReact}
+        hostMenu={mayControl && <HostMenu call={call} control={control} onEnd={() => view.setDialog('leave')} />}
+      />
+    </footer>
   );
 }
 

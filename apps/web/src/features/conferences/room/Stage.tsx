@@ -18,6 +18,8 @@ interface StageProps {
   tiles: readonly Tile[];
   speakers: SpeakerState;
   choices: ViewChoices;
+  /** The menu of commands for the person of a tile. */
+  tileMenu?: ((tile: Tile) => ReactNode) | undefined;
   /** Elements shown over the pictures. */
   children?: ReactNode;
 }
@@ -26,7 +28,7 @@ interface StageProps {
  * The pictures, placed by the conference's layout. Each keeps its DOM element when it moves, so that none flickers; the
  * next picture is decoded in advance in the same element, invisibly.
  */
-export function Stage({ call, control, tiles, speakers, choices, children }: StageProps) {
+export function Stage({ call, control, tiles, speakers, choices, tileMenu, children }: StageProps) {
   const t = useT();
   const area = useRef<HTMLDivElement>(null);
   const { width, height } = useElementSize(area);
@@ -68,6 +70,7 @@ export function Stage({ call, control, tiles, speakers, choices, children }: Sta
                 {...placeOf(cell)}
                 pinned={choices.pinned.includes(cell.key)}
                 onPin={mayPin ? choices.pin : null}
+                menu={tileMenu}
                 onFrame={noteFrame}
                 mirror={choices.preferences.mirror}
                 full={cell.key === full}

@@ -1,5 +1,5 @@
 import type { Corner } from '@rmeet/conference';
-import type { KeyboardEvent } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { Icon, type IconName } from '../../../ui/icons.tsx';
 import { useT } from '../texts.ts';
 import { cornerOfKey } from './model/corners.ts';
@@ -19,13 +19,16 @@ interface TileToolsProps {
   full: boolean;
   /** Null if the browser has no full screen. */
   onFull: (() => void) | null;
+  /** The menu of commands for the person. */
+  children?: ReactNode;
 }
 
 /** Buttons of a tile, which appear with the pointer or the focus on it. */
-export function TileTools({ name, pinned, onPin, full, onFull }: TileToolsProps) {
+export function TileTools({ name, pinned, onPin, full, onFull, children }: TileToolsProps) {
   const t = useT();
   return (
     <div className="tile-tools">
+      {children}
       {onPin !== null && !full && (
         <Tool
           name="pin"

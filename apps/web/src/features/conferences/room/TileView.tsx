@@ -1,5 +1,5 @@
 import type { LayoutCell } from '@rmeet/conference';
-import { memo, useCallback, useRef, type CSSProperties, type MouseEvent } from 'react';
+import { memo, useCallback, useRef, type CSSProperties, type MouseEvent, type ReactNode } from 'react';
 import type { Tile } from '../../../call/index.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { colourOf, initialsOf } from '../shared/initials.ts';
@@ -28,6 +28,8 @@ interface TileViewProps extends TilePlace {
   pinned: boolean;
   /** Null if pinning is not allowed. */
   onPin: ((key: string, on: boolean) => void) | null;
+  /** The menu of commands for this person. */
+  menu?: ((tile: Tile) => ReactNode) | undefined;
   onFrame: (key: string, has: boolean) => void;
   /** Shows the own picture as in a mirror. */
   mirror: boolean;
@@ -52,6 +54,7 @@ export const TileView = memo(function TileView({
   height,
   pinned,
   onPin,
+  menu,
   onFrame,
   mirror,
   full,
@@ -86,19 +89,19 @@ export const TileView = memo(function TileView({
           onPin={onPin === null ? null : (on) => onPin(tile.key, on)}
           full={full}
           onFull={document.fullscreenEnabled ? () => toggleFull(element.current) : null}
-        />
+        >
+          {seen && tile.kind === 'camera' && menu?.(tile)}
+        </TileTools>
       )}
     </li>
   );
 });
 
-/** Name, states and raised hand, over the picture. */
+/** Name and states, over the picture. */
 function Marks({ tile, name }: { tile: Tile; name: string }) {
-  const t = useT();
   const isPerson = tile.kind === 'camera';
   return (
     <>
-      {isPerson && tile.own && <Held tile={tile} />}
       <div className="tile-label">
         {isPerson && <PersonSigns tile={tile} />}
         <span className="tile-name" title={name}>
@@ -106,11 +109,7 @@ function Marks({ tile, name }: { tile: Tile; name: string }) {
         </span>
         <ConnectionSigns tile={tile} />
       </div>
-      {tile.handRaisedAt !== null && isPerson && (
-        <div className="tile-hand">
-          <Sign icon="hand" text={t('room.handUp')} look="plain" />
-        </div>
-      )}
+      {isPerson && <PersonExtras tile={tile} />}
     </>
   );
 }
@@ -163,6 +162,25 @@ function tileStyle({ left, top, width, height }: TilePlace, seen: { seat: number
   return seen === null
     ? { width, height, transform, visibility: 'hidden' }
     : { width, height, transform, zIndex: seen.seat };
+}
+
+/** On a person's picture: a raised hand with its place, and on the own one what is held. */
+function PersonExtras({ tile }: { tile: Tile }) {
+  const t = useT();
+  const { own, handPlace } = tile;
+  return (
+    <>
+      {own && <Held tile={tile} />}
+      {handPlace !== null && (
+        <div className="tile-hand">
+          <Sign icon="hand" text={t('hands.place', { place: handPlace })} look="plain" />
+          <span className="tile-hand-place" aria-hidden="true">
+            {handPlace}
+          </span>
+        </div>
+      )}
+    </>
+  );
 }
 
 /** On air, role and muted microphone. */

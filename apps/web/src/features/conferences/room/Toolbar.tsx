@@ -1,8 +1,11 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import type { Reaction } from '@rmeet/contract';
+import { useEffect, useRef, useState, type ReactNode, type Ref } from 'react';
 import type { Held } from '../../../call/index.ts';
 import { Icon, type IconName } from '../../../ui/icons.tsx';
+import { Popover } from '../../../ui/Popover.tsx';
 import { useT } from '../texts.ts';
 import { useMediaQuery } from '../../../lib/useMediaQuery.ts';
+import { ReactionChoices } from './ReactionPicker.tsx';
 import './controls.css';
 
 export interface ToolbarState {
@@ -13,7 +16,12 @@ export interface ToolbarState {
   sharing: boolean;
   /** Null if the browser cannot share screens. */
   canShare: boolean;
-  handUp: boolean;
+  /** Position among the raised hands, from 1; null while the own hand is not raised. */
+  handPlace: number | null;
+  /** The chair has turned reactions off for the user. */
+  reactionsOff: boolean;
+  /** The choice of reactions is open. */
+  reacting: boolean;
   panel: 'chat' | 'people' | null;
   unread: number;
   waiting: number;
@@ -29,6 +37,7 @@ export type ToolbarAction =
   | 'camera'
   | 'share'
   | 'hand'
+  | 'react'
   | 'people'
   | 'chat'
   | 'invite'
@@ -41,12 +50,17 @@ export type ToolbarAction =
 interface ToolbarProps {
   state: ToolbarState;
   onAction: (action: ToolbarAction) => void;
+  onReact: (reaction: Reaction) => void;
+  /** The menu of people who lead the meeting. */
+  hostMenu: ReactNode;
 }
 
 /** The room's controls. If space is short, the less used ones move into a menu. */
-export function Toolbar({ state, onAction }: ToolbarProps) {
+export function Toolbar({ state, onAction, onReact, hostMenu }: ToolbarProps) {
   const t = useT();
   const compact = useMediaQuery('(max-width: 900px)');
+  const hasRoom = useMediaQuery('(min-width: 1260px)');
+  const [anchor, setAnchor] = useState<HTMLButtonElement | null>(null);
   const props = { state, compact, onAction };
   return (
     <div className={compact ? 'toolbar toolbar-compact' : 'toolbar'} role="toolbar" aria-label={t('toolbar.label')}>
@@ -54,6 +68,7 @@ export function Toolbar({ state, onAction }: ToolbarProps) {
       <CameraControl {...props} />
       {!compact && <ShareControl {...props} />}
       {!compact && <HandControl {...props} />}
+      {!compact && <ReactionControl {...props} ref={setAnchor} />}
       <Control
         action="people"
         icon="people"
@@ -65,21 +80,37 @@ export function Toolbar({ state, onAction }: ToolbarProps) {
         onAction={onAction}
       />
       <ChatControl {...props} />
-      {compact ? (
-        <More>
-          <ShareControl {...props} />
-          <HandControl {...props} />
+      {hostMenu}
+      {hasRoom ? (
+        <OtherControls {...props} />
+      ) : (
+        <More ref={compact ? setAnchor : undefined}>
+          {compact && (
+            <>
+              {!state.reactionsOff && <ReactionChoices onReact={onReact} />}
+              <ShareControl {...props} />
+              <HandControl {...props} />
+            </>
+          )}
           <OtherControls {...props} />
         </More>
-      ) : (
-        <OtherControls {...props} />
       )}
       <Control action="leave" icon="leave" label={t('toolbar.leave')} danger onAction={onAction} />
+      {state.reacting && anchor !== null && (
+        <Popover form label={t('reactions.title')} anchor={anchor} testId="reactions" onClose={() => onAction('react')}>
+          <ReactionChoices
+            onReact={(reaction) => {
+              onReact(reaction);
+              onAction('react');
+            }}
+          />
+        </Popover>
+      )}
     </div>
   );
 }
 
-interface PartProps extends ToolbarProps {
+interface PartProps extends Pick<ToolbarProps, 'state' | 'onAction'> {
   compact: boolean;
 }
 
@@ -150,10 +181,35 @@ function ShareControl({ state: { held, sharing, canShare }, onAction }: PartProp
   );
 }
 
-function HandControl({ state: { handUp }, onAction }: PartProps) {
+function HandControl({ state: { handPlace }, onAction }: PartProps) {
   const t = useT();
-  const label = t(handUp ? 'toolbar.handLower' : 'toolbar.handRaise');
-  return <Control action="hand" icon="hand" label={label} pressed={handUp} shortcut="H" onAction={onAction} />;
+  const isUp = handPlace !== null;
+  return (
+    <Control
+      action="hand"
+      icon="hand"
+      label={t(isUp ? 'toolbar.handLower' : 'toolbar.handRaise')}
+      pressed={isUp}
+      badge={handPlace ?? 0}
+      badgeText={isUp ? t('hands.yourPlace', { place: handPlace }) : ''}
+      shortcut="H"
+      onAction={onAction}
+    />
+  );
+}
+
+function ReactionControl({
+  state: { reactionsOff, reacting },
+  ref,
+  onAction,
+}: PartProps & { ref: Ref<HTMLButtonElement> }) {
+  const t = useT();
+  const common = { action: 'react', icon: 'react', shortcut: 'R', ref, onAction } as const;
+  return reactionsOff ? (
+    <Control {...common} label={t('reactions.off')} why={t('reactions.offWhy')} held />
+  ) : (
+    <Control {...common} label={t('reactions.short')} pressed={reacting} />
+  );
 }
 
 function ChatControl({ state: { chatHidden, panel, unread }, onAction }: PartProps) {
@@ -213,17 +269,19 @@ interface ControlProps {
   badge?: number;
   badgeText?: string;
   shortcut?: string;
+  ref?: Ref<HTMLButtonElement>;
 }
 
-function Control({ action, icon, label, short, why, onAction, shortcut, ...look }: ControlProps) {
+function Control({ action, icon, label, short, why, onAction, shortcut, ref, ...look }: ControlProps) {
   const title = why ?? label;
   return (
     <button
+      ref={ref}
       type="button"
       className={controlClass(look)}
       // Panels use aria-pressed; controls whose label changes with their state must not announce it twice.
       aria-pressed={action === 'chat' || action === 'people' ? look.pressed : undefined}
-      aria-expanded={action === 'view' ? look.pressed : undefined}
+      aria-expanded={action === 'view' || action === 'react' ? look.pressed : undefined}
       aria-label={why ?? (short === undefined ? undefined : label)}
       aria-keyshortcuts={shortcut}
       title={shortcut === undefined ? title : `${title} (${shortcut})`}
@@ -270,7 +328,7 @@ function Badge({ action, count, text }: { action: ToolbarAction; count: number; 
 }
 
 /** A menu above its button; a click outside, a choice, or Escape closes it. */
-function More({ children }: { children: ReactNode }) {
+function More({ children, ref }: { children: ReactNode; ref: Ref<HTMLButtonElement> | undefined }) {
   const t = useT();
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
@@ -294,6 +352,7 @@ function More({ children }: { children: ReactNode }) {
   return (
     <div ref={root} className="more">
       <button
+        ref={ref}
         type="button"
         className="control"
         aria-expanded={open}

@@ -36,11 +36,19 @@ export function InviteDialog({ conference, onClose }: { conference: ConferenceSt
   const { invitation, subject, numericId: number } = conference;
   if (invitation === null) return null;
   const link = invitationLink(invitation);
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(
-    new Date(invitation.startTime),
-  );
+  const start = new Date(invitation.startTime);
+  const end = new Date(start.getTime() + invitation.duration * 60_000);
+  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).formatRange(start, end);
   const password = invitation.password === '' ? '' : `${t('invite.password', { password: invitation.password })}\n`;
-  const text = t('invite.text', { subject, time, number, password, link });
+  const text = t('inviteMore.text', {
+    subject,
+    time,
+    zone: zoneOf(start),
+    host: invitation.hostName,
+    number,
+    password,
+    link,
+  });
   const copy = async (what: string, done: 'invite.linkCopied' | 'invite.textCopied') => {
     try {
       await navigator.clipboard.writeText(what);
@@ -55,6 +63,14 @@ export function InviteDialog({ conference, onClose }: { conference: ConferenceSt
       <pre className="invite-text" data-testid="invite-text" tabIndex={0}>
         {text}
       </pre>
+      <p className="invite-ways">
+        <a href={`mailto:?${mailFields(subject, text)}`} data-testid="invite-mail">
+          {t('inviteMore.mail')}
+        </a>
+        <a href={`sms:?&body=${encodeURIComponent(text)}`} data-testid="invite-sms">
+          {t('inviteMore.sms')}
+        </a>
+      </p>
       <div className="dialog-buttons">
         <Button data-testid="invite-copy-link" onClick={() => void copy(link, 'invite.linkCopied')}>
           {t('invite.copyLink')}
@@ -66,3 +82,13 @@ export function InviteDialog({ conference, onClose }: { conference: ConferenceSt
     </Dialog>
   );
 }
+
+/** The time zone of the times shown, for readers elsewhere: `GMT+8`. */
+const zoneOf = (at: Date): string =>
+  new Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset' })
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName')?.value ?? '';
+
+/** The subject and text of a mail for the user's own mail program, which does not know `+` for a space. */
+const mailFields = (subject: string, body: string): string =>
+  `subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;

@@ -5,6 +5,7 @@ export const SHORTCUTS = {
   v: 'camera',
   s: 'share',
   h: 'hand',
+  r: 'react',
   c: 'chat',
   p: 'people',
   f: 'fullscreen',

@@ -11,6 +11,7 @@ export function useRoomView(control: ConferenceControl, termId: string) {
   const [panel, setPanel] = useState<RoomPanel | null>(null);
   const [dialog, setDialog] = useState<RoomDialog | null>(null);
   const [isViewMenuOpen, setViewMenuOpen] = useState(false);
+  const [reacting, setReacting] = useState(false);
   const choices = useViewChoices(control, termId);
   const isChatHidden = control.window === 'HIDDEN';
   const openPanel = panel === 'chat' && isChatHidden ? null : panel;
@@ -23,6 +24,8 @@ export function useRoomView(control: ConferenceControl, termId: string) {
     setDialog,
     isViewMenuOpen,
     setViewMenuOpen,
+    reacting,
+    setReacting,
     choices,
     isChatHidden,
   };

@@ -1,3 +1,5 @@
+import { allowancesOf, leads } from '@rmeet/conference';
+import type { Reaction } from '@rmeet/contract';
 import type { Call, CallSnapshot, LocalMedia } from '../../../call/index.ts';
 import { reportError } from '../../../lib/api/index.ts';
 import { toast } from '../../../lib/notify.ts';
@@ -14,9 +16,10 @@ import type { ViewKeys } from './useViewChoices.ts';
 const CAN_SHARE =
   typeof navigator !== 'undefined' && 'getDisplayMedia' in ((navigator.mediaDevices as MediaDevices | undefined) ?? {});
 
-interface RoomToolbar extends ShortcutHandlers {
+export interface RoomToolbar extends ShortcutHandlers {
   state: ToolbarState;
   onToolbarAction: (action: ToolbarAction) => void;
+  onReact: (reaction: Reaction) => void;
 }
 
 /** The state of the toolbar, and what its buttons and the room's shortcuts do. */
@@ -27,7 +30,7 @@ export function useToolbar(call: Call, local: LocalMedia, view: RoomView, viewKe
   const fullscreen = useFullscreen();
   const pictures = usePictureActions(call, local);
   const { conference, control, held } = snapshot;
-  const handUp = snapshot.tiles.some((tile) => tile.own && tile.handRaisedAt !== null);
+  const signs = signsPart(snapshot, call.termId);
   const sharing = media.screen.video !== null;
   const mayUnmute = maySelfUnmute(control, call.termId, conference?.me.can.control ?? false);
 
@@ -38,7 +41,9 @@ export function useToolbar(call: Call, local: LocalMedia, view: RoomView, viewKe
   const actions: Record<ToolbarAction, () => void> = {
     mic: () => (held.microphone ? unmute() : void local.setOn('microphone', !media.microphone.on)),
     ...pictures,
-    hand: () => void call.raiseHand(!handUp).catch(reportError),
+    hand: () => void call.raiseHand(signs.handPlace === null).catch(reportError),
+    react: () =>
+      signs.reactionsOff ? toast('warning', () => t('reactions.offWhy')) : view.setReacting(!view.reacting),
     people: () => view.togglePanel('people'),
     chat: () => (view.isChatHidden ? toast('warning', () => t('held.chatHidden')) : view.togglePanel('chat')),
     invite: () => view.setDialog('invite'),
@@ -57,7 +62,8 @@ export function useToolbar(call: Call, local: LocalMedia, view: RoomView, viewKe
       cameraOn: media.camera.on,
       sharing,
       canShare: CAN_SHARE,
-      handUp,
+      ...signs,
+      reacting: view.reacting && !signs.reactionsOff,
       panel: view.openPanel,
       chatHidden: view.isChatHidden,
       viewMenu: view.isViewMenuOpen,
@@ -65,6 +71,7 @@ export function useToolbar(call: Call, local: LocalMedia, view: RoomView, viewKe
       fullscreen: fullscreen?.on ?? null,
     },
     onToolbarAction: (action) => actions[action](),
+    onReact: reactIn(call),
     onAction: (action) => {
       if (action === 'grid' || action === 'pictureInPicture') viewKeys[action]();
       else if (action !== 'share' || CAN_SHARE) actions[action === 'help' ? 'shortcuts' : action]();
@@ -100,6 +107,14 @@ function usePictureActions(call: Call, local: LocalMedia): Record<'camera' | 'sh
       else void local.share();
     },
   };
+/** Sends reactions of a call. */
+const reactIn = (call: Call) => (reaction: Reaction) =>
+  void call.api.react({ params: { meetId: call.meetId }, body: { reaction } }).catch(reportError);
+
+/** The raised hand and reactions. */
+function signsPart({ tiles, control }: CallSnapshot, termId: string): Pick<ToolbarState, 'handPlace' | 'reactionsOff'> {
+  const handPlace = tiles.find((tile) => tile.own)?.handPlace ?? null;
+  return { handPlace, reactionsOff: !allowancesOf(control).reactions && !leads(control, termId) };
 }
 
 function conferencePart(conference: CallSnapshot['conference']): Pick<ToolbarState, 'waiting' | 'canInvite'> {

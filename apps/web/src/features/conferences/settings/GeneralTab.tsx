@@ -1,18 +1,18 @@
 import { DATA_MODES, type Call, type DataMode } from '../../../call/index.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
-import { CAPTIONS_SIZES, changePreferences, usePreferences } from '../shared/preferences.ts';
+import { CAPTIONS_SIZES, changePreferences, MOST_WITH_SOUNDS, usePreferences } from '../shared/preferences.ts';
 import { useT } from '../texts.ts';
-import { Choices } from './Choice.tsx';
+import { Choices, Switch } from './Choice.tsx';
 
 const DATA = { full: 'dataFull', low: 'dataLow', audio: 'dataAudio' } as const;
 const SIZES = { small: 'captionsSmall', normal: 'captionsNormal', large: 'captionsLarge' } as const;
 
-/** Language, data use and captions. */
+/** Language, sounds, data use and captions. */
 export function GeneralTab({ call }: { call: Call | null }) {
   const t = useT();
   const common = useTexts('common');
-  const { dataMode, captions } = usePreferences();
+  const { dataMode, captions, sounds } = usePreferences();
   const useData = (mode: DataMode) => {
     changePreferences({ dataMode: mode });
     call?.setDataMode(mode);
@@ -23,6 +23,13 @@ export function GeneralTab({ call }: { call: Call | null }) {
         <span aria-hidden="true">{common('language.label')}</span>
         <LanguageSwitch />
       </div>
+      <Switch
+        label={t('sounds.label')}
+        hint={t('sounds.hint', { count: MOST_WITH_SOUNDS })}
+        on={sounds}
+        testId="sounds"
+        onChange={(on) => changePreferences({ sounds: on })}
+      />
       <Choices
         label={t('self.general.data')}
         value={dataMode}

@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import type { DataMode, MediaPreferences } from '../../../call/index.ts';
 
+/** In larger meetings people come and go too often for sounds. */
+export const MOST_WITH_SOUNDS = 10;
 const KEY = 'conferencePreferences';
 
 export interface Preferences {
@@ -12,6 +14,8 @@ export interface Preferences {
   dataMode: DataMode;
   /** The size of captions for this user. */
   captions: CaptionsSize;
+  /** Whether a sound tells when somebody joins or leaves a small meeting. */
+  sounds: boolean;
 }
 
 export const CAPTIONS_SIZES = ['small', 'normal', 'large'] as const;
@@ -22,6 +26,7 @@ const DEFAULTS: Preferences = {
   shortcuts: true,
   dataMode: 'full',
   captions: 'normal',
+  sounds: true,
   media: { camera: { on: true, deviceId: null }, microphone: { on: true, deviceId: null }, speakerId: null },
 };
 

@@ -1,5 +1,4 @@
 import { timeLeft, type ConferenceControl, type RollCall, type SpeakingTimer, type Vote } from '@rmeet/conference';
-import type { Terminal } from '@rmeet/contract';
 
 /** From this time left on, a timer shows a warning; ms. */
 const LAST = 10_000;
@@ -14,18 +13,6 @@ export function timerAt(timer: SpeakingTimer, now: number): { look: TimerLook; t
   const [minutes, rest] = [Math.floor(Math.abs(seconds) / 60), Math.abs(seconds) % 60];
   const look = timer.endsAt === null ? 'paused' : seconds <= 0 ? 'over' : left <= LAST ? 'warning' : 'running';
   return { look, text: `${seconds < 0 ? '-' : ''}${minutes}:${String(rest).padStart(2, '0')}` };
-}
-
-/** Position in the queue of raised hands, from 1; null if the hand is not raised. */
-export function handPlace(
-  terminals: readonly Pick<Terminal, 'termId' | 'handRaisedAt'>[],
-  termId: string,
-): number | null {
-  const queue = terminals
-    .filter(({ handRaisedAt }) => handRaisedAt !== null)
-    .toSorted((a, b) => Date.parse(a.handRaisedAt ?? '') - Date.parse(b.handRaisedAt ?? ''));
-  const at = queue.findIndex((each) => each.termId === termId);
-  return at === -1 ? null : at + 1;
 }
 
 /** The progress of a roll call. */

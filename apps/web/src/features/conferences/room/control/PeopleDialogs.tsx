@@ -1,5 +1,7 @@
 import { LIMITS } from '@rmeet/contract';
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
+import type { Call } from '../../../../call/index.ts';
+import { reportError } from '../../../../lib/api/index.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { useT } from '../../texts.ts';
 import { Dialog } from '../../../../ui/Dialog.tsx';
@@ -30,6 +32,33 @@ export function PeopleDialogs(props: DialogProps) {
     case 'refuse':
       return <RefuseDialog {...props} />;
   }
+}
+
+/** Changes the name of the user's own terminal. */
+export function RenameSelfDialog({ call, name, onClose }: { call: Call; name: string; onClose: () => void }) {
+  const t = useT();
+  const rename = async (next: string): Promise<boolean> => {
+    if (next === '' || next === name) return true;
+    try {
+      await call.api.renameSelf({ params: { meetId: call.meetId }, body: { name: next } });
+      return true;
+    } catch (error) {
+      reportError(error);
+      return false;
+    }
+  };
+  return (
+    <LineDialog
+      title={t('hostMenu.renameSelf')}
+      testId="rename-self"
+      label={t('control.newName')}
+      initial={name}
+      maxLength={LIMITS.displayName}
+      submit={t('control.rename')}
+      onSubmit={rename}
+      onClose={onClose}
+    />
+  );
 }
 
 interface LineDialogProps {

@@ -8,9 +8,11 @@ import type { Control } from './useControl.ts';
 
 interface PersonMenuProps {
   call: Call;
-  control: Control;
+  send: Control['send'];
   tile: Tile;
   onDialog: (dialog: PeopleDialog) => void;
+  /** Whether it lies on the person's picture. */
+  onTile?: boolean;
 }
 
 /** A chair's commands for one person. */
@@ -24,8 +26,8 @@ export function PersonMenu(props: PersonMenuProps) {
     <Menu
       button={<Icon name="more" size={20} />}
       label={t('control.person', { name })}
-      className="room-icon-button person-menu"
-      testId={`person-menu-${termId}`}
+      className={props.onTile === true ? 'room-icon-button tile-menu' : 'room-icon-button person-menu'}
+      testId={`${props.onTile === true ? 'on-tile' : 'person'}-menu-${termId}`}
     >
       {!own && <MediaItems {...props} />}
       <RoleItems {...props} mayHandOver={me?.can.handOverChair === true} />
@@ -34,11 +36,17 @@ export function PersonMenu(props: PersonMenuProps) {
   );
 }
 
-function MediaItems({ control: { send }, tile: { termId, name, muted, microphoneOn, cameraOff } }: PersonMenuProps) {
+function MediaItems({ send, tile }: PersonMenuProps) {
   const t = useT();
+  const { termId, name, muted, microphoneOn, cameraOff, handRaisedAt } = tile;
   const termIds = [termId];
   return (
     <>
+      {handRaisedAt !== null && (
+        <MenuItem testId="person-lower-hand" onSelect={() => void send({ verb: 'lowerHands', termIds })}>
+          {t('hands.lower')}
+        </MenuItem>
+      )}
       <MenuItem
         testId="person-mute"
         onSelect={() =>
@@ -72,7 +80,7 @@ function MediaItems({ control: { send }, tile: { termId, name, muted, microphone
 
 function RoleItems({
   call,
-  control: { send },
+  send,
   tile: { termId, name, own, part },
   onDialog,
   mayHandOver,
@@ -131,12 +139,7 @@ function RoleItems({
   );
 }
 
-function RemovalItems({
-  control: { send },
-  tile: { termId, name },
-  onDialog,
-  mayAdmit,
-}: PersonMenuProps & { mayAdmit: boolean }) {
+function RemovalItems({ send, tile: { termId, name }, onDialog, mayAdmit }: PersonMenuProps & { mayAdmit: boolean }) {
   const t = useT();
   return (
     <MenuGroup label={t('control.groupAway')}>

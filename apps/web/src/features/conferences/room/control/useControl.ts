@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Call } from '../../../../call/index.ts';
 import { reportError } from '../../../../lib/api/index.ts';
 import { sendCommand, type CommandRequest } from '../../shared/commands.ts';
@@ -14,7 +14,7 @@ export interface Undoable {
 }
 
 export interface Control {
-  /** Sends a command and reports its failure. With `done`, a sentence, undo is offered. Resolves with success. */
+  /** Sends a command and reports its failure; the same function at each render. With `done`, a sentence, undo is offered. Resolves with success. */
   send: (command: CommandRequest, done?: string) => Promise<boolean>;
   undoable: Undoable | null;
   undo: () => void;
@@ -26,21 +26,22 @@ export function useControl(call: Call): Control {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  const offer = (next: Undoable | null) => {
-    clearTimeout(timer.current);
-    setUndoable(next);
-    if (next !== null) timer.current = setTimeout(() => setUndoable(null), UNDO_TIME);
-  };
-  const send: Control['send'] = async (command, done) => {
-    try {
-      const answer = await sendCommand(call.api, call.meetId, command);
-      offer(done === undefined || answer === null ? null : { commandId: answer.commandId, text: done });
-      return true;
-    } catch (error) {
-      reportError(error);
-      return false;
-    }
-  };
+  const send: Control['send'] = useCallback(
+    async (command, done) => {
+      try {
+        const answer = await sendCommand(call.api, call.meetId, command);
+        const next = done === undefined || answer === null ? null : { commandId: answer.commandId, text: done };
+        clearTimeout(timer.current);
+        setUndoable(next);
+        if (next !== null) timer.current = setTimeout(() => setUndoable(null), UNDO_TIME);
+        return true;
+      } catch (error) {
+        reportError(error);
+        return false;
+      }
+    },
+    [call],
+  );
   return {
     send,
     undoable,

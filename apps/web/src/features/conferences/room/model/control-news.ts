@@ -1,4 +1,4 @@
-import type { ConferenceControl } from '@rmeet/conference';
+import { allowancesOf, leads, type ConferenceControl } from '@rmeet/conference';
 import { isOnAir } from '../../../../call/index.ts';
 import type { T } from '../../texts.ts';
 import { rollProgress } from '../../shared/proceedings.ts';
@@ -47,7 +47,22 @@ export function controlNews(before: ConferenceControl, after: ConferenceControl,
     news.push(t('told.whoChairs', { name: after.terminals[after.chairId]?.name ?? '' }));
   }
   if (before.locked !== after.locked) news.push(t(after.locked ? 'told.locked' : 'told.unlocked'));
-  return [...news, ...contentNews(before, after, termId, t), ...proceedingNews(before, after, termId, t)];
+  return [
+    ...news,
+    ...contentNews(before, after, termId, t),
+    ...allowanceNews(before, after, termId, t),
+    ...proceedingNews(before, after, termId, t),
+  ];
+}
+
+/** What people who do not lead the meeting may do; others are not told. */
+function allowanceNews(before: ConferenceControl, after: ConferenceControl, termId: string, t: T): string[] {
+  if (leads(after, termId)) return [];
+  const [was, is] = [allowancesOf(before), allowancesOf(after)];
+  const news: string[] = [];
+  if (was.shareFor !== is.shareFor) news.push(t(`hostTold.share.${is.shareFor}`));
+  if (was.chatFor !== is.chatFor) news.push(t(`hostTold.chat.${is.chatFor}`));
+  return news;
 }
 
 /** Who may share. The end of the user's own sharing is a separate notice (see the call). */

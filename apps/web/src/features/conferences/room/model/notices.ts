@@ -20,12 +20,13 @@ export function sentencesOf(notices: readonly CallNotice[], t: T): string[] {
       // A dialog asks.
       case 'unmuteAsked':
       case 'contentAsked':
+      // The header shows its text.
+      case 'chat':
         return [];
       case 'shareEnded':
         return [t(`notices.shareEnded.${each.why}`)];
       case 'handRaised':
-      case 'chat':
-        return [t(`notices.${each.kind}`, { name: each.name })];
+        return [t('notices.handRaised', { name: each.name })];
       case 'refused':
         // The reason it ended makes the plain notice unnecessary.
         return each.source === 'screen' && notices.some(({ kind }) => kind === 'shareEnded')

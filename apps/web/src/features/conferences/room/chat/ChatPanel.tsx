@@ -1,0 +1,103 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { ChatMessage } from '@rmeet/contract';
+import type { Call } from '../../../../call/index.ts';
+import { reportError } from '../../../../lib/api/index.ts';
+import { useT } from '../../texts.ts';
+import { useStorePart } from '../../shared/use-store.ts';
+import { Panel } from '../Panel.tsx';
+import { Message } from './Message.tsx';
+import { Composer, type Draft } from './Composer.tsx';
+import { Outgoing } from './Outgoing.tsx';
+import './chat.css';
+
+const NO_MESSAGES: readonly ChatMessage[] = [];
+/** The list follows new messages within this distance from its end; pixels. */
+const AT_END = 60;
+/** How long a message that was jumped to is marked, ms. */
+const MARKED = 2_000;
+
+/** The chat: messages to all and private ones of the user. */
+export function ChatPanel({ call, onClose }: { call: Call; onClose: () => void }) {
+  const t = useT();
+  const messages = useStorePart(call.store, (state) => state.conference?.messages ?? NO_MESSAGES);
+  const outgoing = useStorePart(call.store, (state) => state.outgoing);
+  const mayDelete = useStorePart(call.store, (state) => state.conference?.me.can.control ?? false);
+  const [draft, setDraft] = useState<Draft>({ to: undefined, replyTo: undefined });
+  const { list, follow, onScroll } = useFollowedList(messages.length + outgoing.length);
+
+  useEffect(() => {
+    call.setChatOpen(true);
+    return () => call.setChatOpen(false);
+  }, [call]);
+  const say: typeof call.say = async (text, options) => {
+    follow();
+    await call.say(text, options).catch(reportError);
+  };
+  const remove = (id: string) =>
+    void call.api.deleteMessage({ params: { meetId: call.meetId, id } }).catch(reportError);
+  const reply = (message: ChatMessage) => {
+    const partner = message.termId === call.termId ? message.to : message;
+    // A private message is answered in private.
+    setDraft({
+      to: message.to && partner && { termId: partner.termId, name: partner.name },
+      replyTo: message,
+    });
+  };
+
+  return (
+    <Panel title={t('chat.title')} testId="chat-panel" onClose={onClose}>
+      <div ref={list} className="chat-list" role="log" aria-label={t('chat.messages')} tabIndex={0} onScroll={onScroll}>
+        {messages.length + outgoing.length === 0 && <p className="chat-empty">{t('chat.empty')}</p>}
+        <ol className="chat-messages">
+          {messages.map((message) => (
+            <Message
+              key={message.id}
+              message={message}
+              original={messages.find(({ id }) => id === message.replyTo)}
+              me={call.termId}
+              mayDelete={message.termId === call.termId || (mayDelete && message.to === undefined)}
+              onReply={() => reply(message)}
+              onWrite={() => setDraft({ to: { termId: message.termId, name: message.name }, replyTo: undefined })}
+              onDelete={() => remove(message.id)}
+              onJump={(id) => jumpTo(list.current, id)}
+            />
+          ))}
+          {outgoing.map((message) => (
+            <Outgoing key={message.id} message={message} onAgain={() => void say(message.text, message)} />
+          ))}
+        </ol>
+      </div>
+      <Composer call={call} draft={draft} onDraft={setDraft} onSay={say} />
+    </Panel>
+  );
+}
+
+/** A list that stays at its end as it grows, unless the user has scrolled up. */
+function useFollowedList(count: number) {
+  const list = useRef<HTMLDivElement>(null);
+  const follows = useRef(true);
+  useLayoutEffect(() => {
+    if (count > 0 && follows.current) list.current?.scrollTo({ top: list.current.scrollHeight });
+  }, [count]);
+  return {
+    list,
+    follow: () => {
+      follows.current = true;
+    },
+    onScroll: () => {
+      if (list.current === null) return;
+      const { scrollHeight, scrollTop, clientHeight } = list.current;
+      follows.current = scrollHeight - scrollTop - clientHeight < AT_END;
+    },
+  };
+}
+
+/** Scrolls to a message, focuses and marks it. */
+function jumpTo(list: HTMLElement | null, id: string): void {
+  const message = list?.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`);
+  if (!message) return;
+  message.scrollIntoView({ block: 'center' });
+  message.focus({ preventScroll: true });
+  message.classList.add('chat-message-marked');
+  setTimeout(() => message.classList.remove('chat-message-marked'), MARKED);
+}

@@ -1,0 +1,42 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import type { Call } from '../../../call/index.ts';
+import { MOST_WITH_SOUNDS, readPreferences } from '../shared/preferences.ts';
+import { useStorePart } from '../shared/use-store.ts';
+
+/** Frequencies of the two tones, Hz: up for somebody who joins, down for somebody who leaves. */
+const TONES = { joined: [523, 784], left: [659, 440] } as const;
+/** Length of one tone, s, and its volume. */
+const TONE = 0.12;
+const VOLUME = 0.06;
+
+/** Plays a short sound when somebody joins or leaves a small meeting, unless the user has turned it off. */
+export function useArrivalSounds(call: Call): void {
+  const notice = useStorePart(call.store, ({ notices }) => notices.at(-1));
+  const people = useStorePart(call.store, ({ conference }) => conference?.terminals.length ?? 0);
+  const context = useRef<AudioContext | null>(null);
+  useEffect(() => () => void context.current?.close(), []);
+  const play = useEffectEvent(() => {
+    if (notice?.kind !== 'joined' && notice?.kind !== 'left') return;
+    if (people > MOST_WITH_SOUNDS || !readPreferences().sounds) return;
+    context.current ??= new AudioContext();
+    playTones(context.current, TONES[notice.kind]);
+  });
+  const id = notice?.id ?? 0;
+  useEffect(() => {
+    if (id > 0) play();
+  }, [id]);
+}
+
+/** Plays tones one after another. */
+function playTones(context: AudioContext, tones: readonly number[]): void {
+  tones.forEach((frequency, at) => {
+    const start = context.currentTime + at * TONE;
+    const tone = new OscillatorNode(context, { frequency });
+    const gain = new GainNode(context, { gain: 0 });
+    gain.gain.setValueAtTime(VOLUME, start);
+    gain.gain.exponentialRampToValueAtTime(0.001, start + TONE);
+    tone.connect(gain).connect(context.destination);
+    tone.start(start);
+    tone.stop(start + TONE);
+  });
+}
