@@ -191,6 +191,7 @@ test('what was done is told where it covers neither names nor controls, and shif
     const things = '.desk button, .desk input, .desk select, .desk-title p span, .desk-name, .desk-facts-line li';
     const around = (await boxes(page, things)).filter(({ id }) => id !== 'desk-undo');
     await page.getByTestId('desk-mute-all').click();
+    await page.getByTestId('desk-done').waitFor();
     const [notice] = await boxes(page, '[data-testid="desk-done"]');
     if (notice === undefined) throw new Error('nothing was told');
     const isPhone = size.width === 390;

@@ -40,7 +40,7 @@ export function NextCard({ meeting, now, actions, onOpen }: NextCardProps) {
     >
       <p className="next-when">
         <strong>{start}</strong>
-        <When meeting={meeting} />
+        <When meeting={meeting} now={now} />
       </p>
       <h2>
         <button
@@ -75,9 +75,9 @@ export function NextCard({ meeting, now, actions, onOpen }: NextCardProps) {
 }
 
 /** `09:00–10:00 · 1 hour`, or with the day if that is not today. */
-function When({ meeting: { startTime, duration } }: { meeting: Meeting }) {
+function When({ meeting: { startTime, duration }, now }: Pick<NextCardProps, 'meeting' | 'now'>) {
   const language = useLanguage();
-  return <span>{`${startTimeText(new Date(startTime), new Date(), language)} · ${formatDuration(duration)}`}</span>;
+  return <span>{`${startTimeText(new Date(startTime), new Date(now), language)} · ${formatDuration(duration)}`}</span>;
 }
 
 /** How far away the meeting is: in 12 minutes, running with three people inside. */

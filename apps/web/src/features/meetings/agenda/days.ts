@@ -71,7 +71,7 @@ export function agendaOf(meetings: readonly Meeting[], now: number, zone: string
       if (meeting.series !== null) termsOf.set(meeting.series.id, row.terms);
     }
   }
-  return [...days].map(([day, listed]) => ({ day, ...listed }));
+  return [...days].map(([day, { over, rows }]) => ({ day, over, rows }));
 }
 
 /** The meeting of the card: one with people inside, else the next that can be attended. */

@@ -13,6 +13,7 @@ interface ListFiltersProps {
 }
 
 /** Filters of the list; on phones also the sort order, because cards have no column headings. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX: one flat list of filters
 export function ListFilters({ state, onState, types }: ListFiltersProps) {
   const t = useTexts('meetings');
   const columns = {

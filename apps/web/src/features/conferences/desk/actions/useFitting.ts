@@ -17,11 +17,12 @@ export function useFitting<I extends BarItem>(
   items: readonly I[],
   importance: readonly string[],
 ): { shown: readonly I[]; isMeasured: boolean } {
-  const [shown, setShown] = useState<ReadonlySet<string> | null>(null);
+  const [result, setResult] = useState<{ of: string; shown: ReadonlySet<string> } | null>(null);
   const measured = useRef(new Map<Element, number>());
   const keys = items.map(({ key }) => key).join(' ');
+  // Other controls than those measured: measure again.
+  const shown = result?.of === keys ? result.shown : null;
 
-  useLayoutEffect(() => setShown(null), [keys]);
   useLayoutEffect(() => {
     const element = bar.current;
     if (shown !== null || element === null) return;
@@ -31,8 +32,10 @@ export function useFitting<I extends BarItem>(
     const { paddingLeft, paddingRight } = getComputedStyle(element);
     const space = element.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
     const sizes = { space, widths, more: widths.get(MORE) ?? 0, gap: GAP, groupGap: GROUP_GAP };
-    setShown(new Set(fitting(items, importance, sizes).map(({ key }) => key)));
-  }, [bar, shown, items, importance]);
+    const fits = fitting(items, importance, sizes).map(({ key }) => key);
+    // oxlint-disable-next-line react/set-state-in-effect -- What fits is known only from the rendered controls.
+    setResult({ of: keys, shown: new Set(fits) });
+  }, [bar, keys, shown, items, importance]);
 
   useEffect(() => {
     const element = bar.current;
@@ -41,7 +44,7 @@ export function useFitting<I extends BarItem>(
     const observer = new ResizeObserver(() => {
       const watched = [element, ...element.querySelectorAll('[data-item]')];
       const isSame = watched.every((each) => Math.abs((before.get(each) ?? 0) - widthOf(each)) < 1);
-      if (!isSame) setShown(null);
+      if (!isSame) setResult(null);
     });
     before.clear();
     for (const each of [element, ...element.querySelectorAll('[data-item]')]) {

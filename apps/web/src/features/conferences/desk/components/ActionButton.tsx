@@ -48,7 +48,7 @@ export function ActionButton({
   return (
     <button
       type="button"
-      className={`desk-act ${bare ? 'desk-act-bare' : ''} ${on ? 'desk-act-on' : ''} ${className}`}
+      className={classOf(bare, on, className)}
       aria-disabled={why === null ? undefined : true}
       title={why ?? (bare ? label : undefined)}
       aria-label={bare ? bareLabel : undefined}
@@ -65,6 +65,10 @@ export function ActionButton({
       {children}
     </button>
   );
+}
+
+function classOf(bare: boolean, on: boolean, own: string): string {
+  return `desk-act ${bare ? 'desk-act-bare' : ''} ${on ? 'desk-act-on' : ''} ${own}`;
 }
 
 function Label({ label, why }: { label: string; why: string | null }) {

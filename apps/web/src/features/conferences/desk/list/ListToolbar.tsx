@@ -65,19 +65,27 @@ export function ListToolbar() {
         onChange={(sorting) => set({ sorting: sorting as Sorting })}
         options={SORTINGS.map((value) => ({ value, label: t(`sorting.${value}`) }))}
       />
-      <button
-        type="button"
-        className="desk-act desk-toolbar-more"
-        aria-expanded={isSorting}
-        aria-label={t('bar.sorting')}
-        title={t('bar.sorting')}
-        data-testid="desk-toolbar-more"
-        onClick={() => setSorting(!isSorting)}
-      >
-        <Icon name="sort" size={18} />
-      </button>
+      <SortingSwitch isOpen={isSorting} onToggle={() => setSorting(!isSorting)} />
       <LayoutSwitch />
     </div>
+  );
+}
+
+/** On a phone: shows and hides sorting and grouping. */
+function SortingSwitch({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
+  const t = useT();
+  return (
+    <button
+      type="button"
+      className="desk-act desk-toolbar-more"
+      aria-expanded={isOpen}
+      aria-label={t('bar.sorting')}
+      title={t('bar.sorting')}
+      data-testid="desk-toolbar-more"
+      onClick={onToggle}
+    >
+      <Icon name="sort" size={18} />
+    </button>
   );
 }
 
