@@ -124,7 +124,7 @@ export function Popover({ label, anchor, onClose, testId, form = false, wide = f
       {children}
     </div>,
     // Where the colours of the anchor apply.
-    anchor.closest('[data-popovers]') ?? document.body,
+    (typeof anchor === 'function' ? anchor() : anchor)?.closest('[data-popovers]') ?? document.body,
   );
 }
 

@@ -44,8 +44,7 @@ export function publicLookup(host: string, options: LookupOptions, answer: Answe
     const [first] = found ?? [];
     if (error ?? !first)
       answer(error ?? Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' }), []);
-    else if (!found.every(({ address }) => isPublicAddress(address)))
-      answer(new AddressForbidden(), []);
+    else if (!found.every(({ address }) => isPublicAddress(address))) answer(new AddressForbidden(), []);
     else if (options.all) answer(null, found);
     else answer(null, first.address, first.family);
   });

@@ -42,13 +42,7 @@ async function read(answer: IncomingMessage): Promise<string> {
  *
  * @throws AddressForbidden, AnswerTooLong, or the error of the connection
  */
-export async function callOutside({
-  url,
-  method,
-  headers,
-  body,
-  isTrusted,
-}: OutboundRequest): Promise<OutboundAnswer> {
+export async function callOutside({ url, method, headers, body, isTrusted }: OutboundRequest): Promise<OutboundAnswer> {
   if (!isTrusted && isInside(hostOf(url))) throw new AddressForbidden();
   const request = (url.startsWith('https:') ? requestHttps : requestHttp)(url, {
     method,

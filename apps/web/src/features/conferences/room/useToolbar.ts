@@ -107,6 +107,8 @@ function usePictureActions(call: Call, local: LocalMedia): Record<'camera' | 'sh
       else void local.share();
     },
   };
+}
+
 /** Sends reactions of a call. */
 const reactIn = (call: Call) => (reaction: Reaction) =>
   void call.api.react({ params: { meetId: call.meetId }, body: { reaction } }).catch(reportError);

@@ -13,18 +13,13 @@ const ALL: readonly DeviceKind[] = ['camera', 'microphone', 'speaker'];
 interface DeviceSelectsProps {
   local: LocalMedia;
   kinds?: readonly DeviceKind[];
-  /** Called after the user has chosen. */
-  onChosen?: () => void;
 }
 
 /** Selects for camera, microphone and speaker; used before joining and in the meeting. */
-export function DeviceSelects({ local, kinds = ALL, onChosen }: DeviceSelectsProps) {
+export function DeviceSelects({ local, kinds = ALL }: DeviceSelectsProps) {
   const t = useT();
   const { camera, microphone, speakerId, devices } = useStore(local.store);
-  const choose = (kind: 'camera' | 'microphone', id: string | null) => {
-    void local.choose(kind, id);
-    onChosen?.();
-  };
+  const choose = (kind: 'camera' | 'microphone', id: string | null) => void local.choose(kind, id);
   return (
     <div className="device-selects">
       {kinds.includes('camera') && (
@@ -51,10 +46,7 @@ export function DeviceSelects({ local, kinds = ALL, onChosen }: DeviceSelectsPro
           devices={devices.speakers}
           value={speakerId ?? ''}
           testId="device-speaker"
-          onChoose={(id) => {
-            local.chooseSpeaker(id);
-            onChosen?.();
-          }}
+          onChoose={(id) => local.chooseSpeaker(id)}
         />
       )}
     </div>
