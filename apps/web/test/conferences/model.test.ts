@@ -138,6 +138,7 @@ describe('the list of people', () => {
     own: false,
     name,
     role: null,
+    handPlace: null,
     video: null,
     microphoneOn: true,
     speaking: false,
