@@ -15,6 +15,13 @@ import { fresh } from './fresh.ts';
 import { proceedingCases } from './proceeding-cases.ts';
 
 const rz = { res: 'rz' };
+/** A message of the host to all; resolves with its id. */
+async function messageOfHost(setting: Setting): Promise<string> {
+  const id = newId();
+  const speaker = clientOf(setting.server, setting.world.tokens.hostTerminal).conferences;
+  await speaker.chat({ params: meetId(setting), body: { id, text: 'Hello' } });
+  return id;
+}
 const guests = ({ world }: Setting) => ({ termIds: [world.guestTermId] });
 const newLink = ({ cast, world }: Setting) =>
   cast.host.conferences.manageUrl({ params: { a: world.meeting.meetId, b: 'viewer' }, query: {} });
@@ -99,16 +106,14 @@ export function conferenceCases(): Record<string, Case> {
     },
     'conferences.chat': {
       expected: byRight('chat'),
-      args: (setting) => ({ params: meetId(setting), body: { id: newId(), text: 'Hello' } }),
+      args: async (setting) => {
+        const replyTo = await messageOfHost(setting);
+        return { params: meetId(setting), body: { id: newId(), text: 'Hello', replyTo } };
+      },
     },
     'conferences.deleteMessage': {
       expected: byRight('deleteMessages'),
-      args: async (setting) => {
-        const id = newId();
-        const speaker = clientOf(setting.server, setting.world.tokens.hostTerminal).conferences;
-        await speaker.chat({ params: meetId(setting), body: { id, text: 'Hello' } });
-        return { params: { ...meetId(setting), id } };
-      },
+      args: async (setting) => ({ params: { ...meetId(setting), id: await messageOfHost(setting) } }),
     },
     'conferences.react': {
       expected: byRight('react'),
