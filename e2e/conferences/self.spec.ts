@@ -42,6 +42,7 @@ test('all settings are in one dialog and are remembered after a reload', async (
   await page.keyboard.press('ArrowDown');
   await dialog.getByTestId('captions-size-large').check();
   await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
 
   await page.keyboard.press('?');
   await expect(dialog.getByTestId('shortcuts')).toContainText('Hold to talk');
