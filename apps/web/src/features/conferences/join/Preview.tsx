@@ -69,9 +69,10 @@ function Effects({ local }: { local: LocalMedia }) {
   const problem = useStore(local.store).backgroundProblem;
   return (
     <>
-      <button type="button" className="link-button" data-testid="preview-settings" onClick={() => setOpen(true)}>
+      <Button kind="quiet" data-testid="preview-settings" onClick={() => setOpen(true)}>
+        <Icon name="camera" size={18} />
         {t('self.open')}
-      </button>
+      </Button>
       {problem !== null && !isOpen && (
         <p role="status" className="preview-problem">
           {t(`self.video.${problem}`)}
