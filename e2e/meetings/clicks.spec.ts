@@ -21,7 +21,7 @@ test(
     await roomsOf(admin, 'House of clicks', ['Clicks one', 'Clicks two']);
     await peopleOf(admin, 'Nurses of clicks', PEOPLE);
     const page = await visit('alice', '/', '/myMeeting', { locale: LANGUAGE });
-    await page.getByTestId('meeting-row').first().waitFor();
+    await page.getByTestId('agenda').waitFor();
     const effort = await countEffort(page);
     const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
 

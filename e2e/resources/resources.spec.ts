@@ -94,7 +94,7 @@ test(
   { tag: '@more' },
   async ({ visit }) => {
     const page = await visit('alice', '/', '/myMeeting', { locale });
-    await page.getByTestId('meeting-row').or(page.getByTestId('state-empty')).first().waitFor();
+    await page.getByTestId('agenda').waitFor();
     const { promise: held, resolve: answer } = Promise.withResolvers<void>();
     await page.route('**/choosePcmsMeetingResource*', async (route) => {
       await held;
