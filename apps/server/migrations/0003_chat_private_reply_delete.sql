@@ -1,6 +1,0 @@
-ALTER TABLE "conference" ALTER COLUMN "control" SET DEFAULT '{"version":0,"generation":1,"mode":"AUTO","speakerId":null,"chairId":null,"coChairIds":[],"locked":false,"muteOnEntry":false,"allowSelfUnmute":true,"waitingRoom":null,"order":[],"layout":{"model":"AUTO","places":[],"seats":[]},"allowOwnLayout":true,"window":null,"contentLockId":null,"banner":null,"polling":null,"timer":null,"rollCall":null,"vote":null,"shareFor":"all","chatFor":"all","reactions":true,"selfRename":true,"terminals":{}}'::jsonb;--> statement-breakpoint
-ALTER TABLE "chat_message" ADD COLUMN "to_term_id" text;--> statement-breakpoint
-ALTER TABLE "chat_message" ADD COLUMN "to_name" text;--> statement-breakpoint
-ALTER TABLE "chat_message" ADD COLUMN "reply_to" uuid;--> statement-breakpoint
-ALTER TABLE "chat_message" ADD COLUMN "deleted_at" timestamp (3) with time zone;--> statement-breakpoint
-ALTER TABLE "chat_message" ADD CONSTRAINT "chat_message_to_term_id_terminal_session_term_id_fk" FOREIGN KEY ("to_term_id") REFERENCES "public"."terminal_session"("term_id") ON DELETE no action ON UPDATE no action;
