@@ -3,7 +3,7 @@ import type { ConferenceTopology } from '@rmeet/contract';
 import { LOOKS, looksRight } from '../pages.ts';
 import { busyConference, MEET_ID } from './busy-conference.ts';
 import { openDeskFixture } from './fixture.ts';
-import { expect, test } from './support.ts';
+import { expect, pressAction, test } from './support.ts';
 
 const SIZES = [
   { width: 1280, height: 800 },
@@ -59,7 +59,7 @@ for (const locale of LOOKS) {
           body: JSON.stringify({ status: true, data: topology, statusCode: 'OK', message: '' }),
         }),
       );
-      await page.getByTestId('desk-open-topology').click();
+      await pressAction(page, 'desk-open-topology');
       await page.getByTestId('topology-graph').waitFor();
       await expect(page.getByTestId(/^topology-term-/)).toHaveCount(20);
       await looksRight(page, 'graph');
