@@ -93,7 +93,7 @@ test('a background is blurred and replaced before joining and in the meeting', a
   await expect.poll(async () => (await lookAt(page, WALL)).colour[2]).toBeGreaterThan(180);
 });
 
-test('a background that the machine is too slow for turns itself off', async ({ gather }) => {
+test('a background that the machine is too slow for turns itself off', { tag: '@more' }, async ({ gather }) => {
   const { enter } = await gather();
   const { page } = await enter('alice', { script: cameraScript() });
   await page.getByTestId('toolbar-settings').click();
