@@ -86,8 +86,8 @@ const PARTS: Partial<Record<CallerName, ConferencePart[]>> = {
 };
 
 /**
- * Expected responses by the contract's table of conference roles, with what a chair allows at first; NOT_FOUND without a
- * part in the meeting.
+ * Expected responses by the contract's table of conference roles, with what a chair allows at first; NOT_FOUND without
+ * a part in the meeting.
  */
 export function byRight(right: ConferenceRight): Expected {
   const known = Object.entries(PARTS).map(([caller, parts]) => [

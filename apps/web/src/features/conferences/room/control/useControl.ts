@@ -15,8 +15,8 @@ export interface Undoable {
 
 export interface Control {
   /**
-   * Sends a command and reports its failure; the same function at each render. With `done`, a sentence, undo is offered.
-   * Resolves with success.
+   * Sends a command and reports its failure; the same function at each render. With `done`, a sentence, undo is
+   * offered. Resolves with success.
    */
   send: (command: CommandRequest, done?: string) => Promise<boolean>;
   undoable: Undoable | null;
