@@ -126,7 +126,7 @@ test(
       await page.getByTestId('view-SPEAKER').check();
       await expect(page.locator('.stage [data-area=stage]')).toHaveCount(1);
     });
-    await test.step('whoever has no video is left out while that is chosen', async () => {
+    await test.step('people without video are left out while that is chosen', async () => {
       await page.getByTestId('view-hideWithoutVideo').check();
       await carol.page.getByTestId('toolbar-camera').click();
       await expect(tile(page, carol)).toHaveCount(0);

@@ -155,7 +155,7 @@ describe('POST conferences/look-up', () => {
   const lookUp = (who: Person, { numericId }: Pick<Meeting, 'numericId'>, password?: string) =>
     who.conferences.lookUp({ body: { numericId, ...(password === undefined ? {} : { password }) } });
 
-  test('tells whoever has the password what the meeting is and how many are inside, and names nobody', async () => {
+  test('tells a person with the password what the meeting is and how many are inside, and names no one', async () => {
     const meeting = await ward();
     await join(alice, meeting);
     const { meetId, subject, startTime, duration } = meeting;

@@ -66,7 +66,7 @@ describe('a private message', () => {
     await late.close();
   });
 
-  test('goes to somebody inside, and is answered between the same two', async () => {
+  test('goes to a person inside, and is answered between the same two', async () => {
     const { id } = await say(guest, 'Between us', { to: member.termId });
     expect(await say(member, 'Yes', { to: guest.termId, replyTo: id })).toMatchObject({ replyTo: id });
     expect(await codeOf(say(member, 'Look', { replyTo: id }))).toBe('REPLY_UNKNOWN');

@@ -17,7 +17,7 @@ const isScreen = (key: string): boolean => key.endsWith('-screen');
 
 /**
  * What is requested of the pictures that the views want. In low-data mode: shared screens, which have one layer only,
- * and one camera, small: of those shown largest, whoever spoke last.
+ * and one camera, small: of those shown largest, the last speaker.
  * @param speakers termIds, latest first
  */
 export function picturesIn(mode: DataMode, wanted: Pictures, speakers: readonly string[] = []): Pictures {

@@ -41,12 +41,12 @@ export async function applyShareOptions(track: MediaStreamTrack, { hint, rate }:
 
 /** How long a source may take to deliver a picture for a pause; ms. */
 const PATIENCE = 1_000;
-/** The still picture is sent again this often, for whoever begins to watch; ms. */
+/** The still picture is sent again this often, for people who begin to watch; ms. */
 const AGAIN = 1_000;
 
 /**
  * A track that shows the last picture of another one, with a mark that says why it does not move. Sent in its place, so
- * that all receivers see it, whoever joins later and recordings included.
+ * that all receivers see it, later joins and recordings included.
  */
 export async function stillOf(source: MediaStreamTrack, caption: string): Promise<MediaStreamTrack> {
   const video = document.createElement('video');

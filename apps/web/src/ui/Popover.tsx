@@ -70,7 +70,7 @@ export function Popover({ label, anchor, onClose, testId, form = false, wide = f
       const target = event.target as Node;
       if (!box.current?.contains(target) && anchored()?.contains(target) !== true) close();
     };
-    // The keyboard of a phone changes the size of the page: a form stays open while somebody writes in it.
+    // The keyboard of a phone changes the size of the page: a form stays open while the user writes in it.
     const move = () => {
       if (!form) close();
       else if (box.current !== null) place(box.current);

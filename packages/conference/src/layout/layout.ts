@@ -323,7 +323,7 @@ function pairIn(situation: Situation): Arranged | null {
     page: 0,
     pages: 1,
     empty: [],
-    // Whoever's turn it is, the next one that is seen is the other.
+    // In either turn, the next one that is seen is the other.
     turn: control.polling?.turn ? { ...place, area: 'stage' } : null,
   };
 }

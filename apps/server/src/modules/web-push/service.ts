@@ -78,6 +78,7 @@ const hashOf = (endpoint: string): string => createHash('sha256').update(endpoin
 /** Subscriptions of browsers, and the notifications sent to them. */
 export class WebPushService implements WebPushPort {
   readonly #deps: WebPushDeps;
+  #keys: WebPushKeys | undefined;
 
   constructor(deps: WebPushDeps) {
     this.#deps = deps;
@@ -85,9 +86,15 @@ export class WebPushService implements WebPushPort {
   }
 
   async key(): Promise<Data<typeof contract.webPush.key>> {
-    const { db, secrets, now } = this.#deps;
-    const { publicKey } = await loadWebPushKeys(db, secrets, now);
+    const { publicKey } = await this.#loadKeys();
     return { publicKey };
+  }
+
+  /** The pair never changes. */
+  async #loadKeys(): Promise<WebPushKeys> {
+    const { db, secrets, now } = this.#deps;
+    this.#keys ??= await loadWebPushKeys(db, secrets, now);
+    return this.#keys;
   }
 
   /** @throws AppError PUSH_SERVICE_FORBIDDEN */
@@ -141,14 +148,14 @@ export class WebPushService implements WebPushPort {
 
   /** Sends to all browsers of a notification; the queue tries again for those whose push service is not available. */
   async #send(job: Sending): Promise<void> {
-    const { db, secrets, now, jobs, log } = this.#deps;
+    const { db, now, jobs, log } = this.#deps;
     const ids = job.browsers.map(({ id }) => id);
     const rows = await db.tenant(job.tenantId, (tx) =>
       tx.find(webPushSubscription, inArray(webPushSubscription.id, ids)),
     );
     const ttl = Math.ceil((Date.parse(job.expiresAt) - now().getTime()) / 1_000);
     if (rows.length === 0 || ttl <= 0) return;
-    const keys = await loadWebPushKeys(db, secrets, now);
+    const keys = await this.#loadKeys();
     const left: Sending['browsers'] = [];
     await inParallel(job.browsers, async (browser) => {
       const row = rows.find(({ id }) => id === browser.id);

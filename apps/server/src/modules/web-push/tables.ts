@@ -17,7 +17,7 @@ export const webPushSubscription = pgTable(
       .references(() => session.id, { onDelete: 'cascade' }),
     /** SHA-256 of the endpoint: the same browser again. */
     endpointHash: text('endpoint_hash').notNull(),
-    /** The browser's address and keys, sealed: whoever has them can send to it. */
+    /** The browser's address and keys, sealed: with them, anyone can send to it. */
     sealed: text('sealed').notNull(),
     createdAt: timestamp('created_at', { withTimezone: true, precision: 3 }).notNull(),
   },

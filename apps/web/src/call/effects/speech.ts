@@ -15,7 +15,7 @@ export class SpeechDetector {
   readonly #levels: number[] = [];
   readonly #loud: boolean[] = [];
 
-  /** Adds a level of `watchLevel`; returns whether somebody has been speaking for a while. */
+  /** Adds a level of `watchLevel`; returns whether a person has been speaking for a while. */
   isSpeech(level: number): boolean {
     this.#levels.push(level);
     if (this.#levels.length > FLOOR) this.#levels.shift();

@@ -164,7 +164,7 @@ function tileStyle({ left, top, width, height }: TilePlace, seen: { seat: number
     : { width, height, transform, zIndex: seen.seat };
 }
 
-/** On a person's picture: a raised hand with its place, and on the own one what is held. */
+/** On a person's picture: a raised hand with its place, and on the own one what the chair has muted. */
 function PersonExtras({ tile }: { tile: Tile }) {
   const t = useT();
   const { own, handPlace } = tile;

@@ -3,13 +3,13 @@ import type { Call } from '../../../call/index.ts';
 import { MOST_WITH_SOUNDS, readPreferences } from '../shared/preferences.ts';
 import { useStorePart } from '../shared/use-store.ts';
 
-/** Frequencies of the two tones, Hz: up for somebody who joins, down for somebody who leaves. */
+/** Frequencies of the two tones, Hz: up for a join, down for a leave. */
 const TONES = { joined: [523, 784], left: [659, 440] } as const;
 /** Length of one tone, s, and its volume. */
 const TONE = 0.12;
 const VOLUME = 0.06;
 
-/** Plays a short sound when somebody joins or leaves a small meeting, unless the user has turned it off. */
+/** Plays a short sound when a person joins or leaves a small meeting, unless the user has turned it off. */
 export function useArrivalSounds(call: Call): void {
   const notice = useStorePart(call.store, ({ notices }) => notices.at(-1));
   const people = useStorePart(call.store, ({ conference }) => conference?.terminals.length ?? 0);

@@ -30,7 +30,7 @@ export function useStageLayout(
     ...(hideSelf ? [call.termId] : []),
     ...(hideWithoutVideo ? tiles.flatMap((tile) => (isWithoutVideo(tile) ? [tile.termId] : [])) : []),
   ]);
-  // What fills the screen keeps its place, whoever speaks meanwhile.
+  // What fills the screen keeps its place, although others speak meanwhile.
   const pinned = useSame(full === null ? choices.pinned : [full, ...choices.pinned.filter((key) => key !== full)]);
   return useMemo(() => {
     const inHeight = (used: number) =>

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import type { AudioProcessing, LocalMedia, NoiseSuppression } from '../../../call/index.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { LevelMeter } from '../join/LevelMeter.tsx';
+import { playChime } from '../shared/chime.ts';
 import { DeviceSelects } from '../shared/DeviceSelects.tsx';
 import { useStore } from '../shared/use-store.ts';
 import { useT } from '../texts.ts';
 import { Choices, Switch } from './Choice.tsx';
-import { playTestSound } from './test-sound.ts';
 
 const NOISE: readonly NoiseSuppression[] = ['off', 'browser', 'enhanced'];
 const WORDS = { off: 'noiseOff', browser: 'noiseBrowser', enhanced: 'noiseEnhanced' } as const;
@@ -60,7 +60,7 @@ function TestSpeaker({ local }: { local: LocalMedia }) {
   const play = async () => {
     setPlaying(true);
     try {
-      await playTestSound(local.store.getSnapshot().speakerId);
+      await playChime(local.store.getSnapshot().speakerId);
     } finally {
       setPlaying(false);
     }

@@ -4,7 +4,7 @@ const TONE = 0.5;
 const TONES = [440, 587.33];
 
 /** Seconds that a chime lasts. */
-export const CHIME_SECONDS = TONE * 1.6;
+const CHIME_SECONDS = TONE * 1.6;
 
 /** Plays two soft tones. `loudness`: from 0 to 1. */
 export function chime(context: AudioContext, output: AudioNode, loudness: number): void {
@@ -18,5 +18,29 @@ export function chime(context: AudioContext, output: AudioNode, loudness: number
     tone.connect(gain).connect(output);
     tone.start(start);
     tone.stop(start + TONE);
+  }
+}
+
+/** Loudness of a test of the speaker. */
+const TEST_LOUDNESS = 0.3;
+
+/**
+ * Plays a chime on a speaker, to try it; null: the browser's default. Resolves when it is over. Rejects if the speaker
+ * is gone, or the browser refuses it.
+ */
+export async function playChime(speakerId: string | null): Promise<void> {
+  const context = new AudioContext();
+  // Browsers can choose the output of elements more often than that of a context.
+  const element = new Audio();
+  try {
+    const output = new MediaStreamAudioDestinationNode(context);
+    element.srcObject = output.stream;
+    if ('setSinkId' in element) await element.setSinkId(speakerId ?? '');
+    await element.play();
+    chime(context, output, TEST_LOUDNESS);
+    await new Promise((resolve) => setTimeout(resolve, CHIME_SECONDS * 1_000));
+  } finally {
+    element.srcObject = null;
+    await context.close();
   }
 }

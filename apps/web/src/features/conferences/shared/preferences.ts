@@ -14,7 +14,7 @@ export interface Preferences {
   dataMode: DataMode;
   /** The size of captions for this user. */
   captions: CaptionsSize;
-  /** Whether a sound tells when somebody joins or leaves a small meeting. */
+  /** Whether a sound tells when a person joins or leaves a small meeting. */
   sounds: boolean;
 }
 

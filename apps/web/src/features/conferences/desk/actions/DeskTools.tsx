@@ -2,7 +2,7 @@ import { ActionButton } from '../components/ActionButton.tsx';
 import { useDesk, useRights, useView } from '../context.ts';
 import { useT } from '../texts.tsx';
 
-/** What helps whoever sits at the desk: sound, links, rights, topology, keys. `bare`: without visible labels. */
+/** What helps the user of the desk: sound, links, rights, topology, keys. `bare`: without visible labels. */
 export function DeskTools({ bare = false }: { bare?: boolean }) {
   const t = useT();
   const desk = useDesk();
