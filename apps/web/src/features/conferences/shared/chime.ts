@@ -32,6 +32,8 @@ export async function playChime(speakerId: string | null): Promise<void> {
   const context = new AudioContext();
   // Browsers can choose the output of elements more often than that of a context.
   const element = new Audio();
+  element.hidden = true;
+  document.body.append(element);
   try {
     const output = new MediaStreamAudioDestinationNode(context);
     element.srcObject = output.stream;
@@ -40,6 +42,7 @@ export async function playChime(speakerId: string | null): Promise<void> {
     chime(context, output, TEST_LOUDNESS);
     await new Promise((resolve) => setTimeout(resolve, CHIME_SECONDS * 1_000));
   } finally {
+    element.remove();
     element.srcObject = null;
     await context.close();
   }
