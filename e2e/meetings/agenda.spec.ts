@@ -127,11 +127,14 @@ test('my meetings are fetched once, not again at rest, and after a failure on re
   await page.getByTestId('state-error').waitFor();
   fails = false;
   asked.length = 0;
+  // In virtual time the answer to a ping comes too late, so that push connects again, after which the list may be stale.
+  let sockets = 0;
+  page.on('websocket', () => (sockets += 1));
   await page.clock.install();
   await page.getByTestId('state-retry').click();
   await expect(page.getByTestId('state-empty')).toContainText(words('接下来没有会议', 'No meetings ahead'));
   await page.clock.runFor(60_000);
-  expect(asked.length).toBeLessThanOrEqual(2);
+  expect(asked.length).toBeLessThanOrEqual(2 + sockets);
 });
 
 for (const locale of LOOKS) {

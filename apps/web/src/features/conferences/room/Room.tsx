@@ -109,7 +109,9 @@ function RoomHeader({ call, local, view }: { call: Call; local: LocalMedia; view
   return (
     <header className="room-header">
       <h1 title={title}>{title}</h1>
-      {!view.isChatHidden && <ChatPreview call={call} onOpen={() => view.setPanel('chat')} />}
+      {!view.isChatHidden && (
+        <ChatPreview call={call} isChatOpen={view.openPanel === 'chat'} onOpen={() => view.setPanel('chat')} />
+      )}
       {conference !== null && (
         <>
           <span className="room-number">{t('room.number', { number: grouped(conference.numericId) })}</span>

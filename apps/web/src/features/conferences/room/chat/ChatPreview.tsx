@@ -8,8 +8,14 @@ import './chat.css';
 /** How long a message is shown while the chat is closed, ms. */
 const STAND = 6_000;
 
+interface ChatPreviewProps {
+  call: Call;
+  isChatOpen: boolean;
+  onOpen: () => void;
+}
+
 /** The newest message while the chat is closed, in the free part of the header, where it covers nothing. */
-export function ChatPreview({ call, onOpen }: { call: Call; onOpen: () => void }) {
+export function ChatPreview({ call, isChatOpen, onOpen }: ChatPreviewProps) {
   const t = useT();
   const newest = useStorePart(call.store, ({ notices }) => notices.findLast(isChat));
   const unread = useStorePart(call.store, (state) => state.unread);
@@ -22,7 +28,7 @@ export function ChatPreview({ call, onOpen }: { call: Call; onOpen: () => void }
   }, [id]);
   return (
     <div className="chat-preview-area" role="status" aria-live="polite">
-      {newest !== undefined && seen !== id && unread > 0 && (
+      {!isChatOpen && newest !== undefined && seen !== id && unread > 0 && (
         <button type="button" className="chat-preview" data-testid="chat-preview" onClick={onOpen}>
           <span className="chat-name">
             {newest.isPrivate ? t('chatMore.previewPrivate', { name: newest.name }) : newest.name}
