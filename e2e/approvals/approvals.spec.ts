@@ -88,38 +88,43 @@ const bookSeries = (api: Api, subject: string, minutesFromNow = 90) =>
     },
   });
 
-test('approvers find a series by the bell and decide it at once, and the host is told by the bell', async ({
-  server,
-  visit,
-}) => {
-  await wantApproval(await server.api.as('admin'));
-  const alice = await server.api.as('alice');
-  const made = await bookSeries(alice, 'Series takes approval');
-  const queue = await visit('chair', '/', '/myMeeting', { locale });
-  await queue.getByTestId('notice-bell').click();
-  await queue.getByTestId('notice-row').filter({ hasText: 'Series takes approval' }).getByTestId('notice-open').click();
-  const row = queue.getByTestId('approval-row').filter({ hasText: 'Series takes approval' });
-  await expect(row).toHaveCount(1);
-  await expect(row.getByTestId('approval-series')).toBeVisible();
-  await expect(row).toContainText(locale === 'en-US' ? '3 meetings' : '3 次会议');
-  await row.getByTestId('approval-open').click();
-  await queue.getByTestId('approval-note').fill('Three are enough');
-  await queue.getByTestId('decide-approve').click();
-  await expect(queue.getByTestId('toast-success')).toContainText('3');
-  await expect(row.getByTestId('approval-state')).toHaveAttribute('data-state', 'approved');
-  const { records } = await alice.meetings.list({ query: { keyword: 'Series takes approval' } });
-  expect(records.map(({ approval }) => approval)).toEqual(['approved', 'approved', 'approved']);
+test(
+  'approvers find a series by the bell and decide it at once, and the host is told by the bell',
+  { tag: '@more' },
+  async ({ server, visit }) => {
+    await wantApproval(await server.api.as('admin'));
+    const alice = await server.api.as('alice');
+    const made = await bookSeries(alice, 'Series takes approval');
+    const queue = await visit('chair', '/', '/myMeeting', { locale });
+    await queue.getByTestId('notice-bell').click();
+    await queue
+      .getByTestId('notice-row')
+      .filter({ hasText: 'Series takes approval' })
+      .getByTestId('notice-open')
+      .click();
+    const row = queue.getByTestId('approval-row').filter({ hasText: 'Series takes approval' });
+    await expect(row).toHaveCount(1);
+    await expect(row.getByTestId('approval-series')).toBeVisible();
+    await expect(row).toContainText(locale === 'en-US' ? '3 meetings' : '3 次会议');
+    await row.getByTestId('approval-open').click();
+    await queue.getByTestId('approval-note').fill('Three are enough');
+    await queue.getByTestId('decide-approve').click();
+    await expect(queue.getByTestId('toast-success')).toContainText('3');
+    await expect(row.getByTestId('approval-state')).toHaveAttribute('data-state', 'approved');
+    const { records } = await alice.meetings.list({ query: { keyword: 'Series takes approval' } });
+    expect(records.map(({ approval }) => approval)).toEqual(['approved', 'approved', 'approved']);
 
-  const mine = await visit('alice', '/', '/myMeeting', { locale });
-  await mine.getByTestId('notice-bell').click();
-  const told = mine
-    .getByTestId('notice-row')
-    .filter({ hasText: 'Series takes approval' })
-    .filter({ hasText: 'Three are enough' });
-  await told.getByTestId('notice-open').click();
-  await expect(mine.getByTestId('meeting-detail')).toContainText('Series takes approval');
-  expect(mine.url()).toContain(made.meetId);
-});
+    const mine = await visit('alice', '/', '/myMeeting', { locale });
+    await mine.getByTestId('notice-bell').click();
+    const told = mine
+      .getByTestId('notice-row')
+      .filter({ hasText: 'Series takes approval' })
+      .filter({ hasText: 'Three are enough' });
+    await told.getByTestId('notice-open').click();
+    await expect(mine.getByTestId('meeting-detail')).toContainText('Series takes approval');
+    expect(mine.url()).toContain(made.meetId);
+  },
+);
 
 test('of two approvers the later one is told that it is decided', { tag: '@more' }, async ({ server, visit }) => {
   await wantApproval(await server.api.as('admin'));

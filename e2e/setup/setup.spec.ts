@@ -148,7 +148,7 @@ for (const locale of LOCALES) {
     await closePage(page);
   });
 
-  test(`later, what fails is said with what to do, ${locale}`, async ({ fresh, mails, chromium }) => {
+  test(`later, what fails is said with what to do, ${locale}`, { tag: '@more' }, async ({ fresh, mails, chromium }) => {
     const page = await openPage(chromium, { locale, size: PHONE });
     await page.goto(linkTo(fresh));
     await typeAnswers(page);
@@ -215,48 +215,54 @@ test('what does not do is said at its field, loses nothing, and fits a phone', a
   await expect(page.getByTestId('setup-next')).toBeVisible();
 });
 
-test('under another address the form has what was typed, without the passwords', async ({ fresh, page }) => {
-  await page.goto(linkTo(fresh));
-  await typeAnswers(page, { organisation: '城市医院 & Sons' });
-  const other = page.getByTestId('setup-other');
-  await other.fill('ftp://meet.example.org');
-  await other.press('Enter');
-  await expect(other).toHaveAttribute('aria-invalid', 'true');
-  await other.fill(`http://localhost:${fresh.port}/rooms`);
-  await other.press('Enter');
-  await expect(page).toHaveURL(`http://localhost:${fresh.port}/setup/`);
-  await expect(page.getByTestId('setup-organisation')).toHaveValue('城市医院 & Sons');
-  await expect(page.getByTestId('setup-adminName')).toHaveValue('Admin');
-  await expect(page.getByTestId('setup-operatorPassword')).toHaveValue('');
-  await page.goBack();
-  await expect(page).toHaveURL(`${fresh.url}/setup/`);
-  await expect(page.getByTestId('setup-organisation')).toHaveValue('城市医院 & Sons');
-  const stored = await page.evaluate<string>('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])');
-  expect(stored).not.toContain(PASSWORD);
-  expect(
-    Buffer.from((JSON.parse(stored) as [Record<string, string>])[0]['setupDraft'] ?? '', 'base64url').toString(),
-  ).not.toContain(PASSWORD);
-});
+test(
+  'under another address the form has what was typed, without the passwords',
+  { tag: '@more' },
+  async ({ fresh, page }) => {
+    await page.goto(linkTo(fresh));
+    await typeAnswers(page, { organisation: '城市医院 & Sons' });
+    const other = page.getByTestId('setup-other');
+    await other.fill('ftp://meet.example.org');
+    await other.press('Enter');
+    await expect(other).toHaveAttribute('aria-invalid', 'true');
+    await other.fill(`http://localhost:${fresh.port}/rooms`);
+    await other.press('Enter');
+    await expect(page).toHaveURL(`http://localhost:${fresh.port}/setup/`);
+    await expect(page.getByTestId('setup-organisation')).toHaveValue('城市医院 & Sons');
+    await expect(page.getByTestId('setup-adminName')).toHaveValue('Admin');
+    await expect(page.getByTestId('setup-operatorPassword')).toHaveValue('');
+    await page.goBack();
+    await expect(page).toHaveURL(`${fresh.url}/setup/`);
+    await expect(page.getByTestId('setup-organisation')).toHaveValue('城市医院 & Sons');
+    const stored = await page.evaluate<string>('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])');
+    expect(stored).not.toContain(PASSWORD);
+    expect(
+      Buffer.from((JSON.parse(stored) as [Record<string, string>])[0]['setupDraft'] ?? '', 'base64url').toString(),
+    ).not.toContain(PASSWORD);
+  },
+);
 
-test('an external media engine is tried by its address; without a mail server the page says what to set', async ({
-  page,
-}) => {
-  const engine = await startMediaEngine();
-  const server = await startServer({
-    env: { ...NEW, LIVEKIT_URL: engine.url, LIVEKIT_API_KEY: engine.apiKey, LIVEKIT_API_SECRET: engine.apiSecret },
-  });
-  try {
-    await page.goto(linkTo(server));
-    await typeAnswers(page);
-    await page.getByTestId('setup-submit').click();
-    await expect(page.getByTestId('setup-next')).toContainText(engine.url);
-    await page.getByTestId('setup-media').click();
-    await expect(page.getByTestId('setup-media-result')).toContainText(/UDP .*\d+ (毫秒|ms)/);
-    await tabTo(page, 'setup-copy');
-    await page.keyboard.press('Enter');
-    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toContain('RMEET_SMTP_URL=');
-  } finally {
-    await server.stop();
-    await engine.stop();
-  }
-});
+test(
+  'an external media engine is tried by its address; without a mail server the page says what to set',
+  { tag: '@more' },
+  async ({ page }) => {
+    const engine = await startMediaEngine();
+    const server = await startServer({
+      env: { ...NEW, LIVEKIT_URL: engine.url, LIVEKIT_API_KEY: engine.apiKey, LIVEKIT_API_SECRET: engine.apiSecret },
+    });
+    try {
+      await page.goto(linkTo(server));
+      await typeAnswers(page);
+      await page.getByTestId('setup-submit').click();
+      await expect(page.getByTestId('setup-next')).toContainText(engine.url);
+      await page.getByTestId('setup-media').click();
+      await expect(page.getByTestId('setup-media-result')).toContainText(/UDP .*\d+ (毫秒|ms)/);
+      await tabTo(page, 'setup-copy');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toContain('RMEET_SMTP_URL=');
+    } finally {
+      await server.stop();
+      await engine.stop();
+    }
+  },
+);
