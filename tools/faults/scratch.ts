@@ -21,6 +21,13 @@ function treeFiles(root: string): string[] {
   return [...new Set(listed.split('\0'))].filter((file) => file !== '' && existsSync(join(root, file)));
 }
 
+/** Whether a copy exists and has the content of a file. */
+function isSame(file: string, copy: string): boolean {
+  return (
+    existsSync(copy) && statSync(copy).size === statSync(file).size && readFileSync(copy).equals(readFileSync(file))
+  );
+}
+
 /** A copy of the tree outside of it, in which faults are tried. */
 export class Scratch {
   readonly folder: string;
@@ -34,6 +41,10 @@ export class Scratch {
   /** Synchronises the copy with the tree, whatever was changed in it. */
   refresh(): void {
     mkdirSync(this.folder, { recursive: true });
+    const places = ['.', ...this.#workspaces()];
+    // With the packages of another lock file no fault would compile.
+    if (!isSame(join(this.#root, 'package-lock.json'), join(this.folder, 'package-lock.json')))
+      for (const place of places) rmSync(join(this.folder, place, 'node_modules'), { recursive: true, force: true });
     const files = new Set(treeFiles(this.#root));
     for (const path of filesIn(this.folder)) {
       const file = relative(this.folder, path);
@@ -41,18 +52,18 @@ export class Scratch {
     }
     for (const file of files) {
       const [from, to] = [join(this.#root, file), join(this.folder, file)];
-      if (existsSync(to) && statSync(to).size === statSync(from).size && readFileSync(to).equals(readFileSync(from)))
-        continue;
+      if (isSame(from, to)) continue;
       mkdirSync(dirname(to), { recursive: true });
       cpSync(from, to);
     }
-    for (const place of [
-      '.',
-      ...['apps', 'packages'].flatMap((group) => readdirSync(join(this.#root, group)).map((name) => join(group, name))),
-    ]) {
-      this.#bring(join(place, 'node_modules'), '-al');
-    }
+    for (const place of places) this.#bring(join(place, 'node_modules'), '-al');
     this.#bring(join('apps', 'web', 'dist'), '-a');
+  }
+
+  #workspaces(): string[] {
+    return ['apps', 'packages'].flatMap((group) =>
+      readdirSync(join(this.#root, group)).map((name) => join(group, name)),
+    );
   }
 
   /** Hard links of packages, since the links between packages must lead into the copy. */
