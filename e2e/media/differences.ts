@@ -18,12 +18,6 @@ const differences: readonly Difference[] = [
     what: 'over one peer connection it pauses video without telling the client (no streamStateUpdate)',
     why: 'only the handler of its subscriber connection passes that message on; over two connections it is told',
   },
-  {
-    scenario: 'somebody who cannot take the codec gets the backup codec',
-    engine: 'embedded',
-    what: 'a track has one codec: who cannot take it gets no picture',
-    why: 'the product publishes VP8, which every browser takes; a second codec would double what a publisher sends',
-  },
 ];
 
 /** How an engine differs from the other one in a scenario; undefined if it does not. */

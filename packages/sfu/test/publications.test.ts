@@ -59,7 +59,7 @@ describe('a track withdrawn and announced anew before its first section has gone
     publications.bindWaiting();
     expect(publications.published).toEqual([]);
     const bound = offers.map((offer) => publications.handleSections(offer)).at(-1);
-    expect([...(bound ?? [])]).toEqual([['9', again]]);
+    expect([...(bound ?? [])].map(([mid, { publication }]) => [mid, publication])).toEqual([['9', again]]);
     expect(publications.published).toEqual([again]);
     expect(again?.info.mid).toBe('9');
     publications.handleSections([]);
@@ -88,7 +88,7 @@ describe("Firefox's sections, whose track ids are not those announced", () => {
     const announced = announce(publications, ['microphone', 'camera']);
     const sections = sendingSections(name);
     const bound = publications.handleSections(sections);
-    expect(sections.map(({ mid, kind }) => [kind, announced.get(bound.get(mid))])).toEqual([
+    expect(sections.map(({ mid, kind }) => [kind, announced.get(bound.get(mid)?.publication)])).toEqual([
       ['audio', 'microphone'],
       ['video', 'camera'],
     ]);
@@ -105,7 +105,10 @@ describe("Firefox's sections, whose track ids are not those announced", () => {
       const { publications } = publisher();
       const announced = announce(publications, ['camera', 'screen']);
       const bound = publications.handleSections(order);
-      expect([camera, screen].map(({ mid }) => announced.get(bound.get(mid)))).toEqual(['camera', 'screen']);
+      expect([camera, screen].map(({ mid }) => announced.get(bound.get(mid)?.publication))).toEqual([
+        'camera',
+        'screen',
+      ]);
     }
   });
 
@@ -118,7 +121,42 @@ describe("Firefox's sections, whose track ids are not those announced", () => {
       { ...first!, mid: 'a', trackId: undefined },
       { ...first!, mid: 'b', trackId: 'one' },
     ]);
-    expect([bound.get('a')?.cid, bound.get('b')?.cid]).toEqual(['two', 'one']);
+    expect([bound.get('a')?.publication.cid, bound.get('b')?.publication.cid]).toEqual(['two', 'one']);
+  });
+});
+
+describe('a track with a backup codec', () => {
+  const camera = sendingSections('chromium-v1-publish').find(({ kind }) => kind === 'video')!;
+  const simulcastCodecs = [{ codec: 'h264', cid: camera.trackId! }, { codec: 'vp8' }];
+  const first = new AddTrackRequest({ ...announcements.camera, cid: camera.trackId!, simulcastCodecs });
+  const second: MediaSection = { ...camera, mid: '9', trackId: 'clone', ssrcs: [1] };
+
+  it('is bound to two sections, each in its codec, and the second one comes and goes alone', () => {
+    const { publications, refused } = publisher();
+    const publication = publications.add(first)!;
+    publications.handleSections([camera]);
+    expect(publication.info.codecs.map(({ mimeType }) => mimeType)).toEqual(['video/H264', 'video/VP8']);
+    expect(publications.add(new AddTrackRequest({ sid: publication.sid, cid: 'clone' }))).toBe(publication);
+    const bound = publications.handleSections([camera, second]);
+    expect([camera, second].map(({ mid }) => bound.get(mid)?.track.codec)).toEqual(['h264', 'vp8']);
+    expect(publication.info.mid).toBe(camera.mid);
+    publications.handleSections([camera]);
+    expect(publications.published).toEqual([publication]);
+    expect(publications.add(new AddTrackRequest({ sid: publication.sid, cid: 'clone' }))).toBe(publication);
+    publications.handleSections([]);
+    expect(publications.all).toEqual([]);
+    expect(refused).toEqual([]);
+  });
+
+  it.each([
+    ['the track has none', { ...first, simulcastCodecs: simulcastCodecs.slice(0, 1) }, 'clone'],
+    ['it names the track of the first codec', first, camera.trackId!],
+  ])('is refused if %s', (_, request, cid) => {
+    const { publications } = publisher();
+    const publication = publications.add(new AddTrackRequest(request))!;
+    publications.handleSections([camera]);
+    expect(publications.add(new AddTrackRequest({ sid: publication.sid, cid }))).toBeUndefined();
+    expect(publications.add(new AddTrackRequest({ sid: 'TR_VCunknown', cid: 'clone' }))).toBeUndefined();
   });
 });
 

@@ -23,6 +23,14 @@ describe('what a publisher is told that somebody wants', () => {
     expect(quality.review(1, 5000)).toBe(1);
   });
 
+  it('asks for a backup codec only while it is wanted', () => {
+    const quality = new WantedQuality({ isBackup: true });
+    expect(quality.review(-1, 0)).toBeUndefined();
+    expect(quality.review(1, 100)).toBe(1);
+    expect(quality.review(-1, 200)).toBeUndefined();
+    expect(quality.review(-1, 5200)).toBe(-1);
+  });
+
   it('is said again after the signalling was away', () => {
     const quality = new WantedQuality();
     quality.review(2, 0);

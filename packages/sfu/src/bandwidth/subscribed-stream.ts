@@ -49,9 +49,9 @@ export class SubscribedStream implements Stream {
   }
 
   levels(nowMs: number): Level[] {
-    const { track, info } = this.#publication;
-    const wanted = this.#forwarder.wantedQuality;
-    if (!track || info.muted || wanted < 0) return [];
+    const { info } = this.#publication;
+    const { track, wantedQuality: wanted } = this.#forwarder;
+    if (info.muted || wanted < 0) return [];
     return levelsOf(
       track,
       wanted,

@@ -25,8 +25,7 @@ import { candidateText, type Candidate } from '../transport/addresses.ts';
 import { MediaTransport, type TransportOptions } from '../transport/media-transport.ts';
 import type { FloodGuard } from './flood-guard.ts';
 import { PathWatch } from './path-watch.ts';
-import type { Publication } from '../tracks/publication.ts';
-import type { Publications } from '../tracks/publications.ts';
+import type { Publications, ReceivedSection } from '../tracks/publications.ts';
 import type { SignalMessage } from '../signalling/signal.ts';
 import { SectionPlan } from './section-plan.ts';
 import { SubscriberOffers } from './subscriber-offers.ts';
@@ -57,10 +56,11 @@ export interface ConnectionOptions {
 }
 
 /** What the engine does in a section of the client's offer. */
-function roleOf(publication: Publication | undefined, subscription: Subscription | undefined): SectionRole {
+function roleOf(received: ReceivedSection | undefined, subscription: Subscription | undefined): SectionRole {
   const role: SectionRole = {};
-  if (publication?.track) {
-    const { track, dtx, red, info } = publication;
+  if (received) {
+    const { track } = received;
+    const { dtx, red, info } = received.publication;
     role.receives = { codec: track.codec, dtx, red, stereo: info.stereo };
   }
   if (subscription) role.sends = { codec: subscription.forwarder.track.codec, stream: subscription.sent };
@@ -133,7 +133,7 @@ export class MediaConnection {
       answerSection(section, roleOf(received.get(section.mid), carried.get(section.mid))),
     );
     const midToTrackId: Record<string, string> = {};
-    for (const [mid, publication] of received) midToTrackId[mid] = publication.sid;
+    for (const [mid, { publication }] of received) midToTrackId[mid] = publication.sid;
     for (const [mid, subscription] of carried) {
       midToTrackId[mid] = subscription.publication.sid;
       subscription.mid = mid;

@@ -65,7 +65,7 @@ const paddingPacket = Buffer.alloc(PLAIN_PAYLOAD_OFFSET + 1);
  * sender marked a switching point in a scalable stream.
  */
 export class Forwarder implements TrackSubscriber {
-  readonly track: PublishedTrack;
+  #track: PublishedTrack;
   /** The SSRC the subscriber sees. */
   readonly ssrc = randomInt(1, 0xffff_ffff);
   /** Share of packets lost on the way to the subscriber in its last report, 0 to 1. */
@@ -75,6 +75,7 @@ export class Forwarder implements TrackSubscriber {
   readonly #sink: PacketSink;
   readonly #counters: Counters;
   #format = NOTHING;
+  #undecodable = false;
   #disabled = false;
   #maxQuality = HIGH_QUALITY;
   #ceiling = HIGH_QUALITY;
@@ -101,12 +102,28 @@ export class Forwarder implements TrackSubscriber {
   #reportSent: { middle: number; at: number } | undefined;
 
   constructor(track: PublishedTrack, sink: PacketSink, counters: Counters) {
-    this.track = track;
+    this.#track = track;
     this.#sink = sink;
     this.#counters = counters;
     this.#time = new TimeLine(codecs[track.codec].clockRate);
     this.#sent = new SentPackets(track.kind);
     this.#rtx = track.kind === 'video' ? new RtxStream() : undefined;
+  }
+
+  get track(): PublishedTrack {
+    return this.#track;
+  }
+
+  /**
+   * Forwards the same picture in another of its codecs, from its next key frame on. The clock rate must be the same.
+   */
+  follow(track: PublishedTrack): void {
+    if (track === this.#track) return;
+    this.#track.removeForwarder(this);
+    this.#track = track;
+    this.#current = undefined;
+    this.#target = undefined;
+    track.addForwarder(this);
   }
 
   /** The SSRC of retransmissions; 0 for audio, which has none. */
@@ -121,7 +138,7 @@ export class Forwarder implements TrackSubscriber {
 
   /** The quality that the subscriber wants now: 0 to 2, or -1 for nothing. */
   get wantedQuality(): number {
-    return this.#disabled ? -1 : this.#maxQuality;
+    return this.#disabled || this.#undecodable ? -1 : this.#maxQuality;
   }
 
   /** The quality of the layer that is forwarded now; undefined while none is. */
@@ -135,14 +152,16 @@ export class Forwarder implements TrackSubscriber {
     // every negotiation contains every stream again; an unchanged one must not wait for a key frame
     const { payloadType, descriptorId } = this.#format;
     this.#format = format;
+    this.#undecodable = false;
     this.#name.set(format.section);
     if (this.#rtx) this.#rtx.payloadType = format.rtxPayloadType;
     if (payloadType !== format.payloadType || descriptorId !== format.descriptorId) this.restart();
   }
 
-  /** The subscriber no longer has a section for the stream. */
+  /** The subscriber has no section for the stream, or cannot decode it. */
   unconfigure(): void {
     this.#format = NOTHING;
+    this.#undecodable = true;
     this.#name.set(undefined);
     this.#current = undefined;
   }

@@ -80,6 +80,12 @@ export class PublishedTrack {
     forwarder.retarget(performance.now());
   }
 
+  /** The publisher no longer sends it; it may send it again later. */
+  clear(): void {
+    this.layers.length = 0;
+    for (const forwarder of this.forwarders) forwarder.restart();
+  }
+
   removeForwarder(forwarder: TrackSubscriber): void {
     const index = this.forwarders.indexOf(forwarder);
     if (index >= 0) this.forwarders.splice(index, 1);

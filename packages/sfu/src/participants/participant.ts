@@ -276,7 +276,7 @@ export class Participant implements Publisher {
     }
     this.send({
       case: 'trackPublished',
-      value: new TrackPublishedResponse({ cid: publication.cid, track: publication.info }),
+      value: new TrackPublishedResponse({ cid: request.cid, track: publication.info }),
     });
     this.publications.bindWaiting();
   }

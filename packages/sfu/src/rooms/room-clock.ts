@@ -9,6 +9,7 @@ import {
 } from '@livekit/protocol';
 import { codecs } from '@rmeet/rtp';
 import type { Participant } from '../participants/participant.ts';
+import type { PublishedTrack } from '../forwarding/published-track.ts';
 import type { Publication } from '../tracks/publication.ts';
 import { QualityReport } from './quality-report.ts';
 import type { RoomView } from './room-view.ts';
@@ -31,7 +32,7 @@ const TOKEN_REFRESH_MS = 5 * 60_000;
 export class RoomClock {
   readonly #room: RoomView;
   readonly #speakers = new Speakers();
-  readonly #wanted = new WeakMap<Publication, WantedQuality>();
+  readonly #wanted = new WeakMap<PublishedTrack, WantedQuality>();
   readonly #quality: QualityReport;
   #timer: NodeJS.Timeout | undefined;
   #ticks = 0;
@@ -55,7 +56,8 @@ export class RoomClock {
 
   /** A participant's signalling was interrupted: messages on its tracks may be lost, so they are sent again. */
   resumed(participant: Participant): void {
-    for (const publication of participant.publications.published) this.#wanted.get(publication)?.forget();
+    for (const { tracks } of participant.publications.published)
+      for (const track of tracks) this.#wanted.get(track)?.forget();
     this.sendSpeakers(participant);
     this.#quality.resumed(participant);
   }
@@ -85,7 +87,7 @@ export class RoomClock {
   #followLayers(nowMs: number): void {
     for (const participant of this.#room.participants.values()) {
       for (const publication of participant.publications.published) {
-        publication.track?.retarget(nowMs);
+        for (const track of publication.tracks) track.retarget(nowMs);
         this.reportWanted(publication, nowMs);
       }
     }
@@ -93,23 +95,33 @@ export class RoomClock {
 
   /** Dynacast: notifies a publisher of the layers that are subscribed to. */
   reportWanted(publication: Publication, nowMs = performance.now()): void {
-    const { track } = publication;
-    if (!track || !publication.isVideo) return;
-    let wanted = this.#wanted.get(publication);
-    if (!wanted) {
-      wanted = new WantedQuality();
-      this.#wanted.set(publication, wanted);
-    }
-    const quality = wanted.review(track.wantedQuality(), nowMs);
-    if (quality === undefined) return;
-    const qualities = [0, 1, 2].map((rank) => new SubscribedQuality({ quality: rank, enabled: rank <= quality }));
-    const codec = codecs[track.codec].mimeType.replace('video/', '').toLowerCase();
+    if (!publication.isVideo) return;
+    const reviewed = publication.tracks.map((track) =>
+      this.#wantedOf(track, publication).review(track.wantedQuality(), nowMs),
+    );
+    if (reviewed.every((quality) => quality === undefined)) return;
+    const subscribedCodecs = publication.tracks.map((track) => {
+      const { quality } = this.#wantedOf(track, publication);
+      return new SubscribedCodec({
+        codec: codecs[track.codec].mimeType.replace('video/', '').toLowerCase(),
+        qualities: [0, 1, 2].map((rank) => new SubscribedQuality({ quality: rank, enabled: rank <= quality })),
+      });
+    });
     const value = new SubscribedQualityUpdate({
       trackSid: publication.sid,
-      subscribedQualities: qualities,
-      subscribedCodecs: [new SubscribedCodec({ codec, qualities })],
+      subscribedQualities: subscribedCodecs[0]?.qualities ?? [],
+      subscribedCodecs,
     });
     publication.publisher.send({ case: 'subscribedQualityUpdate', value });
+  }
+
+  #wantedOf(track: PublishedTrack, { backup }: Publication): WantedQuality {
+    let wanted = this.#wanted.get(track);
+    if (!wanted) {
+      wanted = new WantedQuality({ isBackup: track === backup });
+      this.#wanted.set(track, wanted);
+    }
+    return wanted;
   }
 
   /** Only microphones count for speakers, as in LiveKit. */

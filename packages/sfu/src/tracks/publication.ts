@@ -5,6 +5,7 @@ import {
   TrackInfo,
   TrackSource,
   TrackType,
+  type VideoLayer,
 } from '@livekit/protocol';
 import { type CodecName, codecName, codecs } from '@rmeet/rtp';
 import type { PublishedTrack } from '../forwarding/published-track.ts';
@@ -38,6 +39,12 @@ export interface Publisher {
   send(message: SignalMessage): void;
 }
 
+/** Descriptions of the codecs, the first one first; clients read the codec that the engine accepted from that order. */
+function codecInfos(cid: string, layers: VideoLayer[], codec: CodecName, backup?: CodecName): SimulcastCodecInfo[] {
+  const first = new SimulcastCodecInfo({ mimeType: codecs[codec].mimeType, cid, layers });
+  return backup ? [first, new SimulcastCodecInfo({ mimeType: codecs[backup].mimeType, layers })] : [first];
+}
+
 /** A published track: its public description, and its media once it is bound to an SDP section. */
 export class Publication {
   readonly publisher: Publisher;
@@ -52,6 +59,10 @@ export class Publication {
   readonly red: boolean;
   /** Undefined until an offer contains it. */
   track: PublishedTrack | undefined;
+  /** The codec in which the publisher sends it too if a subscriber cannot decode the first (LiveKit's backup codec). */
+  readonly backupCodec: CodecName | undefined;
+  /** The track in the backup codec; without layers until a subscriber needs it and the publisher sends it. */
+  backup: PublishedTrack | undefined;
   /** Muted by its publisher or the server API. */
   #muted: boolean;
   /** Its source is not permitted now: muted for all subscribers, whatever its publisher requests. */
@@ -62,14 +73,15 @@ export class Publication {
   constructor(publisher: Publisher, request: AddTrackRequest) {
     this.publisher = publisher;
     this.cid = request.cid;
-    const first = request.simulcastCodecs[0];
-    this.preferredCodec = first && codecName(first.codec.replace(/^video\//i, ''));
+    const [first, second] = request.simulcastCodecs.map(({ codec: name }) => codecName(name.replace(/^video\//i, '')));
+    this.preferredCodec = first;
     this.dtx = !request.disableDtx;
     this.#muted = request.muted;
     this.red = request.type === TrackType.AUDIO && !request.disableRed && request.encryption === Encryption_Type.NONE;
     const layers = request.layers.slice(0, limits.layersPerTrack);
     const video = request.type === TrackType.VIDEO;
     const codec = this.preferredCodec ?? (video ? 'vp8' : 'opus');
+    this.backupCodec = video && second && codecs[second].kind === 'video' && second !== codec ? second : undefined;
     this.info = new TrackInfo({
       sid: newSid(sidPrefixes[request.source] ?? (video ? 'TR_V' : 'TR_A')),
       type: request.type,
@@ -82,7 +94,7 @@ export class Publication {
       source: request.source,
       layers,
       mimeType: codecs[codec].mimeType,
-      codecs: video ? [new SimulcastCodecInfo({ mimeType: codecs[codec].mimeType, cid: request.cid, layers })] : [],
+      codecs: video ? codecInfos(request.cid, layers, codec, this.backupCodec) : [],
       stereo: request.stereo,
       disableRed: !this.red,
       encryption: request.encryption,
@@ -114,8 +126,13 @@ export class Publication {
     const muted = this.#muted || this.#held;
     if (this.info.muted === muted) return false;
     this.info.muted = muted;
-    this.track?.setMuted(muted);
+    for (const track of this.tracks) track.setMuted(muted);
     return true;
+  }
+
+  /** The track in each of its codecs, the first one first; empty until an offer contains it. */
+  get tracks(): PublishedTrack[] {
+    return [this.track, this.backup].filter((track) => track !== undefined);
   }
 
   get isVideo(): boolean {

@@ -20,7 +20,7 @@ import {
   usableFormats,
 } from '@rmeet/rtp/sdp';
 import type { Layer } from '../forwarding/layer.ts';
-import { PublishedTrack, type PublisherFeedback } from '../forwarding/published-track.ts';
+import { type ExtensionIds, PublishedTrack, type PublisherFeedback } from '../forwarding/published-track.ts';
 import { limits } from '../limits.ts';
 import type { Counters } from '../counters.ts';
 import { ReceiveEstimate } from '../bandwidth/receive-estimate.ts';
@@ -45,6 +45,8 @@ interface Binding {
   /** Retransmission payload types, each with that of its media. */
   rtx: Map<number, number>;
   publication: Publication | undefined;
+  /** It sends the publication in its backup codec. */
+  isBackup: boolean;
   /**
    * Its track was unpublished, and the client has not removed it from the section yet. A track announced since may be
    * in another section of a later offer, although it is the same track.
@@ -52,6 +54,12 @@ interface Binding {
   spent: boolean;
   /** `handleRefused` was called. */
   refused: boolean;
+}
+
+/** The request to publish an existing track in its backup codec, too. */
+interface PendingBackup {
+  publication: Publication;
+  cid: string;
 }
 
 interface Source {
@@ -63,7 +71,21 @@ interface Source {
   repeats: number;
 }
 
+const trackOf = ({ publication, isBackup }: Binding): PublishedTrack | undefined =>
+  isBackup ? publication?.backup : publication?.track;
+
 const parsed = new RtpPacket();
+
+/** What a sending section of the client's offer carries. */
+export interface ReceivedSection {
+  publication: Publication;
+  track: PublishedTrack;
+}
+
+const trackExtensions = (section: MediaSection): ExtensionIds => ({
+  audioLevel: extensionId(section, extensionUris.audioLevel),
+  dependencyDescriptor: extensionId(section, extensionUris.dependencyDescriptor),
+});
 
 /** All publications of a participant: announced tracks, their SDP sections, their RTP streams. */
 export class Publications {
@@ -74,6 +96,7 @@ export class Publications {
   readonly #counters: Counters;
   readonly #published = new Map<string, Publication>();
   readonly #pending: Publication[] = [];
+  readonly #pendingBackups: PendingBackup[] = [];
   readonly #bindings = new Map<string, Binding>();
   readonly #sources = new Map<number, Source>();
   readonly #estimate = new ReceiveEstimate();
@@ -119,14 +142,26 @@ export class Publications {
     return this.#published.get(sid) ?? this.#pending.find((publication) => publication.sid === sid);
   }
 
-  /** Announces a track; undefined if there are too many, or it is already announced. */
+  /**
+   * Announces a track, or an existing one in its backup codec; undefined if there are too many, it is already
+   * announced, or it has no backup codec.
+   */
   add(request: AddTrackRequest): Publication | undefined {
+    if (request.sid !== '') return this.#addBackup(request);
     const known = [...this.#published.values(), ...this.#pending];
     if (known.length >= this.#maxTracks || request.cid === '') return undefined;
     if (known.some((publication) => publication.cid === request.cid)) return undefined;
     if (request.type !== TrackType.AUDIO && request.type !== TrackType.VIDEO) return undefined;
     const publication = new Publication(this.#publisher, request);
     this.#pending.push(publication);
+    return publication;
+  }
+
+  #addBackup({ sid, cid }: AddTrackRequest): Publication | undefined {
+    const publication = this.#published.get(sid);
+    if (!publication?.backup || cid === '' || cid === publication.cid) return undefined;
+    if (this.#pendingBackups.some((pending) => pending.publication === publication)) return undefined;
+    this.#pendingBackups.push({ publication, cid });
     return publication;
   }
 
@@ -141,13 +176,17 @@ export class Publications {
         !this.#bind(
           binding,
           this.#pendingFor(binding.section).find(({ cid }) => cid === binding.section.trackId),
+        ) &&
+        !this.#bindBackup(
+          binding,
+          this.#pendingBackups.find(({ cid }) => cid === binding.section.trackId),
         ),
     );
     for (const binding of unnamed) {
       const candidates = this.#pendingFor(binding.section);
       // For a camera and a screen in one offer: the section with layers is the camera.
       const alike = candidates.find(({ info }) => info.simulcast === binding.section.rids.length > 1);
-      this.#bind(binding, alike ?? candidates[0]);
+      if (!this.#bind(binding, alike ?? candidates[0])) this.#bindBackup(binding, this.#pendingBackups[0]);
     }
   }
 
@@ -166,8 +205,8 @@ export class Publications {
     );
   }
 
-  /** Applies the sending sections of an offer. Returns the publication of each of them, by mid. */
-  handleSections(sections: readonly MediaSection[]): Map<string, Publication> {
+  /** Applies the sending sections of an offer. Returns the publication and the track of each of them, by mid. */
+  handleSections(sections: readonly MediaSection[]): Map<string, ReceivedSection> {
     const sending = sections.filter(isSending);
     const moved = this.#endBindings(sending);
     for (const section of sending) {
@@ -176,10 +215,11 @@ export class Publications {
     }
     this.bindWaiting();
     for (const binding of this.#bindings.values()) this.#reportRefused(binding);
-    const result = new Map<string, Publication>();
+    const result = new Map<string, ReceivedSection>();
     for (const { mid } of sending) {
-      const publication = this.#bindings.get(mid)?.publication;
-      if (publication) result.set(mid, publication);
+      const binding = this.#bindings.get(mid);
+      const track = binding && trackOf(binding);
+      if (binding?.publication && track) result.set(mid, { publication: binding.publication, track });
     }
     return result;
   }
@@ -194,8 +234,12 @@ export class Publications {
       const section = sending.find((candidate) => candidate.mid === mid);
       if (section && binding.section.trackId === section.trackId) continue;
       this.#bindings.delete(mid);
-      const { publication, spent } = binding;
+      const { publication, isBackup, spent } = binding;
       if (!publication) continue;
+      if (isBackup) {
+        this.#endBackup(publication);
+        continue;
+      }
       const target = spent
         ? sending.find((candidate) => candidate.trackId === publication.cid && !this.#bindings.has(candidate.mid))
         : undefined;
@@ -208,6 +252,11 @@ export class Publications {
       if (spent) this.#pending.push(publication);
     }
     return moved;
+  }
+
+  #endBackup({ backup }: Publication): void {
+    for (const [ssrc, source] of this.#sources) if (source.track === backup) this.#sources.delete(ssrc);
+    backup?.clear();
   }
 
   #learnExtensions(section: MediaSection): void {
@@ -233,16 +282,19 @@ export class Publications {
       codecs: new Map(formats),
       rtx,
       publication: existing?.publication ?? moved,
+      isBackup: existing?.isBackup ?? false,
       spent: existing?.spent ?? false,
       refused: existing?.refused ?? false,
     };
     this.#bindings.set(section.mid, binding);
-    if (binding.publication) binding.publication.info.mid = section.mid;
+    if (binding.publication && !binding.isBackup) binding.publication.info.mid = section.mid;
   }
 
   unpublish(publication: Publication): void {
     const pending = this.#pending.indexOf(publication);
     if (pending >= 0) this.#pending.splice(pending, 1);
+    const backup = this.#pendingBackups.findIndex((each) => each.publication === publication);
+    if (backup >= 0) this.#pendingBackups.splice(backup, 1);
     for (const binding of this.#bindings.values()) {
       if (binding.publication !== publication) continue;
       binding.publication = undefined;
@@ -283,7 +335,7 @@ export class Publications {
 
   /** Every 50 ms: requests packets still missing, and pending key frames. */
   tick(nowMs: number): void {
-    for (const publication of this.#published.values()) publication.track?.tick(nowMs);
+    for (const publication of this.#published.values()) for (const track of publication.tracks) track.tick(nowMs);
   }
 
   /** Transport-wide feedback for the publisher when it is due; valid until the next call for any publisher. */
@@ -320,18 +372,35 @@ export class Publications {
     if (!publication || !first) return false;
     this.#pending.splice(this.#pending.indexOf(publication), 1);
     binding.publication = publication;
-    const track = new PublishedTrack(publication.sid, first.codec, this.#feedback, this.#counters);
-    track.extensions = {
-      audioLevel: extensionId(section, extensionUris.audioLevel),
-      dependencyDescriptor: extensionId(section, extensionUris.dependencyDescriptor),
-    };
-    track.setMuted(publication.info.muted);
+    const track = this.#createTrack(publication, first.codec);
+    track.extensions = trackExtensions(section);
     publication.track = track;
+    const { backupCodec } = publication;
+    // It exists from now on, so that subscribers that need it can wait for it.
+    if (backupCodec && backupCodec !== first.codec) publication.backup = this.#createTrack(publication, backupCodec);
     publication.info.mid = section.mid;
     publication.setCodec(first.codec, publication.red && redFormat(section) !== undefined);
     this.#published.set(publication.sid, publication);
     this.#handler.handlePublished(publication);
     return true;
+  }
+
+  /** Returns false if nothing is announced, or the section has no supported codec. */
+  #bindBackup(binding: Binding, pending: PendingBackup | undefined): boolean {
+    const backup = pending?.publication.backup;
+    const [first] = usableFormats(binding.section, backup?.codec);
+    if (!pending || !backup || !first || binding.section.kind !== 'video') return false;
+    this.#pendingBackups.splice(this.#pendingBackups.indexOf(pending), 1);
+    binding.publication = pending.publication;
+    binding.isBackup = true;
+    backup.extensions = trackExtensions(binding.section);
+    return true;
+  }
+
+  #createTrack({ sid, info }: Publication, codec: CodecName): PublishedTrack {
+    const track = new PublishedTrack(sid, codec, this.#feedback, this.#counters);
+    track.setMuted(info.muted);
+    return track;
   }
 
   /** The media streams, without those of retransmissions. */
@@ -349,9 +418,7 @@ export class Publications {
     const bindings = [...this.#bindings.values()];
     const binding =
       mid === undefined
-        ? bindings.find(({ publication, section }) =>
-            known ? publication === known.publication : section.ssrcs.includes(ssrc),
-          )
+        ? bindings.find((each) => (known ? trackOf(each) === known.track : each.section.ssrcs.includes(ssrc)))
         : this.#bindings.get(mid);
     const publication = binding?.publication;
     if (!binding || !publication?.track) return undefined;
@@ -375,10 +442,11 @@ export class Publications {
     const { ssrc, payloadType } = parsed;
     const red = redFormat(binding.section)?.payloadType ?? -1;
     const codec = payloadType === red ? 'opus' : binding.codecs.get(payloadType);
-    const { track } = publication;
+    const track = trackOf(binding);
     if (!codec || !track) return undefined;
     if (codec !== track.codec) {
-      publication.setCodec(codec);
+      if (binding.isBackup) track.codec = codec;
+      else publication.setCodec(codec);
       this.#handler.handleCodecChanged(publication);
     }
     if (known) {
@@ -396,7 +464,7 @@ export class Publications {
 
   /** Retransmissions belong to the layer their header extension or the SDP names, or to the only one there is. */
   #identifyRepeats(binding: Binding, publication: Publication, repeats: number): Source | undefined {
-    const { track } = publication;
+    const track = trackOf(binding);
     if (!track) return undefined;
     const rid = parsed.extensionText(this.#extensions.repairedRid);
     const quality = rid === undefined ? -1 : publication.qualityOf(rid, binding.section.rids);

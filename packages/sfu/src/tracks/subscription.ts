@@ -48,14 +48,16 @@ export class Subscription {
     return this.codecChanged();
   }
 
-  /** Selects the payload type for the publication's codec. */
+  /** Selects the first of the publication's codecs that the subscriber decodes, and its payload type. */
   codecChanged(): boolean {
-    const codec = this.publication.track?.codec;
-    const payloadType = codec && this.#receivable?.payloadTypes.get(codec);
-    if (!this.#receivable || payloadType === undefined) {
+    const payloadTypes = this.#receivable?.payloadTypes;
+    const track = this.publication.tracks.find(({ codec }) => payloadTypes?.has(codec));
+    const payloadType = track && payloadTypes?.get(track.codec);
+    if (!this.#receivable || !track || payloadType === undefined) {
       this.forwarder.unconfigure();
       return false;
     }
+    this.forwarder.follow(track);
     const { rtx, red, descriptorId, transportId, section } = this.#receivable;
     this.forwarder.configure({
       payloadType,
@@ -78,7 +80,7 @@ export class Subscription {
   }
 
   end(): void {
-    this.publication.track?.removeForwarder(this.forwarder);
+    this.forwarder.track.removeForwarder(this.forwarder);
     this.forwarder.unconfigure();
   }
 }

@@ -3,13 +3,24 @@ const DOWN_AFTER_MS = 5000;
 const HIGH_QUALITY = 2;
 
 /**
- * Dynacast for one publication: the layers that its publisher should send. More layers are requested at once, so that a
- * new subscriber sees them soon; fewer after a delay. At first a publisher assumes that all are wanted.
+ * Dynacast for one publication in one codec: the layers that its publisher should send. More layers are requested at once, so that a
+ * new subscriber sees them soon; fewer after a delay. At first a publisher assumes that all are wanted, and nothing of a
+ * backup codec.
  */
 export class WantedQuality {
-  #published = HIGH_QUALITY;
-  #isPublished = false;
+  #published: number;
+  #isPublished: boolean;
   #lowerSince = Number.NaN;
+
+  constructor({ isBackup = false } = {}) {
+    this.#published = isBackup ? -1 : HIGH_QUALITY;
+    this.#isPublished = isBackup;
+  }
+
+  /** The quality that the publisher sends, or is to send. */
+  get quality(): number {
+    return this.#published;
+  }
 
   /**
    * `wanted`: the highest quality that any subscriber wants now; -1 for none. Returns the quality to publish; undefined
