@@ -1,4 +1,5 @@
-import { firefoxMissing } from '@rmeet/testkit';
+import { firefoxMissing, showsColour, tilesOf, until } from '@rmeet/testkit';
+import { screenColour } from '../conferences/support.ts';
 import { expect, hearsPeople, seesNothingOf, seesPeople, test } from './support.ts';
 
 const missing = firefoxMissing();
@@ -28,16 +29,36 @@ test('Firefox and Chromium in one meeting: pictures and sound both ways, off and
   });
 });
 
-test('in an H.264 meeting, Firefox without H.264 sends VP8 and explains why it shows no pictures', async ({
+test('in an H.264 meeting, Firefox without H.264 sends VP8 and is sent VP8 while it is there', async ({
   gather,
   firefox,
 }) => {
   const meeting = await gather({ template: 'rooms' });
   const bob = await meeting.enter('bob');
+  await bob.page.evaluate(`
+    clones = [];
+    const { clone } = MediaStreamTrack.prototype;
+    MediaStreamTrack.prototype.clone = function () { clones.push(clone.call(this)); return clones.at(-1); };
+  `);
   const alice = await meeting.enter('alice', { browser: firefox });
   await seesPeople(bob.page, ['alice']);
+  await seesPeople(alice.page, ['bob']);
   await hearsPeople(bob.page, ['alice']);
   await hearsPeople(alice.page, ['bob']);
-  await expect(alice.page.getByTestId('call-banner')).toContainText('send H.264, which this browser cannot show');
-  await expect(bob.page.getByTestId('call-banner')).toHaveCount(0);
+  for (const { page } of [alice, bob]) await expect(page.getByTestId('call-banner')).toHaveCount(0);
+
+  await test.step('a camera that is off is not kept open for VP8, and is seen again when it is on', async () => {
+    await bob.page.getByTestId('toolbar-camera').click();
+    await seesNothingOf(alice.page, 'bob');
+    const states = await bob.page.evaluate<string[]>('clones.map(({ readyState }) => readyState)');
+    expect(new Set(states)).toEqual(new Set(['ended']));
+    await bob.page.getByTestId('toolbar-camera').click();
+    await seesPeople(alice.page, ['bob']);
+  });
+  await test.step('a shared screen is seen', async () => {
+    await bob.page.getByTestId('toolbar-share').click();
+    await until('the screen is seen', async () =>
+      Object.values(await tilesOf(alice.page)).some((picture) => showsColour(picture, screenColour)),
+    );
+  });
 });

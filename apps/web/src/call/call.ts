@@ -240,7 +240,9 @@ export class Call {
   }
 
   #activate(admission: Admitted): void {
-    this.#store.set({ phase: 'active', sentBack: false, awaitsHost: false, blind: isBlindTo(admission.camera.codec) });
+    // Cameras also send VP8 while a receiver needs it.
+    const blind = isBlindTo(admission.camera.codec) && isBlindTo('vp8');
+    this.#store.set({ phase: 'active', sentBack: false, awaitsHost: false, blind });
     this.#presence = new AbortController();
     this.#stay.begin(Date.now());
     this.#refresh();

@@ -1,20 +1,19 @@
 import {
   AudioPresets,
   LocalAudioTrack,
-  LocalVideoTrack,
   ParticipantEvent,
   PublishTrackError,
   Track,
   type LocalParticipant,
   type LocalTrack,
 } from 'livekit-client';
-import { CappedVideoTrack } from './capped-video-track.ts';
 import type { MediaSource, Outgoing, Refusal, Reception } from './media-types.ts';
+import { CappedVideoTrack, SentVideoTrack } from './sent-video-track.ts';
 
 /** Wraps one of our tracks; the client neither stops nor restarts it, because LocalMedia owns the capture. */
 type Wrap = (track: MediaStreamTrack) => LocalTrack;
 const camera: Wrap = (track) => new CappedVideoTrack(track, undefined, true);
-const video: Wrap = (track) => new LocalVideoTrack(track, undefined, true);
+const video: Wrap = (track) => new SentVideoTrack(track, undefined, true);
 // The cast is for exactOptionalPropertyTypes, which the client's own type of audio tracks does not pass.
 const audio: Wrap = (track) => new LocalAudioTrack(track, undefined, true) as LocalTrack;
 
@@ -232,6 +231,7 @@ export class LivekitPublisher {
     }
     if (wanted === null && (source === 'screen' || source === 'screenAudio')) {
       this.#published.delete(source);
+      if (current instanceof SentVideoTrack) current.stopClones();
       await this.#participant.unpublishTrack(current, false);
       return true;
     }

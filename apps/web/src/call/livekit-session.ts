@@ -1,4 +1,5 @@
 import {
+  BackupCodecPolicy,
   ConnectionState,
   DisconnectReason,
   EngineEvent,
@@ -46,6 +47,9 @@ function cameraDefaults({ codec, bitrate }: CameraOptions) {
   const most = bitrate * 1_000;
   return {
     videoCodec: codec,
+    // What every browser decodes, sent too while a receiver needs it.
+    backupCodec: codec === 'vp8' ? false : { codec: 'vp8' as const },
+    backupCodecPolicy: BackupCodecPolicy.SIMULCAST,
     videoSimulcastLayers: LAYERS.map(
       ({ width, height, share, framerate }) => new VideoPreset(width, height, Math.round(most * share), framerate),
     ),
@@ -116,7 +120,6 @@ class LivekitRoomConnection implements RoomConnection {
         simulcast: true,
         ...cameraDefaults(camera),
         screenShareEncoding: SCREEN_ENCODING,
-        backupCodec: false,
         dtx: true,
         red: false,
       },
