@@ -131,7 +131,7 @@ test(
   },
 );
 
-test('a browser that cannot run the app is told so in its language', async ({ server, chromium }) => {
+test('a browser that cannot run the app shows a message in its language', async ({ server, chromium }) => {
   for (const [locale, words, others] of [
     ['en-US', 'Your browser is too old', '浏览器'],
     ['zh-CN', '浏览器版本过低', 'too old'],

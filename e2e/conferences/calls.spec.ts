@@ -69,7 +69,7 @@ const test = base.extend<Fixtures>({
   },
 });
 
-test('somebody called reads who wants them where, and declines', async ({ run, visit }) => {
+test('a called person reads who calls them into which meeting, and declines', async ({ run, visit }) => {
   const { callAll, states } = await run('Ward round', 'alice', 'bob');
   const alice = await visit('alice');
   const ring = alice.getByTestId('ring');
@@ -96,7 +96,7 @@ test('somebody called reads who wants them where, and declines', async ({ run, v
   });
 });
 
-test('one joins by one click; whoever is in the meeting is not called into it, and its end ends all rings', async ({
+test('one click joins; people in the meeting are not called into it, and its end ends all rings', async ({
   run,
   visit,
 }) => {

@@ -23,7 +23,7 @@ const refusalOf = async (call: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof CallError ? error.code : String(error)),
   );
 
-test('the chair puts somebody on air to all; without a speaker it is who talks; or nobody is above the others', async ({
+test('the chair puts a speaker on air to all, leaves the stage to the active speaker, or makes all equal', async ({
   gather,
 }) => {
   const meeting = await gather();
@@ -130,7 +130,7 @@ test('the chair is handed over, co-chairs help, and one of them follows when the
   });
 });
 
-test('a locked meeting takes nobody else in', async ({ gather, server, open }) => {
+test('a locked meeting admits no one else', async ({ gather, server, open }) => {
   const meeting = await gather();
   const chair = await meeting.enter('chair');
   await chooseInHostMenu(chair.page, 'lock');

@@ -20,7 +20,7 @@ test('a terminal that comes back is held as it was', async ({ gather, server }) 
     await hearsPeople(chair.page, []);
     await seesNothingOf(chair.page, 'bob');
   });
-  await test.step('by coming in anew in the same browser', async () => {
+  await test.step('after entering again in the same browser', async () => {
     await bob.page.goto('about:blank');
     await bob.page.goto(`${server.url}/#/join?number=${meeting.number}&pwd=${meeting.password}&name=Bob`);
     await bob.page.getByTestId('join-submit').click();

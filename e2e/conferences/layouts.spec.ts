@@ -111,7 +111,7 @@ test(
         );
       });
     });
-    await test.step('a seat of somebody who is not there says whose it is', async () => {
+    await test.step('an empty seat of an absent participant shows the name', async () => {
       await layout('4');
       await seats({ 3: idOf(terminals, 'red') });
       await seesInSeats(alice.page, { 3: 'red' });
@@ -165,7 +165,7 @@ test(
       await bob.page.getByTestId('view-AUTO').check();
       await expect(bob.page.locator('.stage [data-seat]')).toHaveCount(0);
     });
-    await test.step('forbidden, everybody is back at once and cannot leave', async () => {
+    await test.step('once forbidden, all return at once and cannot leave', async () => {
       await layout('2', { allowOwnLayout: false });
       await seesInSeats(bob.page, { 1: 'magenta', 2: 'yellow' });
       await expect(bob.page.getByTestId('view-note')).toHaveText('The chair has set one layout for everybody.');
@@ -242,7 +242,7 @@ test('the chair docks content and chat, gives content a seat, locks it to one te
     await bob.page.getByTestId('toolbar-share').click();
     await expect(alice.page.getByTestId(`tile-${bob.termId}-screen`)).toHaveCount(0);
   });
-  await test.step('the second stream off and on: whoever is asked shares by one click', async () => {
+  await test.step('the second stream off and on: the asked participant shares by one click', async () => {
     await alice.page.getByTestId('toolbar-share').click();
     await content.waitFor();
     await dualStream(alice.termId, false);
@@ -260,8 +260,7 @@ test('the chair docks content and chat, gives content a seat, locks it to one te
 });
 
 test(
-  'in polling the next picture is there before its turn: ' +
-    'nothing is ever black; whoever is next, and on air, knows',
+  'in polling the next picture is there before its turn, none is black, and the next terminal knows',
   // oxlint-disable-next-line max-lines-per-function -- One scenario, step by step.
   async ({ gather, server }) => {
     const meeting = await gather();
@@ -319,7 +318,7 @@ test(
       await seat.sees('red');
       expect(await seat.stop()).toEqual(['red', 'blue', 'red']);
     });
-    await test.step('a lecture: everybody sees bob, who sees the round', async () => {
+    await test.step('a lecture: all see bob, who sees the round', async () => {
       await layout('AUTO');
       await polling(true, { termIds: [order[0] ?? '', order[3] ?? ''], seconds: 3_600, onlyVideo: false }, bob.termId);
       await isLarge(alice, bob.termId);

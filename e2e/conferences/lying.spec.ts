@@ -252,7 +252,7 @@ test('a removed terminal stays out: neither its media token nor its session is o
   expect(await codeOf(guest(server, meeting))).toBe('TERMINAL_REMOVED');
 });
 
-test('somebody who waits has no media, learns nothing and can do nothing; nor can somebody sent back', async ({
+test('a waiting terminal gets no media, learns nothing and can do nothing; nor can one sent back', async ({
   server,
 }) => {
   const meeting = await scene(server, { waitingRoom: true });
@@ -298,7 +298,7 @@ test('somebody who waits has no media, learns nothing and can do nothing; nor ca
   carol.kill();
 });
 
-test('a locked conference lets nobody in, nor back by old tokens', async ({ server }) => {
+test('a locked conference admits no one, not even by old tokens', async ({ server }) => {
   const meeting = await scene(server);
   const { chair, meetId } = meeting;
   const carol = await guest(server, meeting);
@@ -313,7 +313,7 @@ test('a locked conference lets nobody in, nor back by old tokens', async ({ serv
   await until('she is put out again', () => again?.ended ?? true);
 });
 
-test('a desk that looks on is seen by nobody, sends nothing, and is out when its link is revoked', async ({
+test('a watching desk is invisible, sends nothing, and is disconnected when its link is revoked', async ({
   server,
 }) => {
   const meeting = await scene(server);

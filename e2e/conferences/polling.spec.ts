@@ -105,7 +105,7 @@ test(
         expect(Math.abs(at - (turns[nth]?.at ?? 0) - POLLING_SECONDS.min * 1_000), told).toBeLessThan(300);
       expect(failedTurns(seen, 300), told).toEqual([]);
     });
-    await test.step('paused it stands still, and goes on by hand: forward, back, to somebody', async () => {
+    await test.step('paused, the round waits, and moves by hand: forward, back, to a terminal', async () => {
       await turn({ termId: red.termId });
       await poll({ isPaused: true });
       const given = turns.length;
@@ -181,7 +181,7 @@ test('terminals take turns in a seat, and are put on air to all from there', asy
   await shows(alice.page, STAGE, blue);
 });
 
-test('in a lecture everybody sees the lecturer, who sees one after the other', async ({ round }) => {
+test('in a lecture all see the lecturer, who sees the others one after the other', async ({ round }) => {
   const {
     alice,
     terminals: [red, green, blue],

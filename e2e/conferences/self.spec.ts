@@ -119,7 +119,7 @@ test('enhanced suppression takes the noise of a fan away', async ({ gather }) =>
   await expect.poll(() => sentLevel(page), { timeout: 20_000 }).toBeLessThan(before - 15);
 });
 
-test('who speaks while muted is told and can unmute', async ({ gather }) => {
+test('a muted person who speaks sees a hint and can unmute', async ({ gather }) => {
   const { enter } = await gather();
   const { page } = await enter('alice', { script: microphoneScript(BABBLE) });
   await page.getByTestId('toolbar-mic').click();

@@ -29,7 +29,7 @@ test('people react, raise hands and chat, and the chair decides how', async ({ g
   const [chair, alice, bob] = [await meeting.enter('chair'), await meeting.enter('alice'), await meeting.enter('bob')];
   for (const { page } of [chair, alice, bob]) await expect(page.getByTestId('tile-' + bob.termId)).toBeVisible();
 
-  await test.step('a reaction floats over the sender, and is told', async () => {
+  await test.step('a reaction floats over the sender, and a screen reader announces it', async () => {
     await alice.page.keyboard.press('r');
     await expect(alice.page.getByTestId('react-thumbsUp')).toBeFocused();
     await alice.page.keyboard.press('ArrowRight');

@@ -11,7 +11,7 @@ const TAKES_NO_PICTURE = `{
   };
 }`;
 
-test('a participant whose picture reaches nobody is told so, and what to do; others are not', async ({ gather }) => {
+test('a participant whose picture reaches no one sees a message with advice; others do not', async ({ gather }) => {
   const meeting = await gather();
   const bob = await meeting.enter('bob');
   const alice = await meeting.enter('alice', { script: TAKES_NO_PICTURE });

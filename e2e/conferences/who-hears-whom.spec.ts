@@ -32,7 +32,7 @@ test('one, some, all, and all but one are muted and heard again', async ({ gathe
     await mute([alice, bob], false);
     await hearsPeople(carol.page, ['chair', 'alice', 'bob']);
   });
-  await test.step('all, the chair too where somebody commands it from outside', async () => {
+  await test.step('all, and the chair too if the command comes from outside', async () => {
     await muteAll();
     await hearsPeople(carol.page, []);
     await hearsPeople(chair.page, []);
@@ -44,7 +44,7 @@ test('one, some, all, and all but one are muted and heard again', async ({ gathe
     await hearsPeople(carol.page, ['bob']);
     await hearsPeople(bob.page, []);
   });
-  await test.step('whoever muted themselves is not put on air by others', async () => {
+  await test.step('a person who muted themselves is not put on air by others', async () => {
     await unmuteAll();
     await hearsPeople(chair.page, ['alice', 'bob', 'carol']);
     await alice.page.getByTestId('toolbar-mic').click();
@@ -56,9 +56,7 @@ test('one, some, all, and all but one are muted and heard again', async ({ gathe
   });
 });
 
-test('newcomers are muted on entry; they unmute themselves where they may, or when they are asked', async ({
-  gather,
-}) => {
+test('joiners are muted on entry; they unmute themselves if they may, or when they are asked', async ({ gather }) => {
   const meeting = await gather();
   const { muteAll, entry, ask } = commands(meeting);
   const chair = await meeting.enter('chair');
@@ -84,7 +82,7 @@ test('newcomers are muted on entry; they unmute themselves where they may, or wh
     await hearsPeople(chair.page, []);
   });
   const question = bob.page.getByTestId('ask-unmute');
-  await test.step('asked, nobody goes on air by a key pressed by chance', async () => {
+  await test.step('a key pressed by chance does not answer the question to unmute', async () => {
     await commandPerson(chair.page, bob, 'person-ask');
     await expect(question).toBeVisible();
     await expect(bob.page.getByTestId('ask-unmute-no')).toBeFocused();

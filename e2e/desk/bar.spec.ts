@@ -173,7 +173,7 @@ for (const locale of LOCALES)
     await closePage(page);
   });
 
-test('what was done is told where it covers neither names nor controls, and shifts nothing', async ({
+test('the message about an action covers neither names nor controls, and shifts nothing', async ({
   server,
   chromium,
 }) => {

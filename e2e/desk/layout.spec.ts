@@ -199,7 +199,7 @@ test('captions for all with three clicks, for one by its menu, offered again and
 });
 
 test(
-  'content: who shares is told, locked to one, held and allowed again',
+  'content: sharing is shown, locked to one terminal, held and allowed again',
   { tag: '@more' },
   async ({ gather, openDesk }) => {
     const meeting = await gather();

@@ -17,7 +17,7 @@ test('the preview follows who comes, whose camera is on and what is shared, and 
     await previews(desk, ['alice']);
     await comeToRest({ desk });
   });
-  const bob = await test.step('somebody comes later', async () => {
+  const bob = await test.step('a participant joins later', async () => {
     const later = await meeting.enter('bob', { layers: true });
     await previews(desk, ['alice', 'bob']);
     await comeToRest({ desk });
@@ -28,7 +28,7 @@ test('the preview follows who comes, whose camera is on and what is shared, and 
     await previews(desk, ['bob'], { without: 1 });
     await comeToRest({ desk, alice: alice.page, bob: bob.page });
   });
-  await test.step('nobody has, not even when the desk opens', async () => {
+  await test.step('no camera is on, not even when the desk opens', async () => {
     await bob.page.getByTestId('toolbar-camera').click();
     await previews(desk, [], { without: 2 });
     await desk.reload();

@@ -59,7 +59,7 @@ test('a guest link is made, used, renewed and ended by keyboard alone', async ({
   await closePage(guest);
 });
 
-test('whoever only takes part sees no guest link', { tag: '@more' }, async ({ server, visit }) => {
+test('a mere participant sees no guest link', { tag: '@more' }, async ({ server, visit }) => {
   const alice = await server.api.as('alice');
   const [bob] = await alice.meetings.invitees({ query: { keyword: 'bob' } });
   const { meetId } = await alice.meetings.createNetwork({

@@ -48,7 +48,7 @@ test('a host finds a held meeting and sees who was in it when, by keyboard alone
   await expect(page).toHaveURL(/meetingHistory/);
 });
 
-test('a participant sees who was there, and the times of nobody else', async ({ server, visit }) => {
+test('a participant sees who was there, and only their own times', async ({ server, visit }) => {
   const { id } = await hold(server, 'Held for members');
   const page = await visit('bob', '/', `/meeting-record-details/${id}`, { locale: 'en-US' });
   await expect(page.getByTestId('record-private')).toBeVisible();
@@ -75,7 +75,7 @@ test('administrators read how much was met between two days', async ({ server, v
 });
 
 test(
-  'what runs is marked and kept up to date, and somebody else finds nothing',
+  'a running conference is marked and kept up to date, and other users find nothing',
   { tag: '@more' },
   async ({ server, visit }) => {
     const { id, end } = await hold(server, 'Held just now', { runs: true });

@@ -31,7 +31,7 @@ test('two people see and hear each other', async ({ room }) => {
   expect((await bob.pictures()).map(({ width, height }) => [width, height])).toEqual([[320, 180]]);
 });
 
-test('a late joiner gets everything that is there, and whoever was there gets the newcomer', async ({ room }) => {
+test('a late joiner gets all media that exist, and the others get the media of the late joiner', async ({ room }) => {
   const [dora, erik] = [await room.joinHeadless('dora'), await room.joinHeadless('erik', { name: 'Erik E.' })];
   await dora.publishAudio({ tone: 500 });
   await dora.publishVideo({ colour: 'yellow', height: 180 });
@@ -49,7 +49,7 @@ test('a late joiner gets everything that is there, and whoever was there gets th
   await alice.isTold('ParticipantConnected bob');
 });
 
-test('a muted microphone sends nothing and is told of; unmuted, it is heard again', async ({ room }) => {
+test('a muted microphone sends nothing and shows as muted; unmuted, it is heard again', async ({ room }) => {
   const alice = await room.join('alice', { publish: true });
   const bob = await room.join('bob');
   await meets(bob, 'alice');
@@ -150,7 +150,7 @@ test('with discontinuous transmission, silence sends almost no packets, and soun
   await bob.hears('alice', red.tone);
 });
 
-test('names, metadata and attributes come with people, and change for everybody', async ({ room }) => {
+test('names, metadata and attributes come with participants, and changes reach all', async ({ room }) => {
   const alice = await room.join('alice', {
     name: 'Alice A.',
     metadata: '{"seat":1}',
@@ -183,7 +183,7 @@ test('names, metadata and attributes come with people, and change for everybody'
   });
 });
 
-test('whoever leaves is gone for the others, with what they sent', async ({ room }) => {
+test('a participant who leaves disappears for the others, with their tracks', async ({ room }) => {
   const alice = await room.join('alice', { publish: true });
   const bob = await room.join('bob', { publish: true });
   await meets(bob, 'alice');

@@ -53,7 +53,7 @@ for (const codec of ['vp8', 'h264', 'vp9', 'av1'] as const) {
   });
 }
 
-test('vp8 in three layers: everybody sees the size they ask for', async ({ room }) => {
+test('vp8 in three layers: each subscriber receives the size it asks for', async ({ room }) => {
   const [alice, bob, carol] = [await room.join('alice'), await room.join('bob'), await room.join('carol')];
   await alice.run('publishPicture', red.colour, large, { videoCodec: 'vp8', ...cheap });
   await asksFor(bob, HIGH, 960);
@@ -82,7 +82,7 @@ test('h264 in two layers: either is seen', async ({ room }) => {
 });
 
 for (const codec of ['vp9', 'av1'] as const) {
-  test(`${codec} in spatial layers: everybody sees the size they ask for`, async ({ room }) => {
+  test(`${codec} in spatial layers: each subscriber receives the size it asks for`, async ({ room }) => {
     const [alice, bob] = [await room.join('alice'), await room.join('bob')];
     await alice.run('publishPicture', red.colour, large, {
       videoCodec: codec,
@@ -97,7 +97,7 @@ for (const codec of ['vp9', 'av1'] as const) {
   });
 }
 
-test('layers nobody looks at are not sent (dynacast)', async ({ room }) => {
+test('layers without a viewer are not sent (dynacast)', async ({ room }) => {
   const alice = await room.join('alice', { options: { dynacast: true } });
   const bob = await room.join('bob');
   await alice.run('publishPicture', red.colour, { width: 640, height: 360 }, { videoCodec: 'vp8' });
@@ -111,7 +111,7 @@ test('layers nobody looks at are not sent (dynacast)', async ({ room }) => {
   await asksFor(bob, HIGH, 640);
 });
 
-test('somebody who cannot take the codec gets the backup codec', async ({ room, engine }, { title }) => {
+test('a participant that cannot decode the codec gets the backup codec', async ({ room, engine }, { title }) => {
   const difference = differenceOf(title, engine);
   test.skip(difference !== undefined, difference?.what);
   const alice = await room.join('alice', { options: { dynacast: true } });

@@ -18,7 +18,7 @@ async function acquainted(...pages: CallPage[]): Promise<void> {
   }
 }
 
-test('reliable messages come to everybody else, all and in order', async ({ room }) => {
+test('reliable messages reach all others, complete and in order', async ({ room }) => {
   const [alice, bob, carol] = [await room.join('alice'), await room.join('bob'), await room.join('carol')];
   await acquainted(alice, bob, carol);
   const texts = Array.from({ length: 300 }, (_, i) => `message ${i}`);
@@ -99,7 +99,7 @@ test('a long text and a file come as streams', async ({ room }) => {
   expect((await carol.state()).streams).toEqual([`text alice notes  ${text}`]);
 });
 
-test('a method of somebody is called and answers, a missing one is refused', async ({ room }) => {
+test('a method of a participant is called and answers, a missing one is refused', async ({ room }) => {
   const [alice, bob] = [await room.join('alice'), await room.join('bob')];
   await acquainted(alice, bob);
   await bob.run('answerCalls', 'turn');
@@ -111,7 +111,7 @@ test('a method of somebody is called and answers, a missing one is refused', asy
   ).rejects.toThrow(/not supported/i);
 });
 
-test('whoever may not send data is not heard, and hears', async ({ room }) => {
+test('a participant without permission to send data receives data but sends none', async ({ room }) => {
   const [alice, bob] = [await room.join('alice', { grant: { canPublishData: false } }), await room.join('bob')];
   await acquainted(alice, bob);
   // livekit-client itself refuses in some versions, the engine in all

@@ -19,7 +19,7 @@ const differences: readonly Difference[] = [
     why: 'only the handler of its subscriber connection passes that message on; over two connections it is told',
   },
   {
-    scenario: 'somebody who cannot take the codec gets the backup codec',
+    scenario: 'a participant that cannot decode the codec gets the backup codec',
     engine: 'embedded',
     what: 'a track has one codec: who cannot take it gets no picture',
     why: 'the product publishes VP8, which every browser takes; a second codec would double what a publisher sends',

@@ -55,7 +55,7 @@ for (const [scenario, what] of [
   });
 }
 
-test('whoever resumes is told what happened meanwhile', async ({ room, engine }) => {
+test('a resumed client receives what changed in the meantime', async ({ room, engine }) => {
   const proxy = new TcpProxy(Number(new URL(engine.url).port));
   await proxy.start();
   try {
@@ -91,7 +91,7 @@ test('whoever resumes is told what happened meanwhile', async ({ room, engine })
   }
 });
 
-test('whoever muted while away from the server stays muted for the others', async ({ room, engine }) => {
+test('a participant who muted while disconnected stays muted for the others', async ({ room, engine }) => {
   const proxy = new TcpProxy(Number(new URL(engine.url).port));
   await proxy.start();
   try {

@@ -30,7 +30,7 @@ async function call(
   return `${response.status} ${/"code":"(\w+)"/.exec(answer)?.[1] ?? ''}`;
 }
 
-test('rooms are made, listed, described and deleted, with everybody in them', async ({ room }) => {
+test('rooms are created, listed, described and deleted, with all their participants', async ({ room }) => {
   const { api, name } = room;
   const made = await api.createRoom({
     name,
@@ -89,7 +89,7 @@ test('participants are described with what they publish', async ({ room }) => {
   expect(await api.getParticipant(name, 'bob')).toMatchObject({ isPublisher: false });
 });
 
-test('what the server changes of somebody is told to everybody', async ({ room }) => {
+test('what the server changes of a participant reaches all participants', async ({ room }) => {
   const { api, name } = room;
   const [alice, bob] = [await room.join('alice'), await room.join('bob')];
   const changed = await api.updateParticipant(name, 'alice', {
@@ -103,7 +103,7 @@ test('what the server changes of somebody is told to everybody', async ({ room }
   expect((await alice.state()).me).toMatchObject({ name: 'Guest 1', metadata: 'seen', attributes: { hand: 'down' } });
 });
 
-test('the server subscribes for somebody, and takes away', async ({ room }) => {
+test('the server subscribes for a participant, and unsubscribes', async ({ room }) => {
   const { api, name } = room;
   await room.join('alice', { publish: true });
   const bob = await room.join('bob', { options: { connect: { autoSubscribe: false } } });

@@ -11,7 +11,7 @@ async function videoBytes(page: CallPage, from: string): Promise<number> {
   return (await page.stream('video', from))!.bytesReceived - before;
 }
 
-test('whoever subscribes by hand gets what they ask for and nothing else', async ({ room }) => {
+test('a participant who subscribes by hand receives what it asks for and nothing else', async ({ room }) => {
   const alice = await room.join('alice', { publish: true });
   const bob = await room.join('bob', { options: { connect: { autoSubscribe: false } } });
   expect((await bob.knows('alice'))!.tracks.map(({ subscribed }) => subscribed)).toEqual([false, false]);
@@ -66,7 +66,7 @@ test('the size at which a video is shown decides which layer comes (adaptive str
   await bob.sees('alice', red.colour, { width: 640 });
 });
 
-test('a video nobody can see is not sent (adaptive stream)', async ({ room }) => {
+test('a video that no one can see is not sent (adaptive stream)', async ({ room }) => {
   await room.join('alice', { publish: true });
   const bob = await room.join('bob', { options: { adaptiveStream: true } });
   await until('bob has the track', async () => (await bob.received()).length === 2);

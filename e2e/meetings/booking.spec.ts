@@ -19,7 +19,7 @@ test('the list keeps search, scope and sort in the URL', async ({ visit }) => {
   await expect(rows).toHaveCount(shown);
 });
 
-test('two edit one meeting: the second is told, and loses nothing typed', async ({ server, visit }) => {
+test('two people edit one meeting: the second sees a conflict and loses nothing typed', async ({ server, visit }) => {
   const page = await visit('chair', '/', '/myMeeting?q=Budget', { locale: 'en-US' });
   await page.getByTestId('meeting-new').click();
   await page.getByTestId('meeting-subject').fill('Budget');

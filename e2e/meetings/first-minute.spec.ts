@@ -180,7 +180,7 @@ test('a network that blocks UDP is named, with the port to open', { tag: '@more'
   }
 });
 
-test('a silent microphone is told, and what is off stays off after a reload', async ({ server, chromium }) => {
+test('the page reports a silent microphone, and what is off stays off after a reload', async ({ server, chromium }) => {
   const page = await openPage(chromium, { locale: 'en-US', media: { tone: 0 } });
   try {
     await page.goto(`${server.url}/#/join`);

@@ -10,7 +10,7 @@ const rowsOf = (page: Page, subject: string) => page.getByTestId('meeting-row').
 /** Whole days ahead, at 10:00 by the clock of this machine, which is the browser's and the rooms'. */
 const ahead = (days: number) => `${new Date(Date.now() + days * DAY).toISOString().slice(0, 10)}T10:00:00.000Z`;
 
-test('a rule is told in words, meetings whose room is taken are left out, the others are booked', async ({
+test('a rule is shown in words, meetings whose room is taken are left out, the others are booked', async ({
   server,
   visit,
 }) => {

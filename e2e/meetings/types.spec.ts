@@ -252,7 +252,7 @@ test('the password in the list is shown when asked for', async ({ server, visit 
   await expect(cell).toContainText('sesame12');
 });
 
-test('what is booked by another zone is told by both clocks', { tag: '@more' }, async ({ server, visit }) => {
+test('a meeting booked in another time zone shows both times', { tag: '@more' }, async ({ server, visit }) => {
   const { meetings } = await server.api.as('carol');
   const startTime = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000).toISOString();
   await meetings.createNetwork({

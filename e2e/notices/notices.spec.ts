@@ -94,7 +94,7 @@ test(
 );
 
 test(
-  'the badge is up to date whichever page is shown, and while nobody looks',
+  'the badge is up to date on every page, and while the page is hidden',
   { tag: '@more' },
   async ({ server, visit }) => {
     const carol = await emptyCentre(server, 'carol');

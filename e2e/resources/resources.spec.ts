@@ -112,7 +112,7 @@ test(
   },
 );
 
-test('users without a resource are told once, with the contacts', { tag: '@more' }, async ({ server, visit }) => {
+test('users without a resource see one message with the contacts', { tag: '@more' }, async ({ server, visit }) => {
   const api = await server.api.as('admin');
   const bob = (await api.users.list({ query: { keyword: 'bob' } })).records[0];
   await api.resources.update({ body: { ...(await demoResource(api)), assignedTo: { userIds: [bob?.id ?? ''] } } });

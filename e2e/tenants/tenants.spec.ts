@@ -37,7 +37,7 @@ test('a tenant is made with its first administrator by keyboard alone', async ({
 });
 
 test(
-  'a taken name is told at its field; an account name of another tenant is free',
+  'a taken name is reported at its field; an account name of another tenant is free',
   { tag: '@more' },
   async ({ server, open }) => {
     const admin = await server.api.as('admin');
@@ -91,7 +91,7 @@ test('a tenant is changed, and disabled after a question that says what ends', a
   expect(changed?.quotas).toEqual({ users: 10, terminals: null, recordingBytes: 5_368_709_120, meetingMinutes: 90 });
 });
 
-test('two edit one tenant: the second is told, and loses nothing typed', { tag: '@more' }, async ({ server, open }) => {
+test('two people edit one tenant: the second one loses nothing typed', { tag: '@more' }, async ({ server, open }) => {
   await newTenant(server, 'Contested', 'contested.admin');
   const page = await open('chair', { locale: 'en-US' });
   await openAdminPage(page, server, { ...TENANTS, path: '/tenants?q=Contested' });

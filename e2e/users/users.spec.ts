@@ -83,7 +83,7 @@ test('several are disabled at once, and the question says how many', async ({ se
   await expect(page.getByTestId('bulk-disable')).toHaveCount(0);
 });
 
-test('two edit one user: the second is told, and loses nothing typed', async ({ server, open }) => {
+test('two people edit one user: the second sees a conflict and loses nothing typed', async ({ server, open }) => {
   await (await server.api.as('admin')).users.create({ body: { account: 'contested', name: 'Contested' } });
   const page = await open('chair', { locale: 'en-US' });
   await openAdminPage(page, server, { ...USERS, path: '/users?q=contested' });
@@ -205,7 +205,7 @@ test(
   },
 );
 
-test('a taken account name is told at its field', async ({ server, open }) => {
+test('a taken account name is reported at its field', async ({ server, open }) => {
   const page = await open('chair', { locale: 'en-US' });
   await openAdminPage(page, server, USERS);
   await page.getByTestId('user-new').click();

@@ -90,7 +90,7 @@ test('a second try passes when the file has tests that pass and nothing failed',
   expect(passedAlone('a', { files: [], failures: [] })).toBeUndefined();
 });
 
-test('failures are told with the place, those of flaky files as such', () => {
+test('failures are listed with their place, those of flaky files as such', () => {
   expect(
     failureTexts(
       outcome([tried(broke('a')), flaky('b'), tried(went('c'))], {

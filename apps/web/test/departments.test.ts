@@ -4,7 +4,7 @@ import { ancestorsOf, departmentTree, flatten, searchDepartments } from '../src/
 const tree = departmentTree(['Surgery/General/Ward 1', 'Surgery/Hand', '护理部']);
 const pathsOf = (nodes: Parameters<typeof flatten>[0]) => flatten(nodes).map(({ path }) => path);
 
-test('paths become a tree; levels nobody is in directly are there too', () => {
+test('paths become a tree, including levels without direct members', () => {
   expect(pathsOf(tree)).toEqual(['Surgery', 'Surgery/General', 'Surgery/General/Ward 1', 'Surgery/Hand', '护理部']);
   expect(new Set(flatten(tree).map(({ key }) => key)).size).toBe(5);
   expect(departmentTree([])).toEqual([]);

@@ -65,7 +65,7 @@ describe('a link that was refused', () => {
   });
 });
 
-test('every change is told', () => {
+test('every change reaches the subscribers', () => {
   let told = 0;
   const stop = passes.subscribe(() => {
     told += 1;

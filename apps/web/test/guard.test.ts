@@ -129,7 +129,7 @@ describe('a desk that a link has opened in this tab', () => {
   const OPENED: Situation = { ...SIGNED_OUT, deskMeetIds: ['m1'] };
 
   test.each(['/meetingControl', '/terminalstatus'])(
-    '%s of its meeting passes, whoever is signed in and wherever',
+    '%s of its meeting passes, for any account and on any page',
     (path) => {
       for (const situation of [OPENED, { ...OPENED, token: 'stale' }, { ...OPENED, token: 't', isForeign: true }]) {
         expect(at(`${path}?meetId=m1`, situation)).toEqual({ kind: 'pass' });

@@ -32,7 +32,7 @@ const barsOf = (attendance: Attendance[], endedAt: string | null, now = 0) =>
   ]);
 
 describe('the timeline of a held meeting', () => {
-  test('has a row for everybody whose times are known, and a bar for each stay', () => {
+  test('has a row for each person whose times are known, and a bar for each stay', () => {
     expect(
       barsOf(
         [person('Alice', [stay(0, 60)]), person('Bob', [stay(15, 30), stay(45, 60)]), person('Waiting', [])],

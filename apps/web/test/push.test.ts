@@ -254,7 +254,7 @@ test('a terminal in the waiting room gets the events without a snapshot', async 
   await eventually(() => expect(told).toEqual(['admitted 5']));
 });
 
-test('calls a topic without a state stale when events are missing or the server begins anew', async () => {
+test('calls a topic without a state stale when events are missing or the server restarts its numbering', async () => {
   const { told, handler } = recorder();
   connect().subscribe('activity', handler);
   await eventually(() => expect(subscriptions(0)).toHaveLength(1));

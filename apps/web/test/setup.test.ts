@@ -71,7 +71,7 @@ test.each([
   expect(originOf(typed)).toBe(origin);
 });
 
-test('ports are told as ranges, trials by how they ended', () => {
+test('ports are shown as ranges, trials by how they ended', () => {
   expect(rangesOf([7884, 7882, 7883, 9000])).toEqual(['7882–7884', '9000']);
   const url = 'wss://media.example.org';
   expect(

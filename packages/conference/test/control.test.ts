@@ -29,7 +29,7 @@ describe('the chair', () => {
     expect([after.chairId, after.coChairIds]).toEqual(['alice', ['bob']]);
   });
 
-  test('is taken by the next host where nobody has it', () => {
+  test('is taken by the next host if it is vacant', () => {
     expect(play([depart('chair'), arrive('chair', 'host')], four).chairId).toBe('chair');
     expect(play([{ verb: 'chairman', termId: 'alice' }, depart('chair'), arrive('chair', 'host')], four).chairId).toBe(
       'alice',
@@ -37,8 +37,8 @@ describe('the chair', () => {
   });
 });
 
-describe('whoever is on air', () => {
-  test('is off again when they leave', () => {
+describe('the terminal on air', () => {
+  test('is not on air any more after it leaves', () => {
     const onAir = applyCommand(four, { verb: 'speaker', termId: 'bob' });
     expect([onAir.mode, onAir.speakerId]).toEqual(['SPEAKER', 'bob']);
     const after = applyCommand(onAir, depart('bob'));
@@ -55,7 +55,7 @@ describe('coming again', () => {
     expect(held.terminals['bob']).toMatchObject({ muted: true, volume: 30, present: true, seat: 3 });
   });
 
-  test('anew goes on where the earlier presence was, which is forgotten', () => {
+  test('continues the earlier presence, which is forgotten', () => {
     const before = play(
       [
         mute(true, 'bob'),

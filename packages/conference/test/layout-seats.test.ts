@@ -59,7 +59,7 @@ describe.each(Object.entries(SCREENS))('on a %s screen', (_, screen) => {
     },
   );
 
-  test.each(SEATED)('the layout %s with nobody to fill it has its seats in the same places, empty', (model) => {
+  test.each(SEATED)('the layout %s without terminals has its seats in the same places, empty', (model) => {
     const placeOf = ({ seat, x, y, width, height }: Box & { seat?: number }) => ({ seat, x, y, width, height });
     const full = layout({ terminals: crowd(30), commands: [by(model)], screen }).cells.map(placeOf);
     expect(layout({ terminals: [], commands: [by(model)], screen }).empty.map(placeOf)).toEqual(full);
@@ -232,7 +232,7 @@ describe('who sits where', () => {
     ],
   ])('%s', (_, input, expected) => expect(seatsOf(input)).toBe(expected));
 
-  test('a seat with nobody in it says for whom it is', () => {
+  test('an empty seat says for whom it is', () => {
     const { empty } = layout({ commands: [four, named([2, 'SPEAKER'], [3, 'dave'])], terminals: ['chair'] });
     expect(empty.map(({ seat, source }) => [seat, source])).toEqual([
       [2, 'SPEAKER'],
@@ -317,7 +317,7 @@ describe('another layout than that of all', () => {
     });
   });
 
-  test('content that is locked to another is nobody’s own, either', () => {
+  test('content that is locked to another terminal is not shown to its owner either', () => {
     const input = (me: LayoutInput['me']): Case => ({
       commands: [by('2'), { verb: 'contentLock', termId: 'bob' }],
       sharing: ['carol'],

@@ -126,7 +126,7 @@ describe('a lecture', () => {
     ],
   ])('in a layout of seats: %s', (_, input, expected) => expect(seatsOf(input)).toBe(expected));
 
-  test('has the lecturer on air, whoever looks', () => {
+  test('has the lecturer on air for every viewer', () => {
     for (const me of [null, ...PEOPLE]) expect(layout({ commands: lecture('alice', 'bob'), me }).onAirId).toBe('alice');
   });
 });

@@ -60,7 +60,7 @@ describe('who has the stage', () => {
     [{ speakers: ['bob'], commands: [speaker('alice')] }, 'alice'],
     [{ speakers: ['bob'], commands: [equal] }, null],
     [{ sharing: ['carol'], speakers: ['bob'] }, 'bob'],
-  ])('on air to all: %j is %s, whoever looks', (input, expected) => {
+  ])('on air to all: %j is %s for every viewer', (input, expected) => {
     for (const me of [null, ...PEOPLE]) expect(layout({ ...input, me }).onAirId).toBe(expected);
   });
 });
@@ -88,7 +88,7 @@ describe('the order', () => {
       .map(({ key }) => key);
   const many: Case = { terminals: crowd(30), sharing: ['t0'] };
 
-  test('who speaks comes onto the first page in the place of somebody silent, and nobody else moves', () => {
+  test('a speaker replaces a silent participant on the first page, and no other one moves', () => {
     const silent = first(many);
     const spoken = first({
       ...many,
@@ -108,7 +108,7 @@ describe('the order', () => {
       expect.arrayContaining(['t20', 't21', 't22', 't23']),
     );
   });
-  test('in EQUAL nobody is moved', () => {
+  test('in EQUAL no one moves', () => {
     expect(first({ ...many, commands: [equal], speakers: ['t28'] })).toEqual(first({ ...many, commands: [equal] }));
   });
 });
@@ -145,7 +145,7 @@ describe('places', () => {
     },
   );
 
-  test('everybody is on exactly one page', () => {
+  test('each terminal is on exactly one page', () => {
     const terminals = crowd(120);
     const { pages } = layout({ terminals });
     const seen = Array.from({ length: pages }, (_, page) =>

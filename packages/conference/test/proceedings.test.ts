@@ -37,8 +37,8 @@ describe('whose turn follows', () => {
     ['the first after somebody who is not in the order', 'erin', 1, all, 'alice'],
   ])('%s', (_, from, step, canBeSeen, expected) => expect(nextTurn(order, canBeSeen, from, step)).toBe(expected));
 
-  test('nobody of an empty order', () => expect(nextTurn([], () => true, null)).toBeNull());
-  test('is everybody once in a round', () => {
+  test('is no one if the order is empty', () => expect(nextTurn([], () => true, null)).toBeNull());
+  test('reaches each terminal once per round', () => {
     const round = Array.from({ length: 8 }).reduce<string[]>(
       (turns) => [...turns, nextTurn(order, but('carol'), turns.at(-1) ?? null) ?? ''],
       [],
@@ -65,7 +65,7 @@ describe('polling', () => {
     expect([onAir(over), over.polling]).toEqual([['SPEAKER', 'bob'], null]);
   });
 
-  test('hands back nobody who has left meanwhile', () => {
+  test('returns no terminal to the air that has left meanwhile', () => {
     const over = play([speaks('bob'), polls(), depart('bob'), pollsNot], four);
     expect(onAir(over)).toEqual(['AUTO', null]);
   });
@@ -99,7 +99,7 @@ describe('polling', () => {
     expect(applyCommand(four, broadcast(true)).polling).toBeNull();
   });
 
-  test('on air is over when the chair chooses somebody', () => {
+  test('on air is over when the chair chooses a speaker', () => {
     expect(play([polls(), speaks('bob')], four)).toMatchObject({ mode: 'SPEAKER', speakerId: 'bob', polling: null });
     expect(play([polls(), { verb: 'mode', mode: 'EQUAL', termId: null }], four)).toMatchObject({
       mode: 'EQUAL',
@@ -195,7 +195,7 @@ describe('a lecture', () => {
       speakerId: null,
       polling: null,
     }));
-  test('ends when the chair chooses somebody', () =>
+  test('ends when the chair chooses a speaker', () =>
     expect(applyCommand(lecture, speaks('carol'))).toMatchObject({
       mode: 'SPEAKER',
       speakerId: 'carol',
@@ -216,7 +216,7 @@ describe('a lecture', () => {
     ]);
     expect(onAir(applyCommand(lecture, broadcast(true)))).toEqual(['POLLING', null]);
   });
-  test('becomes polling in its seat, with nobody on air who has left', () => {
+  test('becomes polling in its seat, without putting a departed terminal on air', () => {
     const withSeat = applyCommand(lecture, laidOut('4', 1));
     expect(onAir(applyCommand(withSeat, polls()))).toEqual(['SPEAKER', 'bob']);
     expect(onAir(play([depart('bob'), polls()], withSeat))).toEqual(['AUTO', null]);
@@ -347,7 +347,7 @@ describe('a roll call', () => {
 
   test('calls up the first one, who is on air', () =>
     expect([begun.rollCall?.currentId, onAir(begun)]).toEqual(['chair', ['SPEAKER', 'chair']]));
-  test('calls up the next once somebody is marked, and nobody after the last', () => {
+  test('calls up the next person after a mark, and no one after the last', () => {
     const half = play([marked('chair', 'present'), marked('alice', 'absent')], begun);
     expect([half.rollCall?.currentId, onAir(half), marks(half)]).toEqual([
       'bob',
@@ -361,12 +361,12 @@ describe('a roll call', () => {
     const out = play([{ verb: 'callUp', termId: 'carol' }, marked('carol', 'present')], begun);
     expect([out.rollCall?.currentId, marks(out)]).toEqual(['chair', [null, null, null, 'present']]);
   });
-  test('marks others without calling anybody up, and takes marks back', () => {
+  test('marks others without calling them up, and revokes marks', () => {
     const after = play([marked('bob', 'present'), marked('bob', null), marked('carol', 'absent')], begun);
     expect([after.rollCall?.currentId, marks(after)]).toEqual(['chair', [null, null, null, 'absent']]);
     expect(nextInRoll({ startedAt: moment(0), entries: [], currentId: null, endedAt: null })).toBeNull();
   });
-  test('puts nobody on air who is not inside', () => {
+  test('does not put an absent person on air', () => {
     const after = play([depart('alice'), marked('chair', 'present')], begun);
     expect([after.rollCall?.currentId, onAir(after)]).toEqual(['alice', ['AUTO', null]]);
     expect(applyCommand(begun, depart('chair'))).toMatchObject({

@@ -67,7 +67,7 @@ describe('replaying', () => {
 });
 
 describe('whatever is commanded', () => {
-  test('nobody is in the chair or on air who is not inside', () => {
+  test('only terminals inside are in the chair or on air', () => {
     eachState((control, why) => {
       const { terminals, chairId, speakerId, coChairIds, mode } = control;
       if (chairId !== null) expect(terminals[chairId]?.present, why).toBe(true);
@@ -80,7 +80,7 @@ describe('whatever is commanded', () => {
     });
   });
 
-  test('a round that runs is seen, on air or in a seat, and without one nobody is on air by it', () => {
+  test('a running round is visible on air or in a seat, and without a round none is on air by it', () => {
     eachState(({ mode, polling, layout, terminals }, why) => {
       const isByPolling = mode === 'POLLING' || mode === 'LECTURE';
       if (polling === null) expect(isByPolling, why).toBe(false);
@@ -92,7 +92,7 @@ describe('whatever is commanded', () => {
     });
   });
 
-  test('layouts name seats they have, each once, and nobody sits in two', () => {
+  test('layouts name seats they have, each once, and no terminal sits in two', () => {
     const check = (layout: ScreenLayout, why: string): void => {
       expect(layout.places.length > 0, why).toBe(layout.model === 'CUSTOM');
       const numbers = layout.seats.map(({ seat }) => seat);

@@ -145,7 +145,7 @@ describe('seats of a layout', () => {
 
 describe('another model', () => {
   const nine = of('9', [1, 'SPEAKER'], [3, 'alice'], [5, 'POLL'], [9, 'bob']);
-  test('keeps whoever was seated by hand where it has the seat', () => {
+  test('keeps terminals seated by hand if it has their seats', () => {
     expect(withModel(nine, '4', [], undefined)).toEqual(of('4', [1, 'SPEAKER'], [3, 'alice']));
     expect(withModel(nine, '25', [], undefined)).toEqual({ ...nine, model: '25' });
     expect(withModel(nine, 'AUTO', [], undefined)).toEqual(AUTO_LAYOUT);
@@ -331,9 +331,9 @@ describe('a scene', () => {
   });
   test('ends polling', () =>
     expect(play([laidOut('4', 1), polls(), turnOf('alice', 'bob'), scene()], four).polling).toBeNull());
-  test('puts nobody on air who is not inside', () =>
+  test('does not put an absent terminal on air', () =>
     expect(play([depart('bob'), scene()], four)).toMatchObject({ mode: 'AUTO', speakerId: null }));
-  test('with another mode has nobody on air by name', () =>
+  test('with another mode puts no named terminal on air', () =>
     expect(play([speaks('alice'), scene({ mode: 'EQUAL' })], four)).toMatchObject({ mode: 'EQUAL', speakerId: null }));
   test('of another time keeps no seat for, and locks no content to, whom this conference does not know', () => {
     const after = applyCommand(
@@ -342,7 +342,7 @@ describe('a scene', () => {
     );
     expect([after.layout, after.contentLockId]).toEqual([of('9', [1, 'CONTENT'], [3, 'bob']), null]);
   });
-  test('keeps the seat of somebody who is away for a while', () =>
+  test('keeps the seat of a terminal that is away for a while', () =>
     expect(play([depart('alice'), scene()], four).layout).toEqual(settings.layout));
   test('names no seat that its layout has not', () =>
     expect(applyCommand(four, scene({ layout: of('2', [1, 'bob'], [2, 'bob'], [7, 'alice']) })).layout).toEqual(

@@ -19,7 +19,7 @@ test('a cough moves nothing', () => {
   ).toEqual([]);
 });
 
-test('somebody takes the floor after speaking for a while', () => {
+test('a participant becomes the speaker after speaking for a while', () => {
   expect(
     play([
       [0, ['alice']],
@@ -64,7 +64,7 @@ test('a short pause does not lose the floor', () => {
   ).toEqual(['alice', 'bob']);
 });
 
-test('the time since which somebody speaks goes on through updates', () => {
+test('the start time of a speaker survives updates', () => {
   expect(
     play([
       [0, ['alice']],

@@ -147,7 +147,7 @@ describe('taking back', () => {
     expect([after.mode, after.speakerId]).toEqual(['SPEAKER', 'bob']);
   });
 
-  test('brings nobody who left back to the chair or on air', () => {
+  test('does not return a departed terminal to the chair or on air', () => {
     const onAir = applyCommand(four, { verb: 'speaker', termId: 'bob' });
     const after = undone(onAir, { verb: 'mode', mode: 'EQUAL', termId: null }, depart('bob'));
     expect([after.mode, after.speakerId]).toEqual(['AUTO', null]);

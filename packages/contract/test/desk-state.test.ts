@@ -99,7 +99,7 @@ describe('the desk', () => {
     expect(UNDOABLE.every((verb) => VERB_RIGHTS[verb] !== null)).toBe(true);
   });
 
-  test('has the scenes as they are told', () => {
+  test('has the scenes as the event lists them', () => {
     const example = contract.conferences.scenes.example.data as Scene[];
     const followed = applyDeskEvent(desk, { type: 'scenesChanged', scenes: example });
     expect([followed.scenes, followed.control]).toEqual([example, desk.control]);

@@ -186,7 +186,7 @@ test('a removed participant is gone at once, and its token opens the room again'
   again.leave();
 });
 
-test('metadata of the room and a new name reach everybody', async () => {
+test('metadata of the room and a new name reach all participants', async () => {
   const [alice, bob] = [await engine.join('alice'), await engine.join('bob')];
   await timed('metadata', async () => {
     await engine.service.updateRoomMetadata(engine.room, '{"mode":"EQUAL"}');
@@ -204,7 +204,7 @@ test('metadata of the room and a new name reach everybody', async () => {
   expect(alice.self.name).toBe('Alice B.');
 });
 
-test('a hidden participant hears, is listed by the server API and seen by nobody', async () => {
+test('a hidden participant hears, is listed by the server API, and is invisible to others', async () => {
   const bob = await engine.join('bob');
   const watcher = await Participant.connect({
     url: engine.url,

@@ -61,7 +61,7 @@ describe.skipIf(process.env['RMEET_TEST_LIVEKIT_URL'] !== undefined)('with holdT
     expect(bob.tracks.size).toBe(2);
   });
 
-  test('whoever has muted themselves meanwhile stays muted when let go, and is heard once they unmute', async () => {
+  test('a microphone muted by its owner stays muted after release, and is heard once unmuted', async () => {
     const [alice, bob] = [await engine.join('alice'), await engine.join('bob')];
     const microphone = await alice.publishAudio({ tone: 700 });
     await vi.waitFor(() => expect(bob.tracks.size).toBe(1), WITHIN);

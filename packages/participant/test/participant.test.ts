@@ -234,7 +234,7 @@ test('a server that is not there rejects with status 0', async () => {
   await expect(refused).rejects.toMatchObject({ name: 'SignalError', status: 0 });
 });
 
-test('a token nobody signed is refused with 401', async () => {
+test('a token without a valid signature is refused with 401', async () => {
   const refused = Participant.connect({ url: engine.url, token: 'e30.e30.e30' });
   await expect(refused).rejects.toThrow(SignalError);
   await expect(refused).rejects.toMatchObject({ status: 401 });

@@ -128,7 +128,7 @@ test('a folder whose name is too long for a socket has it elsewhere, where no ot
   expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('one that was broken off while it was made is made anew', async () => {
+test('one whose creation was interrupted is created again', async () => {
   const parent = newParent();
   mkdirSync(join(parent, 'postgres.new-1'));
   await start(join(parent, 'postgres'));
@@ -200,7 +200,7 @@ describe('a damaged folder is named in a sentence, and is as it was, after', () 
   });
 });
 
-test('one whose map of relations is damaged lets nobody in: it is given up with the sentence', async () => {
+test('one with a damaged relation map accepts no connection: it is given up with the sentence', async () => {
   const folder = await filled();
   writeFileSync(join(folder, 'global', 'pg_filenode.map'), Buffer.alloc(524, 7));
   const { promise: givenUp, resolve } = Promise.withResolvers<string>();

@@ -38,7 +38,7 @@ async function scene(gainAt: GainAt = () => 1) {
   return { mixer, mixed, join, says, heard };
 }
 
-test('everybody is heard at once, as loud as alone', async () => {
+test('all participants are heard at once, each as loud as alone', async () => {
   const { mixer, mixed, join, says, heard } = await scene();
   says(await join('alice'), 500);
   says(await join('bob'), 900);

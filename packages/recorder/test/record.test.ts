@@ -74,7 +74,7 @@ test.skipIf(missing !== undefined)(`ffprobe finds a whole film of VP8 and Opus${
 });
 
 test.skipIf(missing !== undefined)(
-  `who is on air is seen within half a second, and those are heard who may be, and nobody else${skipped}`,
+  `the terminal on air is visible within half a second, and exactly those who may be heard are${skipped}`,
   async () => {
     const { breaches, switches, looks } = await judge(path, stage.marks, stage.pauses, recorded.milliseconds / 1_000);
     if (process.env['PRINT_TIMES'])

@@ -27,7 +27,7 @@ function scene() {
   return { video, written, alice: new Camera(100), bob: new Camera(200), last: () => written.at(-1) };
 }
 
-test('begins with a dark picture that can be decoded, and shows it each second while nobody is on air', () => {
+test('begins with a dark picture that can be decoded, and repeats it each second while none is on air', () => {
   const { video, written } = scene();
   expect(readFrame(BLANK, 0)).toMatchObject({ isKey: true, width: 320, height: 180 });
   for (let now = 20; now <= 3_000; now += 20) video.tick(now);
@@ -86,7 +86,7 @@ test('back to who is still seen needs no key frame', () => {
   expect(last()?.[0]).toBe(alice.delta.data);
 });
 
-test('when nobody is on air no picture is left standing', () => {
+test('when no terminal is on air, no old picture remains', () => {
   const { video, alice, last } = scene();
   video.select(alice, 0);
   video.frame(alice, alice.key, 10);

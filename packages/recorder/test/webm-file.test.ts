@@ -64,7 +64,7 @@ test('takes no name that is taken, by a film or by one that was never finished',
   expect(readdirSync(folder)).toEqual(['film.webm.part']);
 });
 
-test('a folder that is not there is told, and what is discarded leaves nothing', async () => {
+test('a missing folder is reported, and a discarded file leaves nothing', async () => {
   await expect(WebmFile.create(join(folder, 'none', 'film.webm'))).rejects.toThrow('ENOENT');
   const file = await WebmFile.create(path);
   file.addVideo(BLANK, true, 0);

@@ -22,7 +22,7 @@ it.each(['0.0.0.0', '::'])('does not start where another program has its UDP por
   other.close();
 });
 
-it('holds its UDP port while nobody is connected, and gives it back', async () => {
+it('holds its UDP port without connections, and releases it on close', async () => {
   const engine = await startEngine();
   await expect(startEngine({ udpPort: engine.udpPort })).rejects.toMatchObject({ code: 'EADDRINUSE', syscall: 'bind' });
   await engine.close();

@@ -45,7 +45,7 @@ it('refuses a room too many, by joining and by the server API, with the limit in
   expect(await refusalOf('carol', 'a')).toEqual([200, 'success']);
 });
 
-it('refuses a participant too many, but nobody who comes again', async () => {
+it('refuses a participant above the limit, but not one that reconnects', async () => {
   await startWith({ participants: 2 });
   const [alice] = await Promise.all([enter('alice', 'a'), enter('bob', 'b')]);
   await until('both are inside', () => engine.metrics().includes('\nrmeet_sfu_participants 2\n'));
@@ -56,7 +56,7 @@ it('refuses a participant too many, but nobody who comes again', async () => {
   expect(engine.metrics()).toContain('\nrmeet_sfu_largest_room_participants 1\n');
 });
 
-it('refuses newcomers while there is too much media already', async () => {
+it('refuses new participants while there is too much media already', async () => {
   await startWith({ bitrate: 0 });
   expect(await refusalOf('alice', 'a')).toEqual([503, 'node has exceeded its configured limit: 0 Mbit/s']);
 });
@@ -88,7 +88,7 @@ it('drains: takes no new room, keeps those it has until they are empty, and says
   expect(await roomService(engine).listRooms()).toEqual([]);
 });
 
-it('drains no longer than it is given; then everybody is told to reconnect', async () => {
+it('drains for the given time at most; then all participants are asked to reconnect', async () => {
   await startWith({});
   const alice = await enter('alice', 'a');
   await alice.message('join');

@@ -15,7 +15,7 @@ function grants(demands: Demand[], budget: number): number[] {
 }
 
 describe('sharing among video streams', () => {
-  it('gives everybody what is wanted where it fits', () => {
+  it('grants every stream what it wants if it fits', () => {
     expect(grants([demand(LAYERS), demand(LAYERS), demand([150])], 4000)).toEqual([2, 2, 0]);
   });
 
@@ -57,7 +57,7 @@ describe('a subscriber', () => {
     vi.useRealTimers();
   });
 
-  it('of ten videos at 1 Mbit/s has its sound whole, who is on air first, and is told what is paused', () => {
+  it('of ten videos at 1 Mbit/s gets all sound, the video on air first, and a notice of paused ones', () => {
     const scene = new Scene({ capacity: 1_000_000 });
     const audio = scene.addAudio();
     const videos = Array.from({ length: 10 }, (_, index) =>

@@ -147,7 +147,7 @@ it('keeps reliable messages for who has come but is not connected yet', async ()
   expect(texts(late).toSorted()).toEqual(['by server', 'early']);
 });
 
-it('cuts off who does not read, once it is too far behind, and nobody else', async () => {
+it('disconnects a participant that does not read and is too far behind, and no other', async () => {
   const bob = await join('bob');
   const listener = fork(
     joinPath(import.meta.dirname, 'support', 'data-listener.ts'),

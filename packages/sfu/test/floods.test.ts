@@ -44,7 +44,7 @@ describe('a flood guard', () => {
     expect(reported).toEqual(['changes']);
   });
 
-  it('lets everybody do for ever what is allowed for ever', () => {
+  it('allows the permitted steady rates for ever', () => {
     const guard = new FloodGuard((what) => expect(what).toBe('nothing'));
     for (const what of Object.keys(rates) as RateName[]) {
       for (let second = 0; second < 100; second += 1)

@@ -36,7 +36,7 @@ function publisher() {
   return { publications: new Publications(participant, 8, feedback, handler, counters), refused, counters };
 }
 
-describe('a track withdrawn and announced anew before its first section has gone', () => {
+describe('a track withdrawn and announced again before its first section has gone', () => {
   const first = microphoneSection();
   const gone: MediaSection = { ...first, direction: 'inactive' };
   const second: MediaSection = { ...first, mid: '9', ssrcs: [1] };

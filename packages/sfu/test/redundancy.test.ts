@@ -192,7 +192,7 @@ describe('retransmission', () => {
     expect(numbers).toEqual(numbers.map((_unused, index) => (numbers[0]! + index) & 0xffff));
   });
 
-  it('from the publisher fills gaps, once, and never a place nobody waits for', () => {
+  it('from the publisher fills gaps, once, and only places that are still awaited', () => {
     const { counters, track, layer, receiver } = scene();
     const after = vp8Payload({ pictureId: 6 });
     track.handleRtp(layer, received({ ssrc: 7, sequence: 106, timestamp: 18_000, payload: after }), 200);

@@ -52,7 +52,7 @@ describe.each([
     await until(`the tone of ${from} is heard`, () => client.received.get(`${from} audio`)!.level > 500);
   }
 
-  it('sends and receives sound, pictures and data, whoever comes first', async () => {
+  it('sends and receives sound, pictures and data, in either order of joining', async () => {
     const alice = await join('alice');
     await alice.publish();
     const bob = await join('bob');

@@ -167,7 +167,7 @@ describe('RoomService', () => {
   });
 });
 
-it('takes a call for another body than its token vouches for from nobody', async () => {
+it('refuses a call whose body differs from the hash in its token', async () => {
   const call = async (body: string) => {
     const token = new AccessToken(apiKey, apiSecret, { ttl: 60 });
     token.addGrant({ roomCreate: true });
@@ -325,7 +325,7 @@ describe('joining', () => {
     await until('the room is gone', async () => (await service.listRooms()).length === 0);
   });
 
-  it('closes a room nobody came to', async () => {
+  it('closes a room that no one joined', async () => {
     await service.createRoom({ name: 'waiting' });
     await until('it is gone', async () => (await service.listRooms()).length === 0);
   });
@@ -342,15 +342,18 @@ describe('joining', () => {
     expect(await alice.message('leave')).toMatchObject({ reason: DisconnectReason.DUPLICATE_IDENTITY });
   });
 
-  it.each(['/rtc', '/rtc/v1'])('sends who resumes without a participant to build anew, over %s', async (path) => {
-    const token = await joinToken('alice', room);
-    const url =
-      path === '/rtc'
-        ? dualUrl(engine.port, token, '&reconnect=1&sid=PA_x')
-        : singleUrl(engine.port, token, { reconnect: true, participantSid: 'PA_x' });
-    const leave = await new RawClient(url).message('leave');
-    expect(leave.action).toBe(LeaveRequest_Action.RECONNECT);
-  });
+  it.each(['/rtc', '/rtc/v1'])(
+    'asks a client that resumes without a participant to reconnect, over %s',
+    async (path) => {
+      const token = await joinToken('alice', room);
+      const url =
+        path === '/rtc'
+          ? dualUrl(engine.port, token, '&reconnect=1&sid=PA_x')
+          : singleUrl(engine.port, token, { reconnect: true, participantSid: 'PA_x' });
+      const leave = await new RawClient(url).message('leave');
+      expect(leave.action).toBe(LeaveRequest_Action.RECONNECT);
+    },
+  );
 
   it('sends a token that is good for longer, and another with every change', async () => {
     const alice = await join('alice', { ttl: 12 });
@@ -380,7 +383,7 @@ describe('joining', () => {
   });
 });
 
-it('tells a publisher that resumes anew which layers are watched', async () => {
+it('sends a publisher that resumes again which layers are watched', async () => {
   const sdp = await readFile(new URL('fixtures/chromium-v0-publish.sdp', import.meta.url), 'utf8');
   const alice = await join('alice');
   const cid = /a=msid:\S+ (\S+)/.exec(sdp.slice(sdp.indexOf('m=video')))?.[1] ?? '';
@@ -396,7 +399,7 @@ it('tells a publisher that resumes anew which layers are watched', async () => {
   expect(await resumed.message('subscribedQualityUpdate')).toMatchObject({ trackSid });
 });
 
-it('lets nobody in any more while it closes', async () => {
+it('refuses joins while it closes', async () => {
   const closing = await startEngine();
   const url = dualUrl(closing.port, await joinToken('alice', room));
   const [alice, bob] = [new RawClient(url), new RawClient(dualUrl(closing.port, await joinToken('bob', room)))];

@@ -68,7 +68,7 @@ describe('an audio level', () => {
     }
   });
 
-  it('ends when packets stay away, and begins anew after a mute', () => {
+  it('ends when packets stop, and begins again after a mute', () => {
     const alice = new Microphone();
     const now = alice.sends(1200, 20, 0);
     expect(alice.level.level(now + 700)).toBeGreaterThan(0);
@@ -90,7 +90,7 @@ describe('an audio level', () => {
 describe('speakers', () => {
   const said = (infos: ReturnType<Speakers['update']>) => infos.map(({ sid, level, active }) => [sid, level, active]);
 
-  it('are told of once, loudest first, and again only when something changed', () => {
+  it('are reported once, loudest first, and again only when something changed', () => {
     const speakers = new Speakers();
     expect(
       said(

@@ -148,7 +148,7 @@ describe('layers of a scalable stream', () => {
     expect(scene.keyframesAsked).toBe(asked);
   });
 
-  it('step down at a key frame where they do not, and then send no layer that nobody needs', () => {
+  it('step down at a key frame if needed, and then send no unneeded layer', () => {
     const scene = new Scene(l2t1Key);
     scene.picture(1, { key: true });
     scene.picture(2);

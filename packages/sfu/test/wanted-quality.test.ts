@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { WantedQuality } from '../src/tracks/wanted-quality.ts';
 
-describe('what a publisher is told that somebody wants', () => {
+describe('the quality that a publisher is asked to send', () => {
   it('goes up at once, down to nothing after five seconds, and not for wishes that change back', () => {
     const quality = new WantedQuality();
     expect(quality.review(2, 0)).toBe(2);

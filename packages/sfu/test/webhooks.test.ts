@@ -128,7 +128,7 @@ describe('a delivery queue', () => {
     expect(receiver.bodies).toEqual([]);
   });
 
-  it('ends with its engine although nobody answers', async () => {
+  it('ends with its engine although the receiver does not answer', async () => {
     const queue = new DeliveryQueue('http://127.0.0.1:9/', async () => ({}), log, [60_000]);
     queue.push(() => 'lost');
     await until('the first attempt has failed', async () => {

@@ -37,7 +37,7 @@ describe('a place of a page', () => {
     expect(darkness(bothSeen, 1_040, 4_000)).toEqual([40, 1_000]);
     expect(darkness(bothSeen, 0, 900)).toEqual([]);
   });
-  test('shows somebody from when their own colour is there, not only their place', () => {
+  test('shows a participant once their colour is visible there, not only their tile', () => {
     expect(seenFrom(bothSeen, { key: 'b', colour: 'green' }, 900, 2_000)).toEqual({ at: 1_080, unsure: 16 });
     expect(seenFrom(bothSeen, { key: 'b', colour: 'green' }, 1_500, 2_000)).toEqual({ at: 1_500, unsure: 0 });
     expect(seenFrom(bothSeen, { key: 'b', colour: 'red' }, 900, 2_000)).toBeNull();

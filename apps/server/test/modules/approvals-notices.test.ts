@@ -240,31 +240,27 @@ describe('the host', () => {
     });
   });
 
-  test(
-    'is told that nobody decided in time; of a series of each ' +
-      'meeting that lapses, and approvers are not asked anew',
-    async () => {
-      await book({ subject: 'Late', startTime: server.clock.in(10) });
-      const made = await book({
-        subject: 'Late series',
-        startTime: server.clock.in(10),
-        recurrence: { rule: 'FREQ=DAILY;COUNT=3' },
-      });
-      await delivered(...asked('Late'), ...asked('Late series'));
-      server.clock.advance({ minutes: 10 });
-      expect(await server.rounds.lapseApprovals()).toBe(2);
-      const sent = await delivered('alice: Not decided in time: Late', 'alice: Not decided in time: Late series');
-      expect(sent.get('alice')?.text).toContain(`${server.publicUrl}/#/myMeeting?open=`);
-      // The remaining meetings are approved: everybody is invited to those.
-      const [, second, third] = await meetingsOf(made);
-      await decide(second?.meetId ?? '', true);
-      const { text, ical } =
-        (await delivered('alice: Approved: Late series', 'bob: Invitation: Late series')).get('bob') ?? {};
-      expect(text).toContain('Late series');
-      expect(ical?.content).toMatch(/EXDATE/);
-      expect(third?.approval).toBe('waiting');
-    },
-  );
+  test('learns that the request expired, for a series per meeting; approvers are not asked again', async () => {
+    await book({ subject: 'Late', startTime: server.clock.in(10) });
+    const made = await book({
+      subject: 'Late series',
+      startTime: server.clock.in(10),
+      recurrence: { rule: 'FREQ=DAILY;COUNT=3' },
+    });
+    await delivered(...asked('Late'), ...asked('Late series'));
+    server.clock.advance({ minutes: 10 });
+    expect(await server.rounds.lapseApprovals()).toBe(2);
+    const sent = await delivered('alice: Not decided in time: Late', 'alice: Not decided in time: Late series');
+    expect(sent.get('alice')?.text).toContain(`${server.publicUrl}/#/myMeeting?open=`);
+    // The remaining meetings are approved: everybody is invited to those.
+    const [, second, third] = await meetingsOf(made);
+    await decide(second?.meetId ?? '', true);
+    const { text, ical } =
+      (await delivered('alice: Approved: Late series', 'bob: Invitation: Late series')).get('bob') ?? {};
+    expect(text).toContain('Late series');
+    expect(ical?.content).toMatch(/EXDATE/);
+    expect(third?.approval).toBe('waiting');
+  });
 
   test("reads the tenant's own text", async () => {
     const key = { kind: 'refused', channel: 'mail', locale: 'en' } as const;
@@ -404,24 +400,20 @@ describe('a series people were invited to', () => {
     expect(read(gone.get('bob'))).toMatchObject({ method: 'CANCEL', sequence: 2, recurrenceId: undefined });
   });
 
-  test(
-    'is taken back where it was moved and nobody decided before ' +
-      'the first of it; what is approved then is invited to anew',
-    async () => {
-      const made = await told('Moved and forgotten');
-      await edit(made.meetId, { startTime: hourLater(made), scope: 'all' });
-      await delivered(...asked('Moved and forgotten'));
-      server.clock.advance({ minutes: 659 });
-      expect(await server.rounds.lapseApprovals()).toBe(1);
-      const gone = await delivered(
-        'alice: Not decided in time: Moved and forgotten',
-        'bob: Cancelled: Moved and forgotten',
-      );
-      expect(read(gone.get('bob'))).toMatchObject({ method: 'CANCEL', recurrenceId: undefined });
-      const [, second] = await meetingsOf(made);
-      await decide(second?.meetId ?? '', true);
-      const sent = await delivered('alice: Approved: Moved and forgotten', 'bob: Invitation: Moved and forgotten');
-      expect(read(sent.get('bob'))).toMatchObject({ method: 'REQUEST', sequence: 2 });
-    },
-  );
+  test('is cancelled for guests if the moved series expires, and a later approval invites them again', async () => {
+    const made = await told('Moved and forgotten');
+    await edit(made.meetId, { startTime: hourLater(made), scope: 'all' });
+    await delivered(...asked('Moved and forgotten'));
+    server.clock.advance({ minutes: 659 });
+    expect(await server.rounds.lapseApprovals()).toBe(1);
+    const gone = await delivered(
+      'alice: Not decided in time: Moved and forgotten',
+      'bob: Cancelled: Moved and forgotten',
+    );
+    expect(read(gone.get('bob'))).toMatchObject({ method: 'CANCEL', recurrenceId: undefined });
+    const [, second] = await meetingsOf(made);
+    await decide(second?.meetId ?? '', true);
+    const sent = await delivered('alice: Approved: Moved and forgotten', 'bob: Invitation: Moved and forgotten');
+    expect(read(sent.get('bob'))).toMatchObject({ method: 'REQUEST', sequence: 2 });
+  });
 });

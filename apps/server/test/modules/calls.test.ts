@@ -72,8 +72,8 @@ const changed = (socket: TestSocket, name: string, state: DeskInvitee['state']) 
     )
     .toBe(state);
 
-describe('calling everybody', () => {
-  test('rings whoever is invited and not there, and nobody else', async () => {
+describe('calling all participants', () => {
+  test('rings those who are invited and absent, and no one else', async () => {
     await join(chair);
     await join(bob);
     const [desk, atAlice, atBob, atErin] = [
@@ -113,7 +113,7 @@ describe('calling everybody', () => {
     expect(await codeOf(chair.conferences.callAll({ params: { res: 'xx' }, body: params() }))).toBe('ENGINE_UNKNOWN');
   });
 
-  test('again leaves alone whom it rings already and who has declined, until that is over', async () => {
+  test('again skips those it already rings and those who declined, until that ring ends', async () => {
     await join(chair);
     await callAll();
     await bob.conferences.answerRing({ params: params() });
@@ -158,7 +158,7 @@ describe('a ring', () => {
     expect(await invitees()).toEqual({ Bob: 'ringing', 'guest@example.org': 'absent' });
   });
 
-  test('is told to a page that opens while it rings, and to nobody else', async () => {
+  test('is reported to a page that opens while it rings, and to no other person', async () => {
     await callAll();
     server.clock.advance({ seconds: 30 });
     const { meetId, numericId, subject } = made;
@@ -235,7 +235,7 @@ describe('a ring', () => {
     await expect.poll(() => eventsOf(atBob, 'ring')).toHaveLength(2);
   });
 
-  test('reaches nobody who is not invited, and no outside address without mail', async () => {
+  test('cannot be started for uninvited people, nor for outside addresses without mail', async () => {
     const guest = await clientOf(server).conferences.join({
       body: { numericId: made.numericId, name: 'Guest', password: '4821' },
     });
@@ -256,7 +256,7 @@ describe('a ring', () => {
     expect(await invitees()).toMatchObject({ Bob: 'ringing' });
   });
 
-  test('missed somebody who left again shows them missing', async () => {
+  test('that a person missed shows them as absent after they join and leave', async () => {
     const { sessionToken } = await join(alice);
     const desk = await openDesk();
     expect(await invitees()).toEqual({ Bob: 'absent', 'guest@example.org': 'absent' });

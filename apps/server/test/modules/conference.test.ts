@@ -116,7 +116,7 @@ describe('the state', () => {
     expect(guests.terminals).toEqual(hosts.terminals);
   });
 
-  test('and its events bring everybody to the same', async () => {
+  test('and its events give every receiver the same state', async () => {
     const host = await join(alice);
     const socket = await watch(host);
     const before = await stateOf(socket);
@@ -156,8 +156,8 @@ describe('the state', () => {
   });
 });
 
-describe('somebody who waits', () => {
-  test('is told that they were let in, and gets everything then', async () => {
+describe('a waiting terminal', () => {
+  test('is notified of its admission, and then receives everything', async () => {
     const host = await join(alice);
     const hosts = await watch(host);
     const waiting = await knock();
@@ -244,7 +244,7 @@ describe('somebody who waits', () => {
     );
   });
 
-  test('is let in by the host from outside too, not by members, and only as far as there is room', async () => {
+  test('is admitted by the host from outside too, not by members, and only while there is room', async () => {
     const waiting = [await knock('One'), await knock('Two'), await knock('Three'), await knock('Four')];
     const termIds = waiting.map(({ admission }) => admission.termId);
     const params = { meetId: made.meetId };
@@ -311,7 +311,7 @@ describe('hands', () => {
 });
 
 describe('ending', () => {
-  test('is told to all, empties the room and closes the meeting', async () => {
+  test('notifies all terminals, empties the room and closes the meeting', async () => {
     const roomsBefore = server.media.rooms.size;
     const host = await join(alice);
     const [member, waiting] = [await join(bob), await knock()];
@@ -339,7 +339,7 @@ describe('ending', () => {
     expect(await codeOf(member.calls.leave({ params }))).toBe('OK');
   });
 
-  test('somebody who left hears nothing more', async () => {
+  test('a terminal that left receives nothing more', async () => {
     await join(alice);
     const member = await join(bob);
     const socket = await watch(member);
@@ -348,7 +348,7 @@ describe('ending', () => {
     await socket.closed;
   });
 
-  test('by two at once works once', async () => {
+  test('by two callers at once works once', async () => {
     const host = await join(alice);
     const answers = await Promise.all([
       codeOf(host.calls.end({ params: host.params })),

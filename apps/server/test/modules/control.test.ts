@@ -113,44 +113,40 @@ describe('each command', () => {
 });
 
 describe('sound', () => {
-  test(
-    'of all is held but for whoever says so from inside and the ' +
-      'exceptions; strictly, newcomers are held and nobody unmutes alone',
-    async () => {
-      const answer = await host.calls.muteAll({
-        params: rz,
-        body: { meetId, except: [guest.termId], allowSelfUnmute: false },
-      });
-      expect(answer.affected).toEqual([member.termId]);
-      const erin = await room.guest('Erin');
-      expect(await Promise.all([host, member, guest, erin].map(async (one) => (await entryOf(one))?.muted))).toEqual([
-        false,
-        true,
-        false,
-        true,
-      ]);
-      expect(await codeOf(member.calls.selfUnmute(room))).toBe('SELF_UNMUTE_FORBIDDEN');
+  test('is muted for all but the chair and the exceptions; strictly, joiners are muted and cannot unmute', async () => {
+    const answer = await host.calls.muteAll({
+      params: rz,
+      body: { meetId, except: [guest.termId], allowSelfUnmute: false },
+    });
+    expect(answer.affected).toEqual([member.termId]);
+    const erin = await room.guest('Erin');
+    expect(await Promise.all([host, member, guest, erin].map(async (one) => (await entryOf(one))?.muted))).toEqual([
+      false,
+      true,
+      false,
+      true,
+    ]);
+    expect(await codeOf(member.calls.selfUnmute(room))).toBe('SELF_UNMUTE_FORBIDDEN');
 
-      await host.calls.askUnmute({ params: room.params, body: { termIds: [member.termId] } });
-      expect(await host.calls.muteStatus({ params: rz, query: { meetId } })).toContainEqual({
-        termId: member.termId,
-        mute: true,
-        unmuteAsked: true,
-      });
-      await member.calls.selfUnmute(room);
-      expect(await entryOf(member)).toMatchObject({ muted: false, unmuteAsked: false });
-      expect(await newest()).toMatchObject({
-        verb: 'selfUnmute',
-        commander: { kind: 'terminal', termId: member.termId },
-      });
+    await host.calls.askUnmute({ params: room.params, body: { termIds: [member.termId] } });
+    expect(await host.calls.muteStatus({ params: rz, query: { meetId } })).toContainEqual({
+      termId: member.termId,
+      mute: true,
+      unmuteAsked: true,
+    });
+    await member.calls.selfUnmute(room);
+    expect(await entryOf(member)).toMatchObject({ muted: false, unmuteAsked: false });
+    expect(await newest()).toMatchObject({
+      verb: 'selfUnmute',
+      commander: { kind: 'terminal', termId: member.termId },
+    });
 
-      await alice.conferences.unMuteAll({ params: rz, body: { meetId } });
-      expect(await room.control()).toMatchObject({ muteOnEntry: false });
-      expect((await entryOf(erin))?.muted).toBe(false);
-    },
-  );
+    await alice.conferences.unMuteAll({ params: rz, body: { meetId } });
+    expect(await room.control()).toMatchObject({ muteOnEntry: false });
+    expect((await entryOf(erin))?.muted).toBe(false);
+  });
 
-  test('is let go by the terminal itself where the chair allows it, and always by whoever may control', async () => {
+  test('is unmuted by the terminal if the chair allows it, and always by a person who may control', async () => {
     await host.calls.termMute({ params: rz, body: { meetId, termIds: [member.termId, host.termId], mute: '1' } });
     await member.calls.selfUnmute(room);
     expect((await entryOf(member))?.muted).toBe(false);
@@ -162,7 +158,7 @@ describe('sound', () => {
     expect((await room.log()).length).toBe(length);
   });
 
-  test('stays held when somebody leaves and joins anew, by account or by the mark of the browser', async () => {
+  test('stays muted after leaving and rejoining, recognised by account or by browser', async () => {
     const marked = await room.guest('Dave', 'browser of Dave');
     await host.calls.termMute({ params: rz, body: { meetId, termIds: [member.termId, marked.termId], mute: true } });
     await host.calls.coChairs({ params: room.params, body: { termIds: [member.termId], appoint: true } });
@@ -226,7 +222,7 @@ describe('pictures', () => {
     ).toEqual([guest.termId]);
   });
 
-  test('of whoever is on air are before all, until they leave', async () => {
+  test('show the terminal on air to all until it leaves', async () => {
     const all = [host.termId, member.termId, guest.termId];
     expect(
       (await host.calls.setConfSpeaker({ params: rz, query: { meetId, termId: guest.termId } })).affected.toSorted(),
@@ -243,7 +239,7 @@ describe('pictures', () => {
     expect((await room.control()).mode).toBe('EQUAL');
   });
 
-  test('of one by name need the name, and polling somebody with a picture', async () => {
+  test('need a terminal for SPEAKER and LECTURE, and a terminal with video for POLLING', async () => {
     expect(await codeOf(host.calls.setConfMode({ params: rz, query: { meetId, videoSet: 'LECTURE' } }))).toBe(
       'INVALID_INPUT',
     );
@@ -257,7 +253,7 @@ describe('pictures', () => {
 });
 
 describe('the list', () => {
-  test('is kept in order, with names for everybody', async () => {
+  test('keeps its order, and all terminals see the names', async () => {
     await host.calls.termTop({ query: { meetId, termId: guest.termId, flag: '1' } });
     await host.calls.termSort({ query: { meetId }, body: { termIds: [member.termId, host.termId] } });
     await host.calls.updateTermialName({ params: rz, query: { meetId, termId: member.termId, termName: 'Room 301' } });
@@ -366,7 +362,7 @@ describe('undo', () => {
     expect(await codeOf(host.calls.undo({ params: room.params, body: { commandId } }))).toBe('UNDO_IMPOSSIBLE');
   });
 
-  test('brings nobody who has left back on air', async () => {
+  test('does not put a terminal that has left back on air', async () => {
     await host.calls.setConfSpeaker({ params: rz, query: { meetId, termId: guest.termId } });
     const { commandId } = await host.calls.setConfSpeaker({ params: rz, query: { meetId, termId: member.termId } });
     await guest.calls.leave(room);

@@ -63,7 +63,7 @@ test('a desk watches hidden, and may send nothing', async () => {
   expect(await left(identity)).toEqual([true]);
 });
 
-test('whoever takes such a place without a token of ours is put out', async () => {
+test('a watcher that connects without a token of this server is removed', async () => {
   server.media.connect('W0123456789abcdef');
   expect(await left('W0123456789abcdef')).toEqual([false]);
 });
@@ -108,7 +108,7 @@ test('an account stops watching when it loses its right, is disabled, or signs o
   expect(await left(...identities)).toEqual([false, false, false]);
 });
 
-test('one act of watching is one row of the audit log, however often the desk connects anew', async () => {
+test('one period of watching is one row of the audit log, however often the desk reconnects', async () => {
   const admin = await signIn(server, 'admin');
   const { id } = await conference.row();
   const rows = async () =>
@@ -161,7 +161,7 @@ test('a desk has four places, the oldest of which gives way; a conference has tw
   expect(await server.db.platform((tx) => tx.count(watcher, eq(watcher.conferenceId, id)))).toBe(1);
 });
 
-test('nobody watches what is over', async () => {
+test('a conference that is over cannot be watched', async () => {
   const desk = await openDesk(await link('chair'));
   await desk.conferences.end({ params: conference.params });
   expect(await codeOf(desk.conferences.watch({ params: conference.params }))).toBe('CONFERENCE_OVER');

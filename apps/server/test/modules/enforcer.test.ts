@@ -59,7 +59,7 @@ describe('what a terminal may send', () => {
     expect(isSpoofed({ muted: false, cameraOff: false, contentOff: false }, track('audio', 'camera'))).toBe(false);
   });
 
-  test('is nothing for whoever was caught, until they are no longer held', () => {
+  test('is nothing from a terminal that was caught, until it is no longer held', () => {
     const spoofed = new Set<string>();
     const entry = {
       name: 'Bob',

@@ -76,7 +76,7 @@ test('no meeting gets longer than the organisation allows, or a day', async () =
   expect(await codeOf(extend(1))).toBe('QUOTA_DURATION');
 });
 
-test('it is not extended into the next meeting that its host or somebody invited hosts', async () => {
+test('it is not extended into the next meeting hosted by its host or by an invited person', async () => {
   await start();
   const next = await book(server, alice, { startTime: server.clock.in(75) });
   await extend(15);

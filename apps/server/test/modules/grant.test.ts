@@ -51,8 +51,8 @@ async function join(who: Person): Promise<Inside> {
 const roleOf = async (termId: string): Promise<string | undefined> =>
   (await chair.conferences.state({ params: params() })).control.terminals[termId]?.role;
 
-describe('a meeting granted to somebody', () => {
-  test('is in their list, and theirs to run as its host may', async () => {
+describe('a meeting granted to a person', () => {
+  test('is in their list, and they may run it as its host may', async () => {
     expect(await codeOf(detail(bob))).toBe('NOT_FOUND');
     expect(await grant(['bob'])).toBeNull();
     expect(await detail(bob)).toMatchObject({
@@ -69,7 +69,7 @@ describe('a meeting granted to somebody', () => {
     expect((await detail(chair)).granted).toEqual([]);
   });
 
-  test('brings them in as host, and lets them command from outside', async () => {
+  test('admits them as host, and lets them command from outside', async () => {
     await join(chair);
     const guest = await clientOf(server).conferences.join({
       body: { numericId: made.numericId, name: 'Guest', password: '4821' },
@@ -90,8 +90,8 @@ describe('a meeting granted to somebody', () => {
   });
 });
 
-describe('somebody inside', () => {
-  test('is host at once, told so, and so no longer when it is taken back', async () => {
+describe('a person inside who is granted the meeting', () => {
+  test('becomes host at once, is notified, and loses the role when the grant is revoked', async () => {
     await join(chair);
     const inside = await join(alice);
     const socket = await connect(server, { sessionToken: inside.token }, `meeting:${made.meetId}`);

@@ -192,7 +192,7 @@ describe('GET meetings/history/record', () => {
     await end(conference);
   });
 
-  test('marks those who waited in vain, for whoever sees all; to others they were never there', async () => {
+  test('marks those who waited in vain for viewers who see all, and hides them from others', async () => {
     const conference = await openConference(server, alice, {
       password: '',
       waitingRoom: true,
@@ -214,7 +214,7 @@ describe('GET meetings/history/record', () => {
     expect((await recordOf(bob, conference)).attendance.map(({ name }) => name)).toEqual(['Alice', 'Bob']);
   });
 
-  test('shows participants the names of all, and the times and quality of nobody but themselves', async () => {
+  test('shows participants the names of all, but times and quality only of themselves', async () => {
     const conference = await openConference(server, alice, { participants: invite(server, 'bob') });
     const host = await conference.join(alice);
     const member = await conference.join(bob);

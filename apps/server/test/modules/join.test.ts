@@ -97,7 +97,7 @@ describe('who comes in', () => {
     expect((await join(stale, { name: 'Stale', password: '4821' })).state).toBe('admitted');
   });
 
-  test('people of another tenant as guests, whoever they are there', async () => {
+  test('a person of another tenant joins as a guest, whatever their role there', async () => {
     const { join } = await ward();
     const dave = await signIn(server, 'dave');
     expect(await codeOf(join(dave))).toBe('MEETING_PASSWORD_REQUIRED');
@@ -272,7 +272,7 @@ test('a conference token stands when the account signs in elsewhere, and falls w
   expect(await codeOf(terminal.conferences.hand({ params, body: { raised: false } }))).toBe('TERMINAL_GONE');
 });
 
-test('everybody is out at once when the tenant is disabled, guests too', async () => {
+test('all terminals, guests too, are disconnected at once when the tenant is disabled', async () => {
   const { join } = await ward();
   const [member, visitor] = [await join(bob), await join(guest, { name: 'Guest', password: '4821' })];
   const enable = (enabled: boolean) =>

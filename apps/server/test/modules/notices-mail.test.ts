@@ -71,7 +71,7 @@ const edit = (person: Person, made: Meeting, body: Partial<MeetingBody>): Promis
   });
 
 describe('invitations', () => {
-  test('go to everybody invited in their own language, with the way in and the event', async () => {
+  test('reach each invited person in their own language, with the link and the calendar event', async () => {
     const made = await book(server, chair, {
       subject: '查房',
       agenda: '1. 昨日\n2. 今日',
@@ -254,7 +254,7 @@ describe('changes', () => {
     expect([back.method, back.event.sequence]).toEqual(['REQUEST', 2]);
   });
 
-  test('that nobody invited sees are not told; a new password is', async () => {
+  test('that the invited people cannot see are not announced; a new password is', async () => {
     const made = await book(server, chair, { subject: 'Same', participants: invite(server, 'alice') });
     await delivered(1);
     const same = await edit(chair, made, { muteOnEntry: true, participants: invite(server, 'alice') });

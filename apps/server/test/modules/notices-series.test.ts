@@ -77,7 +77,7 @@ test('starts that are left out are left out of the calendar, too', async () => {
   expect(read((await delivered(1))[0]).starts).toEqual(['2027-10-28T08:00:00.000Z', '2027-11-04T09:00:00.000Z']);
 });
 
-test('one that is cancelled is told by itself, all of them as a whole', async () => {
+test('a meeting cancelled alone is announced alone, a cancelled series as a whole', async () => {
   const made = await bookSeries({ subject: 'Called off', startTime: '2027-10-22T08:00:00Z' });
   await delivered(1);
   const [, second] = await meetingsOf(made);
@@ -161,7 +161,7 @@ test(
   },
 );
 
-test('a change of all is told once', async () => {
+test('a change of the whole series is announced once', async () => {
   const made = await bookSeries({ subject: 'All', startTime: '2027-10-26T08:00:00Z' });
   await delivered(1);
   await chair.meetings.update({

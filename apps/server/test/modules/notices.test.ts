@@ -92,7 +92,7 @@ const statesOf = async (person: Person, made: Meeting) =>
   );
 
 describe('the notice centre', () => {
-  test("keeps what its reader was told, also after they are taken out, and shows nobody else's", async () => {
+  test("keeps the notices its reader received, also after their removal, and shows no one else's", async () => {
     const socket = await connect(server, { token: bob.token }, 'user');
     const made = await book(server, chair, { subject: 'Board', participants: invite(server, 'bob') });
     await socket.event('noticesChanged');
@@ -200,7 +200,7 @@ describe('the notice centre', () => {
     ]);
   });
 
-  test('tells the host what somebody else did with the meeting, and not what they did themselves', async () => {
+  test('notifies the host of what others did with the meeting, not of their own actions', async () => {
     const made = await book(server, chair, { subject: 'Taken over', participants: invite(server, 'bob') });
     const kinds = async () =>
       (await chair.notices.list({ query: {} })).records
@@ -378,7 +378,7 @@ describe('text messages', () => {
 });
 
 describe('GET meetings/notice/resend/{id}', () => {
-  test('sends to everybody invited again, for host, stand-in and administrator, and is in the log', async () => {
+  test('sends to all invited people again, for host, stand-in and administrator, and writes the log', async () => {
     await withGateway({ secret: 'k7' });
     const made = await book(server, chair, {
       subject: 'Again',

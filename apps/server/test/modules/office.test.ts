@@ -51,7 +51,7 @@ const guest = ({ numericId }: Pick<Meeting, 'numericId'>, password: string, addr
   call(server, contract.conferences.join, { body: { numericId, password, name } }, undefined, address);
 
 test(
-  'an office enters one meeting at once, by number, by guest link and signed in, and nobody is refused',
+  'an office enters one meeting at once by number, guest link and account, and all are admitted',
   { timeout: 120_000 },
   async () => {
     const address = '203.0.113.1';
@@ -79,7 +79,7 @@ test(
 );
 
 test(
-  'an office signs in at once on new devices, while a few mistype, and nobody is refused',
+  'an office signs in at once on new devices while a few mistype, and no one is refused',
   { timeout: 120_000 },
   async () => {
     const [wrong, address] = [await encrypt(server, 'mistyped'), '203.0.113.2'];

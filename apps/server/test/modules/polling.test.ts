@@ -72,7 +72,7 @@ describe('a round', () => {
     expect(replayed(await room.log())).toEqual(control);
   });
 
-  test('goes on when a turn is over, past whoever has no camera, and around', async () => {
+  test('goes on when a turn is over, skips terminals without camera, and starts over', async () => {
     await start({ seconds: 5 });
     await later(5);
     await expect.poll(turnId, WITHIN).toBe(member.termId);
@@ -115,7 +115,7 @@ describe('a round', () => {
     expect(await polling()).toMatchObject({ turn: { termId: guest.termId }, next: member.termId });
   });
 
-  test('is refused where nobody can have a turn, and changes nothing then', async () => {
+  test('is refused if no terminal can have a turn, and then changes nothing', async () => {
     for (const { termId } of [host, member, guest]) camera(termId, false);
     const before = (await room.log()).length;
     expect(await codeOf(start())).toBe('POLLING_NOBODY');
@@ -157,7 +157,7 @@ describe('the chair', () => {
     );
   });
 
-  test('is told what cannot be: no round, a time that is too short, somebody who is not here', async () => {
+  test('gets an error for calls without a round, with too short a time or with an absent terminal', async () => {
     expect(await codeOf(host.calls.setPollingTimeSpan({ params: rz, query: { meetId, timespan: '30' } }))).toBe(
       'POLLING_OFF',
     );
@@ -190,7 +190,7 @@ describe('the chair', () => {
     expect(await polling()).toBeNull();
   });
 
-  test('has a lecturer see the round and everybody else the lecturer, until they leave', async () => {
+  test('shows the round to a lecturer and the lecturer to all others, until the lecturer leaves', async () => {
     await start({}, { lectureId: member.termId });
     expect(await room.control()).toMatchObject({
       mode: 'LECTURE',

@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 
 describe('the floor', () => {
-  test('makes somebody heard and on air, with the hand down and the time running', async () => {
+  test('unmutes a terminal, puts it on air, lowers its hand and starts the timer', async () => {
     await host.calls.muteAll({ params: rz, body: { meetId } });
     await guest.calls.hand({ params, body: { raised: true } });
     await host.calls.giveFloor({ params, body: { termId: guest.termId, seconds: 120 } });
@@ -147,7 +147,7 @@ describe('a vote', () => {
     expect((await room.control()).vote).toBeNull();
   });
 
-  test('in secret says of nobody what they chose: not by call, not in the log, not in the audit log', async () => {
+  test('in secret reveals no choice: not by call, not in the log, not in the audit log', async () => {
     const voteId = await ask();
     await cast(member, voteId, 1);
     await host.calls.closeVote({ params });

@@ -63,7 +63,7 @@ describe('concurrent terminals', () => {
     await allow({});
   });
 
-  test("are counted over all conferences of the tenant, hosts too, and nobody else's", async () => {
+  test('are counted over all conferences of the tenant, hosts too, and of no other tenant', async () => {
     await allow({ terminals: 2 });
     await join(alice, one);
     const second = await join(alice, other);
@@ -144,7 +144,7 @@ describe('the length of meetings', () => {
     expect(await codeOf(book(server, erin, { duration: LIMITS.durationMax }))).toBe('OK');
   });
 
-  test('ends a conference for good when it has lasted so long; everybody knows when', async () => {
+  test('ends a conference for good when it is reached, and all terminals know when', async () => {
     const meeting = await ward(alice, { participants: invite(server, 'bob') });
     const { sessionToken, termId } = await join(alice, meeting);
     const socket = await connect(server, { sessionToken }, `meeting:${meeting.meetId}`);
@@ -169,7 +169,7 @@ describe('the length of meetings', () => {
     await socket.close();
   });
 
-  test('counts anew when a meeting that was left empty is opened again', async () => {
+  test('is counted again from zero when a meeting that was left empty is reopened', async () => {
     await allow({ meetingMinutes: 60 });
     const meeting = await ward(alice, { duration: 60 });
     const { sessionToken } = await join(alice, meeting);

@@ -130,7 +130,7 @@ describe('comings and goings', () => {
     expect(await terminal(member.termId)).toMatchObject({ state: 'lost' });
   });
 
-  test('forget somebody who waits without a push socket, not somebody with one', async () => {
+  test('forget a waiting terminal without a push socket, but not one with a socket', async () => {
     const open = await book(server, alice, { startTime: server.clock.in(0), password: '', waitingRoom: true });
     const knock = (name: string) => clientOf(server).conferences.join({ body: { numericId: open.numericId, name } });
     const [patient, gone] = [await knock('Patient'), await knock('Gone')];
@@ -143,7 +143,7 @@ describe('comings and goings', () => {
 });
 
 describe('the media process', () => {
-  test('restarted gets its rooms back in one round, and nobody is taken for gone', async () => {
+  test('gets its rooms back in one round after a restart, and no terminal counts as vanished', async () => {
     server.media.isUp = false;
     await passing(30);
     server.media.restart();
@@ -166,7 +166,7 @@ describe('the media process', () => {
   });
 });
 
-test('somebody who is not seen inside any more hears nothing until they come back', async () => {
+test('a terminal that is no longer seen inside receives nothing until it returns', async () => {
   const member = await bob.conferences.join({ body: { numericId: made.numericId } });
   const calls = clientOf(server, member.sessionToken).conferences;
   const params = { meetId: made.meetId };
@@ -213,7 +213,7 @@ describe('an empty conference', () => {
     expect(await server.db.platform((tx) => tx.count(conference, eq(conference.meetingId, made.meetId)))).toBe(2);
   });
 
-  test('stays while somebody comes back in between', async () => {
+  test('stays open if a person returns in between', async () => {
     server.clock.advance({ minutes: 61 });
     await leave();
     await server.tick();

@@ -84,7 +84,7 @@ const written = async (): Promise<number> => server.db.platform((tx) => tx.count
 const asked = (who: Person, termId: string) =>
   who.conferences.readMediaStreamInfo({ params: rz, query: { meetId: conference.meetId, termId } });
 
-test('desks are told what is new, all of it in one message; terminals are not, and nothing is written', async () => {
+test('desks receive new reports in one message; terminals receive none, and nothing is stored', async () => {
   const [desk, one, two] = [
     await socketOf({ token: alice.token }),
     await socketOf({ sessionToken: bob.token }),
@@ -144,7 +144,7 @@ test('the newest is answered to desks and to the terminal itself, until it is ol
   expect(await asked(alice, bob.termId)).toBeNull();
 });
 
-test('somebody who looks at another server process has them from there, and only as long as they look', async () => {
+test('a reader on another server process gets the reports from there, only while it reads', async () => {
   const { db, clock } = server;
   const log = createLog('test', 'silent');
   const { push } = await createPush(db, log);

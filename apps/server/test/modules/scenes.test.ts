@@ -69,7 +69,7 @@ async function clear(): Promise<void> {
 }
 
 describe('a scene', () => {
-  test('brings all of it back in one command, which everybody confirms and undo takes back exactly', async () => {
+  test('restores all its settings in one command, which all terminals confirm and undo reverts exactly', async () => {
     await arrange();
     const arranged = await settled();
     const { id } = await host.calls.saveScene({ params, body: { name: 'Opening' } });

@@ -38,7 +38,7 @@ const everybody = (): string[] => [host, member, guest].map(({ termId }) => term
 const undo = (commandId: string) => host.calls.undo({ params: { meetId }, body: { commandId } });
 
 describe('a layout', () => {
-  test('of all is told to everybody, who acknowledge it, and can be taken back with its seats', async () => {
+  test('of all reaches all terminals, which acknowledge it, and undo reverts it with its seats', async () => {
     const { socket } = await room.watch(member);
     const seated = await host.calls.setLayout({ params: rz, body: { meetId, screenModel: '4', polling: 4 } });
     expect(seated.affected.toSorted()).toEqual(everybody().toSorted());
@@ -71,7 +71,7 @@ describe('a layout', () => {
     expect(log.reduce((state, { command }) => applyCommand(state, command), NO_CONTROL)).toEqual(await room.control());
   });
 
-  test('keeps whoever was seated where the next one has that seat', async () => {
+  test('keeps the seated terminals whose seats the next layout has', async () => {
     await host.calls.setLayout({ params: rz, body: { meetId, screenModel: '9' } });
     await host.calls.setScreen({
       params: rz,
@@ -162,7 +162,7 @@ describe('content', () => {
       ]),
     );
 
-  test('locked to a terminal is taken from everybody else, newcomers too, and given back', async () => {
+  test('locked to one terminal is taken from all others, and from those who join later, until unlocked', async () => {
     const rooms = server.media.theRooms();
     const mine = rooms.at(-1)!;
     for (const { termId } of [host, member])
@@ -203,7 +203,7 @@ function sending(identity: string) {
 }
 
 describe('captions', () => {
-  test('of all and of one terminal are told with their times, and cleared by empty text', async () => {
+  test('of all and of one terminal reach the terminals with their times, and empty text clears them', async () => {
     const body = {
       text: '请保持安静\nPlease be quiet',
       position: 'TOP' as const,

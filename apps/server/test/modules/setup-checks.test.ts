@@ -115,7 +115,7 @@ test('media: a server that takes no rooms is passed over, and without any that i
   expect(await codeOf(root.setup.checkMedia())).toBe('MEDIA_UNAVAILABLE');
 });
 
-test('anybody may try their own connection in a room of their own, and only so many at once', async () => {
+test('any person may test a connection in a room of their own; the number of such rooms is limited', async () => {
   const { media, clock } = server;
   // The rooms of the tests before are over.
   clock.advance({ seconds: 121 });

@@ -48,7 +48,7 @@ const goneOver = async (from: FakeMedia, to: FakeMedia, generation: number): Pro
 };
 
 describe('zones and servers', () => {
-  test('are told with load and state, one that is away, too', async () => {
+  test('are listed with load and state, including a zone that is away', async () => {
     second.isUp = false;
     expect(await alice.conferences.zonesMcus()).toEqual([
       {
@@ -107,7 +107,7 @@ describe('zones and servers', () => {
 });
 
 describe('a move', () => {
-  test('makes the next room first, tells everybody, and leaves the state as it was', async () => {
+  test('makes the next room first, notifies all terminals, and keeps the state', async () => {
     await host.calls.termMute({ params: rz, body: { meetId, termId: member.termId, mute: true } });
     const before = await room.control();
     const { socket } = await room.watch(member);
@@ -141,7 +141,7 @@ describe('a move', () => {
     });
   });
 
-  test('keeps the old room while somebody is there, counts nobody as vanished, and then takes it away', async () => {
+  test('keeps the old room while a terminal is in it, counts none as vanished, and then removes it', async () => {
     await move(host);
     await server.tick();
     server.clock.advance({ seconds: 15 });

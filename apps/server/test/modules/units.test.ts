@@ -227,7 +227,7 @@ describe('the comparison with the media engine', () => {
   });
   const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
 
-  test('finds strangers, waiting ones among them, and newcomers', () => {
+  test('finds unauthorised terminals, waiting ones among them, and those that arrived', () => {
     const findings = comparePresence(
       new Set(['alice', 'bob', 'Waiting']),
       [row('alice'), row('bob', { joinedAt: null }), row('Waiting', { state: 'waiting' })],

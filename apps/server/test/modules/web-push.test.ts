@@ -98,7 +98,7 @@ describe('a call', () => {
   });
 });
 
-test('a reminder reaches everybody who is invited, and the host', async () => {
+test('a reminder reaches all invited people and the host', async () => {
   const [ofAlice, ofChair] = [await subscribed(alice), await subscribed(chair)];
   const meeting = await book(server, chair, {
     subject: 'Handover',

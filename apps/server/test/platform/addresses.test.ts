@@ -150,7 +150,7 @@ test('a page opened at another host says so in both languages and leads to the r
   expect(unknown).not.toContain('<a ');
 });
 
-test('whether the process lives is told at any address', async () => {
+test('the health checks answer at any host name', async () => {
   expect((await ask(port, 'evil.example.net', { url: '/healthz' })).status).toBe(200);
   expect((await ask(port, 'evil.example.net', { url: '/readyz?x=1' })).status).toBe(200);
 });

@@ -244,7 +244,7 @@ describe('media zones', () => {
     ['the name of our own', JSON.stringify([{ ...zone, id: 'local' }])],
     ['a name twice', JSON.stringify([zone, zone])],
     ['what is no setting', JSON.stringify([{ ...zone, more: 1 }])],
-  ])('with %s are refused, and no secret is told', (_, text) => {
+  ])('with %s are refused, and the message reveals no secret', (_, text) => {
     const [line = '', ...others] = mistakes({ RMEET_MEDIA_ZONES: text });
     expect(line).toMatch(/^RMEET_MEDIA_ZONES /);
     expect([line, ...others].join()).not.toContain('hidden-secret');

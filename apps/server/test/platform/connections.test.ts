@@ -121,7 +121,7 @@ const staysOpen = (peers: readonly Peer[], count: number) =>
   expect.poll(() => peers.filter(({ isOpen }) => isOpen()).length, { timeout: 10_000 }).toBe(count);
 
 describe('anonymous connections', () => {
-  test("of one address give way to each other, and to nobody else's", async () => {
+  test('from one address displace each other, and none from other addresses', async () => {
     await serve();
     const others = await several(15, (index) => stubborn(addressOf(index)));
     const many = await several(60, () => stubborn());
@@ -235,7 +235,7 @@ describe('connections of a signed-in caller', () => {
 });
 
 describe('a client is not waited for', () => {
-  test('that says nothing, and it is told nothing', async () => {
+  test('that sends nothing, and gets no answer', async () => {
     await serve({ headTimeout: 300 });
     const peers = await several(10, () => stubborn());
     await openSoon(0);

@@ -262,7 +262,7 @@ test('the audit log is not edited, by the owner either, and kept for six months'
   expect(await owner(`delete from audit_log where at < now() - interval '6 months' returning 1`)).toHaveLength(1);
 });
 
-test('an ordinary user is told what to ask the administrator for, and then does', async () => {
+test('an ordinary user sees which statement the administrator must run, and then opens the database', async () => {
   const database = await createDatabase(adminUrl());
   const user = `ordinary_${newId().slice(-12)}`;
   const admin = (statement: string) => opened.db.platform((tx) => run(tx, statement));

@@ -221,7 +221,7 @@ describe.skipIf(missing !== undefined)(`on a full disk${missing === undefined ? 
   });
 });
 
-test('who may not bring files is told once all is sent, on the same connection', async () => {
+test('a caller who may not send files gets 403 after the whole body, on the same connection', async () => {
   const before = await stored();
   const form = `${field('{"how": "well"}')}${fileHead('a.txt')}${'x'.repeat(4_000_000)}${END}`;
   const socket = await open('/api/uploads/send', 'multipart/form-data; boundary=b', form.length, 'alice');

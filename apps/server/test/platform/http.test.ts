@@ -132,7 +132,7 @@ describe('who calls', () => {
 });
 
 describe('input', () => {
-  test('is parsed, completed with defaults, and freed of fields nobody declared', async () => {
+  test('is parsed, completed with defaults, and stripped of undeclared fields', async () => {
     const answer = await ask(app, 'POST', `/api/tiny/${id}?size=7&x=1`, {
       token: 'alice',
       body: { name: ' Ward ', role: 'admin' },
@@ -233,7 +233,7 @@ describe('failures', () => {
     expect((await failWith('known', { 'accept-language': 'fr' })).message).toBe('会议人数已满（9 人），请联系主持人');
   });
 
-  test('nobody expected name the request and nothing else', async () => {
+  test('that are unexpected show the request id and nothing else', async () => {
     const answer = await failWith('bug');
     expect(answer).toMatchObject({ httpStatus: 500, statusCode: 'SERVER_ERROR' });
     expect(answer.message).toContain(String(answer.headers['x-request-id']));
@@ -245,7 +245,7 @@ describe('failures', () => {
     expect(await failWith('tooLargeForColumn')).toMatchObject({ httpStatus: 400, statusCode: 'INVALID_INPUT' });
   });
 
-  test('by time are 408, and the handler is told', async () => {
+  test('by time are 408, and the handler is notified', async () => {
     expect(await ask(app, 'GET', '/api/tiny/slow')).toMatchObject({ httpStatus: 408, statusCode: 'REQUEST_TIMEOUT' });
     expect(await never.promise).toBeNull();
   });
@@ -281,7 +281,7 @@ describe('failures', () => {
     expect(JSON.parse(said.split('\r\n\r\n')[1] ?? '')).toMatchObject({ status: false, statusCode: 'MALFORMED_BODY' });
   });
 
-  test('of a WebSocket nobody serves are answered', async () => {
+  test('of a WebSocket that no route serves are answered', async () => {
     const { port } = app.server.address() as AddressInfo;
     const socket = connect(port, '127.0.0.1');
     await once(socket, 'connect');

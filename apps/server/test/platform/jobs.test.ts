@@ -71,6 +71,6 @@ test('a job that fails is tried again, and knows when it is not', async () => {
   expect(done.filter((text) => text.startsWith('hopeless'))).toEqual(['hopeless so far', 'hopeless for good']);
 });
 
-test('a job nobody defined is refused', async () => {
+test('a job that is not defined is refused', async () => {
   await expect(jobs.send(undefined, 'unknown', {})).rejects.toThrow('Job unknown is not defined.');
 });

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-test('a lock keeps everybody else out until it is released', async () => {
+test('a lock keeps all others out until it is released', async () => {
   const lock = await takeLock(path);
   await expect(takeLock(path)).rejects.toThrow(LockTaken);
   await expect(takeLock(path)).rejects.toThrow(`held by process ${process.pid}`);
@@ -54,7 +54,7 @@ test('a half-written lock is taken over', async () => {
   expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ pid: process.pid });
 });
 
-test('whoever is patient gets a lock that is released meanwhile', async () => {
+test('a waiting caller gets a lock that is released meanwhile', async () => {
   const lock = await takeLock(path);
   const waiting = takeLock(path, 5_000);
   await lock.release();

@@ -64,7 +64,7 @@ test('a wrong password, and none where one is needed; what the server quotes of 
   expect(await attempt(server.port, { account: 'meeter:right@' })).toMatchObject({ failure: null });
 });
 
-test('nobody listens', async () => {
+test('no server listens', async () => {
   const server = await startMailServer();
   await server.close();
   expect(await attempt(server.port)).toEqual({

@@ -78,7 +78,7 @@ test('new rooms go to the least loaded process, and all are one list', async () 
   expect((await placesOf()).map(({ length }) => length)).toEqual([3, 3, 3]);
 });
 
-test('a room is in one process, whoever comes first and however many at once', async () => {
+test('a room is in one process, whichever process is asked first and however many at once', async () => {
   const token = await tokenFor('alice', 'hall');
   const [alice, bob] = await Promise.all([
     signal(front, token),
@@ -228,7 +228,7 @@ test('the guard is not asked about calls of the server', async () => {
 test.each([
   ['fails', () => Promise.reject(new Error('no database'))],
   ['does not answer', () => new Promise<boolean>(() => undefined)],
-])('a guard that %s keeps nobody out', async (_, guard) => {
+])('a guard that %s blocks no one', async (_, guard) => {
   front.setGuard(guard);
   const { status, server } = await signal(front, await tokenFor('alice', 'hall'));
   expect(status).toBe(101);

@@ -135,7 +135,7 @@ describe('events', () => {
     expect(await client.next()).toMatchObject({ version: 1, event: { type: 'ours' } });
   });
 
-  test('a receiver may not see are left out, and the gap is told', async () => {
+  test('that a receiver may not see are left out, and the gap is visible in the versions', async () => {
     const guest = await connected(there, { sessionToken: 'carol' });
     await guest.subscribe(topic);
     await guest.next();
@@ -272,7 +272,7 @@ describe('permission', () => {
     for (const other of [terminal, account]) expect(await other.rest()).toEqual([]);
   });
 
-  test('is looked at anew when the module says so', async () => {
+  test('is checked again when the module asks for it', async () => {
     const client = await connected(there);
     await client.subscribe(topic);
     await client.next();
@@ -352,7 +352,7 @@ describe('a socket', () => {
     await expect.poll(() => here.presence.at(-1)).toBe('Carol closed');
   });
 
-  test('that comes and goes is told to the module, the first and the last of a terminal', async () => {
+  test('of a terminal is reported to the module when its first one opens and its last one closes', async () => {
     const told = (): string[] => here.presence.filter((line) => /^Carol (open|closed)$/.test(line));
     const before = told().length;
     const one = await connected(here, { sessionToken: 'carol' });
@@ -368,7 +368,7 @@ describe('a socket', () => {
     expect(here.push.connected(carol.termId)).toBe(false);
   });
 
-  test('is told what is not stored, on its own process, if it is one of those meant', async () => {
+  test('receives unstored messages on its own process, if it is one of the receivers', async () => {
     const [one, desk, elsewhere] = [
       await connected(here),
       await connected(here, { deskToken: 'desk' }),

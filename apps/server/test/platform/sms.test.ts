@@ -118,7 +118,7 @@ describe('success is', () => {
     expect(error.message).toContain(String(status));
   });
 
-  test('not where nobody answers, and nothing that fails names number or address', async () => {
+  test('not claimed if the gateway does not answer, and errors name neither number nor address', async () => {
     const error = await failure(sms.send(gateway({ url: 'http://127.0.0.1:1/send?to={phone}' }), message));
     expect(error).not.toBeInstanceOf(SmsRefused);
     expect(error.message).toBe('The gateway was not reached (ECONNREFUSED).');

@@ -214,7 +214,7 @@ test('told to renew itself it replaces the server, then each media process, and 
 });
 
 test(
-  'a secret.key that is lost, broken or not readable is told in one sentence, and not tried again',
+  'a lost, broken or unreadable secret.key is reported in one sentence, and nothing is retried',
   { timeout: 120_000 },
   async () => {
     const data = await newFolder();
@@ -242,7 +242,7 @@ test(
   },
 );
 
-test('mistakes in the configuration are told line by line, and nothing is started', async () => {
+test('mistakes in the configuration are reported line by line, and nothing is started', async () => {
   const data = join(await newFolder(), 'data');
   const product = await start(data, { RMEET_PORT: 'x', RMEET_SPEED: '9' });
   expect(await product.exit).toBe(2);

@@ -78,7 +78,7 @@ describe('the web app', () => {
     ['/manage/', 'manage'],
     ['/admin/', 'admin'],
     ['/?x=1', 'user'],
-  ])('%s is the page %s, asked for anew each time', async (path, page) => {
+  ])('%s is the page %s, and the browser revalidates it each time', async (path, page) => {
     const answer = await app.inject(path);
     expect(answer.body).toBe(`<p>${page}</p>`);
     expect(answer.headers).toMatchObject({

@@ -23,7 +23,7 @@ async function startedCall(entering: Parameters<typeof createPorts>[0] = []) {
   return { ...world, call, state: () => call.store.getSnapshot() };
 }
 
-test('media and push connect at the same time, and both are told apart', async () => {
+test('media and push connect at the same time, and the state shows each', async () => {
   const { ports, pushes, sessions } = createPorts();
   const call = new Call(admitted('first'), 'Alice', silentMedia(), ports);
   expect(pushes).toHaveLength(1);
@@ -34,41 +34,33 @@ test('media and push connect at the same time, and both are told apart', async (
   expect(call.store.getSnapshot()).toMatchObject({ media: 'connected', push: 'connecting' });
 });
 
-test(
-  'somebody who waits for a host is told so until a host or the waiting ' +
-    "room takes over, and sends by the meeting's template once inside",
-  async () => {
-    const { ports, pushes, sessions } = createPorts([waiting, admitted('one')]);
-    const call = new Call({ ...waiting, state: 'waiting', awaitsHost: true }, 'Alice', silentMedia(), ports);
-    expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: true });
-    last(pushes).event({ type: 'admitted' });
-    await pass();
-    expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: false });
-    last(pushes).event({ type: 'admitted' });
-    await pass();
-    expect(call.store.getSnapshot()).toMatchObject({ phase: 'active', awaitsHost: false });
-    expect(last(sessions).camera).toEqual({ codec: 'h264', bitrate: 3_000 });
-  },
-);
+test('a waiting person sees the wait for a host until it ends, and sends by the template once inside', async () => {
+  const { ports, pushes, sessions } = createPorts([waiting, admitted('one')]);
+  const call = new Call({ ...waiting, state: 'waiting', awaitsHost: true }, 'Alice', silentMedia(), ports);
+  expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: true });
+  last(pushes).event({ type: 'admitted' });
+  await pass();
+  expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: false });
+  last(pushes).event({ type: 'admitted' });
+  await pass();
+  expect(call.store.getSnapshot()).toMatchObject({ phase: 'active', awaitsHost: false });
+  expect(last(sessions).camera).toEqual({ codec: 'h264', bitrate: 3_000 });
+});
 
-test(
-  'somebody who waits is told when they wait for something ' +
-    'else, and asks once more whenever they may have missed it',
-  async () => {
-    const { ports, pushes, calls } = createPorts([{ ...waiting, state: 'waiting', awaitsHost: true }, waiting]);
-    const call = new Call({ ...waiting, state: 'waiting', awaitsHost: true }, 'Alice', silentMedia(), ports);
-    last(pushes).handler.live?.();
-    await pass();
-    expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: true });
-    last(pushes).event({ type: 'waitChanged', awaitsHost: false });
-    expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: false });
-    last(pushes).event({ type: 'waitChanged', awaitsHost: true });
-    last(pushes).handler.live?.();
-    await pass();
-    expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: false });
-    expect(calls).toEqual(['enter', 'enter']);
-  },
-);
+test('a waiting person sees what the wait is for, and the page asks again if it may have missed a change', async () => {
+  const { ports, pushes, calls } = createPorts([{ ...waiting, state: 'waiting', awaitsHost: true }, waiting]);
+  const call = new Call({ ...waiting, state: 'waiting', awaitsHost: true }, 'Alice', silentMedia(), ports);
+  last(pushes).handler.live?.();
+  await pass();
+  expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: true });
+  last(pushes).event({ type: 'waitChanged', awaitsHost: false });
+  expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: false });
+  last(pushes).event({ type: 'waitChanged', awaitsHost: true });
+  last(pushes).handler.live?.();
+  await pass();
+  expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: false });
+  expect(calls).toEqual(['enter', 'enter']);
+});
 
 test('a media session that is lost is entered again, with a new token, until it works', async () => {
   const { sessions, state, calls } = await startedCall([
@@ -151,7 +143,7 @@ test('the end tells how long this terminal was inside, and with how many people 
   expect(stay?.lasted).toBeLessThan(100_000);
 });
 
-test('the server away: media goes on, the push link is told as reconnecting', async () => {
+test('without the server, media continue and the push link shows as reconnecting', async () => {
   const { pushes, state } = await startedCall();
   last(pushes).status('waiting');
   expect(state()).toMatchObject({ media: 'connected', push: 'reconnecting', phase: 'active' });
@@ -240,7 +232,7 @@ test('a message that does not go out stays as failed, and goes out once when tri
   expect(state().conference?.messages.map((each) => each.id)).toEqual([failed?.id]);
 });
 
-test('comings, goings and hands are told once, one’s own not', async () => {
+test('joins, departures and raised hands are announced once, one’s own not', async () => {
   const { pushes, state } = await startedCall();
   const push = last(pushes);
   const { step } = commanded(controlOf([]), { verb: 'depart', termIds: [] }).event;
@@ -257,7 +249,7 @@ test('comings, goings and hands are told once, one’s own not', async () => {
   ]);
 });
 
-test('a source the engine refuses is told', async () => {
+test('a source that the engine refuses is reported', async () => {
   const { sessions, state } = await startedCall();
   last(sessions).events.onRefused('screen', 'notAllowed');
   expect(state().notices).toMatchObject([{ kind: 'refused', source: 'screen', why: 'notAllowed' }]);

@@ -109,14 +109,14 @@ describe('held', () => {
     expect(push.acknowledged).toEqual([null, null]);
   });
 
-  test('whoever has switched the microphone off is not put on air by others', async () => {
+  test('a microphone that its owner switched off is not switched on by others', async () => {
     const { chair, session, push } = await inside({ control: controlOf(PEOPLE, mute(true)) });
     await chair(mute(false));
     expect(sent(session.outgoing)).toEqual([]);
     expect(push.acknowledged).toEqual(['personAsked']);
   });
 
-  test('an engine that does not give the microphone back in time is told', async () => {
+  test('an engine that does not return the microphone in time is reported', async () => {
     const { chair, session, push } = await inside({
       local: await speakingMedia(),
       control: controlOf(PEOPLE, mute(true)),
@@ -226,7 +226,7 @@ describe('seen and heard as the control says', () => {
 });
 
 describe('out, and in again', () => {
-  test('sent back: media stops, the state is gone, and who is admitted again enters anew', async () => {
+  test('sent back: media stop, the state is dropped, and a new admission enters again', async () => {
     const { push, pushes, session, sessions, state } = await inside({
       local: await speakingMedia(),
       entering: [admitted('again')],
@@ -346,7 +346,7 @@ describe('content as the chair says', () => {
     expect(state()).toMatchObject({ held: { content: null }, notices: [] });
   });
 
-  test('the engine may have ended it before: why is told all the same', async () => {
+  test('the reason is shown even if the engine has ended it before', async () => {
     const { chair, session, state } = await inside({ local: await sharingMedia() });
     session.events.onRefused('screen', 'muted');
     await chair(off);

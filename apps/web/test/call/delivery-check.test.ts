@@ -36,7 +36,7 @@ function looker() {
   };
 }
 
-test('what the engine refuses, or never tells of, reaches nobody: claimed after ten seconds', () => {
+test('a source that the engine refuses or never reports reaches no one, which shows after ten seconds', () => {
   for (const vain of [{ camera: null, taken: 'refused' }, { taken: 'unknown' }] satisfies Look[]) {
     const look = looker();
     expect(look(4, vain)).toEqual([]);

@@ -21,7 +21,7 @@ describe('the speed of an effect', () => {
     expect(costs.findIndex((cost) => guard.isTooSlow(cost))).toBeLessThan(12);
   });
 
-  test('is measured anew after a change', () => {
+  test('is measured again from the start after a change', () => {
     const guard = new SpeedGuard(30);
     times(40, () => guard.isTooSlow(29));
     guard.reset();
@@ -51,7 +51,7 @@ describe('speech while muted', () => {
 });
 
 describe('low light', () => {
-  test('is told once, after several dark looks', () => {
+  test('is reported once, after several dark pictures', () => {
     const detector = new DarkDetector();
     expect([10, 10, 90, 10, 10, 10, 10, 10].map((luminance) => detector.isDark(luminance))).toEqual([
       false,

@@ -70,7 +70,7 @@ test('the camera goes up in two layers, seen from both ends; what was taken off 
   ]);
 });
 
-test('of a layer that rests nothing is told of how it was', () => {
+test('a layer that rests keeps no old figures', () => {
   const [low, high] = [
     idOf({ type: 'outbound-rtp', rid: 'q', frameHeight: 180 }),
     idOf({ type: 'outbound-rtp', rid: 'h', frameHeight: 360 }),
@@ -140,7 +140,7 @@ test('loss is that of the last interval', () => {
   );
 });
 
-test('what holds the encoder back is told while the layer is sent', () => {
+test('what limits the encoder is reported while the layer is sent', () => {
   const layer = idOf({ type: 'outbound-rtp', rid: 'h', frameHeight: 360 });
   expect(
     reportOf(before, changed(recorded.now, layer, { qualityLimitationReason: 'bandwidth' }), condition).limitedBy,
@@ -158,7 +158,7 @@ test('what does not flow is not told, and an unknown track is called so', () => 
   );
 });
 
-test('of a hundred people no more than 80 streams are told', () => {
+test('a report about a hundred people has at most 80 streams', () => {
   const inAPlace = (entry: Record<string, unknown>, place: number) => ({
     ...entry,
     id: `${String(entry['id'])} ${place}`,

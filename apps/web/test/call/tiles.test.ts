@@ -43,7 +43,7 @@ test('the conference says who is there: whom the engine alone knows is a strange
   expect(buildTiles(sources({ terminals })).find((tile) => tile.key === 'bob')?.connected).toBe(false);
 });
 
-test('before the conference has said anything, whoever sends is shown', () => {
+test('until the state of the conference arrives, every terminal that sends is shown', () => {
   expect(keys(sources({ participants: [media('carol')] }))).toEqual(['alice', 'carol']);
 });
 

@@ -51,7 +51,7 @@ test('shows those inside, takes the pictures asked for alone, and hears nothing 
   expect(session?.volumeOf('bob')).toBe(0.5);
 });
 
-test('asks anew when the connection is lost, and goes on as before', async () => {
+test('asks again when the connection is lost, and then continues', async () => {
   const { watch, sessions, state } = watching(['first', refused('MEDIA_UNAVAILABLE', 503), 'second']);
   watch.pictures.show('wall', [{ key: 'alice', ask: 360 }]);
   watch.listen(true);

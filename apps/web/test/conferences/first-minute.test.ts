@@ -81,7 +81,7 @@ describe('after a call', () => {
     expect(ways('time', false)).toEqual(['other']);
   });
 
-  test('nobody is offered a meeting that is over or closed to them', () => {
+  test('a meeting that is over or closed to the person is not offered', () => {
     for (const end of ['ended', 'endedByHost', 'endedByMe', 'time', 'empty', 'closed', 'cancelled', 'early'] as const)
       expect(ways(end, true)).toEqual(['home']);
     expect(ways('removed', true, false)).toEqual(['home']);

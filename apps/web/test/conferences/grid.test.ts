@@ -70,6 +70,6 @@ test.each([
   expect(pageOf([1, 2, 3, 4, 5], 2, page)).toMatchObject({ shown, pages });
 });
 
-test('nobody still makes one page', () => {
+test('without participants there is one page', () => {
   expect(pageOf([], 4, 3)).toEqual({ shown: [], page: 0, pages: 1 });
 });

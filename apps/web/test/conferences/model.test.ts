@@ -35,7 +35,7 @@ test.each([
   ['MEETING_FULL', 'form'],
   ['MEDIA_UNAVAILABLE', 'form'],
   ['TOO_MANY_REQUESTS', 'form'],
-])('%s is told at %s, in the words of the server', (code, field) => {
+])('%s is reported at %s, in the words of the server', (code, field) => {
   expect(joinErrorOf(new ApiError(406, code, 'a sentence'))).toMatchObject({ field, message: 'a sentence' });
 });
 
@@ -50,7 +50,7 @@ test('a server that cannot be reached, or is too slow, has a sentence of its own
   expect(joinErrorOf(new Error('a bug'))).toMatchObject({ field: 'form', fallback: 'failed' });
 });
 
-test('input the server rejects is told at its field', () => {
+test('input that the server rejects is reported at its field', () => {
   expect(joinErrorOf(new ApiError(400, 'INVALID_INPUT', 'wrong', { fields: { name: 'too long' } })).field).toBe('name');
 });
 
@@ -192,7 +192,7 @@ describe('the list of people', () => {
   });
 });
 
-describe('what is told of the control', () => {
+describe('what the page derives from the control', () => {
   const t = ((name: string, params: Record<string, string> = {}) =>
     [name, ...Object.values(params)].join(' ')) as unknown as T;
   const arrived = ['host', 'Alice', 'Bob'].map((termId): ConferenceCommand => ({
@@ -234,7 +234,7 @@ describe('what is told of the control', () => {
     expect(controlNews(before, commands.reduce(applyCommand, before), 'Alice', t)).toEqual(news);
   });
 
-  test('whoever is held may unmute where the chair allows it, or has asked for it', () => {
+  test('a held person may unmute if the chair allows it, or has asked for it', () => {
     const held = applyCommand(before, { verb: 'muteAll', muted: true, except: [], allowSelfUnmute: false });
     expect(maySelfUnmute(held, 'Alice', false)).toBe(false);
     expect(maySelfUnmute(held, 'Alice', true)).toBe(true);

@@ -67,7 +67,7 @@ test('a roll call counts who is marked', () => {
   expect(rollProgress({ entries })).toEqual({ marked: 2, present: 1, absent: 1, total: 3 });
 });
 
-test('a vote has a result once it is closed, with nobody voting too', () => {
+test('a closed vote has a result, even without ballots', () => {
   expect(voteResult({ options: ['Yes', 'No'], counts: null })).toBeNull();
   expect(voteResult({ options: ['Yes', 'No'], counts: [2, 1] })).toEqual([
     { option: 'Yes', count: 2, percent: 67 },
@@ -130,7 +130,7 @@ test("a view of one's own is there where the chair allows it and has a layout", 
   ).toBe(false);
 });
 
-describe('what is told', () => {
+describe('what the page announces', () => {
   const news = (before: ConferenceControl, command: ConferenceCommand, termId = 'alice') =>
     controlNews(before, applyCommand(before, command), termId, t);
   const settings = { termIds: ['alice', 'bob'], seconds: 10, onlyVideo: false, roomsOnly: false, isPaused: false };

@@ -64,7 +64,7 @@ describe('what rings', () => {
   });
 });
 
-describe('where somebody is', () => {
+describe('where a called person is', () => {
   const at = (path: string, state: unknown = null) => {
     const { pathname, search } = new URL(path, 'http://x');
     return { pathname, search, state };

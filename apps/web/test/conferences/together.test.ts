@@ -39,7 +39,7 @@ test('a burst of reactions is one sentence', () => {
   );
 });
 
-test('people write to all, to hosts only, or to nobody, as the chair allows; hosts always to all', () => {
+test('people write to all, to hosts only, or to no one, as the chair allows; hosts always to all', () => {
   const names = (chatFor: 'all' | 'hosts' | 'nobody', me: string) => {
     const { all, people } = chatPartners(applyCommand(three, { verb: 'allow', chatFor }), me);
     return [all, ...people.map(({ name }) => name)];

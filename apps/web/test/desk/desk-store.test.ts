@@ -8,7 +8,7 @@ const inside = (state: DeskState): string[] => state.terminals.map(({ termId }) 
 describe('a desk follows', () => {
   const desk = deskOf(terminal('chair'), terminal('alice'));
 
-  test('somebody coming in, whom the desk then learns more of', () => {
+  test('a participant who joins, and the details that arrive later', () => {
     const joined = applyDeskEvent(desk, {
       type: 'terminalJoined',
       terminal: bobSeen,
@@ -32,7 +32,7 @@ describe('a desk follows', () => {
     ['leaves', { verb: 'depart', termIds: ['alice'] }],
     ['is removed', { verb: 'remove', termIds: ['alice'], canReturn: false }],
     ['is sent back', { verb: 'sendBack', termIds: ['alice'] }],
-  ] as const)('somebody who %s', (_what, command) => {
+  ] as const)('a participant who %s', (_what, command) => {
     const after = applyDeskEvent(desk, {
       type: 'control',
       step: step(desk, { ...command, termIds: [...command.termIds] }),

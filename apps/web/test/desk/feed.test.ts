@@ -115,7 +115,7 @@ describe('the feed of a desk', () => {
     expect(feed.store.getSnapshot().refusal).toBe('FORBIDDEN');
   });
 
-  test('knows the end, and asks anew when there is a conference again', () => {
+  test('knows the end, and subscribes again when there is a new conference', () => {
     push.event({ type: 'ended' }, 2);
     expect(feed.store.getSnapshot().over).toBe(true);
     push.event({ type: 'control', step: step(desk, { verb: 'lock', locked: true }) }, 3);

@@ -134,7 +134,7 @@ describe('a selection', () => {
     expect(after(...picks)).toEqual(expected);
   });
 
-  test('loses those who left, and stays the same object while nobody does', () => {
+  test('loses those who left, and stays the same object if no one leaves', () => {
     const selection: Selection = { ids: new Set(['alice', 'erin']), anchor: 'erin' };
     expect([...keepPresent(selection, rows).ids]).toEqual(['alice']);
     const present: Selection = { ids: new Set(['alice']), anchor: 'alice' };

@@ -30,7 +30,7 @@ describe('a row', () => {
     expect(rows(topped).map(({ termId }) => termId)).toEqual(['alice', 'bob', 'chair']);
   });
 
-  test('tells of a report what somebody needs to see', () => {
+  test('shows the important parts of a report', () => {
     const [row] = rows(desk, {
       reports: new Map([
         [

@@ -54,7 +54,7 @@ describe('a drawing', () => {
 });
 
 describe('who sits where', () => {
-  test('somebody new takes the seat of who was there', () => {
+  test('a new participant takes an occupied seat', () => {
     expect(seated(four, 1, 'bob')).toEqual([
       { seat: 1, source: 'bob' },
       { seat: 3, source: 'POLL' },

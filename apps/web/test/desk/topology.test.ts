@@ -75,7 +75,7 @@ describe('the interruption', () => {
     });
   });
 
-  test('says nothing of times where nobody is back', () => {
+  test('has no times if no terminal is back', () => {
     expect(interruptionOf(['T1'], [])).toEqual({ back: 0, missing: ['T1'], median: null, p95: null, worst: null });
   });
 });
