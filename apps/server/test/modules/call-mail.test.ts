@@ -67,7 +67,7 @@ test('people called get a mail with the link in their language; those without an
   expect(byAddress.get('bob@example.org')?.text).toContain(`点击加入：${made.config.url}\n`);
 });
 
-test('an address is written to once in two minutes', async () => {
+test('an address gets one mail within two minutes', async () => {
   await start('alice', 'guest@example.org');
   await callAll();
   await settled({ Alice: 'SUCCESS', 'guest@example.org': 'SUCCESS' });
@@ -87,7 +87,7 @@ test('an address is written to once in two minutes', async () => {
   await expect.poll(() => mails.received.length, { timeout: 20_000 }).toBe(3);
 });
 
-test('what the mail server refuses for now is tried again, what it refuses for good is not', async () => {
+test('a mail that the mail server refuses for now is tried again, a permanent refusal is not', async () => {
   await start('guest@example.org');
   mails.refusals.push(451);
   await callAll();

@@ -101,7 +101,7 @@ describe('calling all participants', () => {
     expect([...eventsOf(atBob, 'ring'), ...eventsOf(atErin, 'ring')]).toEqual([]);
   });
 
-  test('asks for the right to it', async () => {
+  test('requires the right to call', async () => {
     await join(chair);
     expect(await codeOf(callAll(bob))).toBe('FORBIDDEN');
     expect(await codeOf(callAll(erin))).toBe('NOT_FOUND');
@@ -148,7 +148,7 @@ describe('a ring', () => {
     await join(chair);
   });
 
-  test('is over when they come', async () => {
+  test('is over when the person joins', async () => {
     const [desk, atAlice] = [await openDesk(), await follow(alice, 'user')];
     await callAll();
     await atAlice.event('ring');
@@ -172,7 +172,7 @@ describe('a ring', () => {
     expect(await bob.conferences.rings()).toEqual([]);
   });
 
-  test('is over when they come to the waiting room', async () => {
+  test('is over when the person comes to the waiting room', async () => {
     await chair.conferences.entry({ params: params(), body: { waitingRoom: true } });
     const atAlice = await follow(alice, 'user');
     await callAll();
@@ -181,7 +181,7 @@ describe('a ring', () => {
     expect(await codeOf(ring(U('alice')))).toBe('CALL_TARGET_UNKNOWN');
   });
 
-  test('is over when they decline, in all their tabs', async () => {
+  test('is over when the person declines, in all their tabs', async () => {
     const [desk, atAlice, elsewhere] = [await openDesk(), await follow(alice, 'user'), await follow(alice, 'user')];
     await callAll();
     await alice.conferences.answerRing({ params: params() });
@@ -221,7 +221,7 @@ describe('a ring', () => {
     expect(await codeOf(alice.conferences.answerRing({ params: params() }))).toBe('NOT_FOUND');
   });
 
-  test('reaches one person, or the person of a terminal that is gone', async () => {
+  test('reaches one person, or the person of a terminal that has left', async () => {
     const atBob = await follow(bob, 'user');
     await ring(U('bob'));
     await atBob.event('ring');
@@ -249,7 +249,7 @@ describe('a ring', () => {
     expect(await codeOf(ring(outside?.termId ?? ''))).toBe('VERB_IMPOSSIBLE');
   });
 
-  test('is answered by whom it was for alone', async () => {
+  test('can be answered only by the called person', async () => {
     await ring(U('bob'));
     expect(await codeOf(alice.conferences.answerRing({ params: params() }))).toBe('NOT_FOUND');
     expect(await codeOf(erin.conferences.answerRing({ params: params() }))).toBe('NOT_FOUND');

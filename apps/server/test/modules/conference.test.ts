@@ -78,7 +78,7 @@ async function admitted(host: Inside, waiting: Inside): Promise<Inside> {
 }
 
 describe('the state', () => {
-  test('is a snapshot with what its receiver may do and know', async () => {
+  test('is a snapshot with what its receiver may do and see', async () => {
     const host = await join(alice);
     const member = await join(bob);
     const guest = await admitted(host, await knock());
@@ -140,7 +140,7 @@ describe('the state', () => {
     expect(events.reduce(applyConferenceEvent, before)).toEqual(await stateOf(await watch(host)));
   });
 
-  test('is for terminals of this conference, and for those who may open its desk', async () => {
+  test('is for terminals of this conference, and for accounts that may open its desk', async () => {
     await join(alice);
     const other = await book(server, bob, { startTime: server.clock.in(0) });
     const { sessionToken } = await bob.conferences.join({ body: { numericId: other.numericId } });
@@ -198,7 +198,7 @@ describe('a waiting terminal', () => {
     await waiting.calls.leave({ params });
   });
 
-  test('is refused for good', async () => {
+  test('can be refused for good', async () => {
     const host = await join(alice);
     const waiting = await knock();
     const socket = await watch(waiting);
@@ -209,7 +209,7 @@ describe('a waiting terminal', () => {
     expect(await codeOf(waiting.calls.enter({ params: waiting.params }))).toBe('TERMINAL_GONE');
   });
 
-  test('gets no media token when refused while it asks', async () => {
+  test('gets no media token if it is refused while it asks', async () => {
     const host = await join(alice);
     const waiting = await knock();
     const push = { topic: () => undefined, onConnection: () => undefined } as unknown as Push;
@@ -262,7 +262,7 @@ describe('a waiting terminal', () => {
 });
 
 describe('chat', () => {
-  test('says each message once', async () => {
+  test('delivers each message once', async () => {
     const host = await join(alice);
     const member = await join(bob);
     const socket = await watch(member);
@@ -278,7 +278,7 @@ describe('chat', () => {
     expect(socket.eventTypes).toEqual(['chat', 'chat']);
   });
 
-  test('from before they came in is for members, not for guests', async () => {
+  test('from before their entry is for members, not for guests', async () => {
     const host = await join(alice);
     await host.calls.chat({ params: host.params, body: { id: newId(), text: 'Among us' } });
     server.clock.advance({ seconds: 1 });
@@ -297,8 +297,8 @@ describe('chat', () => {
   });
 });
 
-describe('hands', () => {
-  test('go up and down, and up twice is up once', async () => {
+describe('a hand', () => {
+  test('goes up and down, and raising it twice counts once', async () => {
     const host = await join(alice);
     const socket = await watch(host);
     await stateOf(socket);
@@ -348,7 +348,7 @@ describe('ending', () => {
     await socket.closed;
   });
 
-  test('by two callers at once works once', async () => {
+  test('works once if two callers do it at the same time', async () => {
     const host = await join(alice);
     const answers = await Promise.all([
       codeOf(host.calls.end({ params: host.params })),

@@ -74,7 +74,7 @@ describe('a removed participant', () => {
     await alice.conferences.end(next);
   });
 
-  test('that had vanished meanwhile does not come back by its old place; others do, a lock or not', async () => {
+  test('who had vanished cannot return to the old presence; others can, even if locked', async () => {
     const [second, guest] = [await room.join(bob), await room.guest('Carol')];
     for (const { termId } of [host, second]) server.media.connect(termId);
     for (let rounds = 0; rounds < 8; rounds += 1) {
@@ -88,7 +88,7 @@ describe('a removed participant', () => {
     expect(await guest.calls.enter(room)).toMatchObject({ state: 'admitted' });
   });
 
-  test('may be several, and hanging up is the same with the way back open', async () => {
+  test('may be several, and hanging up does the same but allows a return', async () => {
     const guest = await room.guest('Carol');
     const termIds = [member.termId, guest.termId];
     await host.calls.delTermBatch({ params: { ...rz, id: meetId }, query: { termIds } });
@@ -218,7 +218,7 @@ describe('the waiting room', () => {
     await socket.close();
   });
 
-  test('lets in as many as there is room for, as one command and an arrival each', async () => {
+  test('admits all of a list if there is room, as one command and one arrival each', async () => {
     await host.calls.entry({ params: room.params, body: { waitingRoom: true } });
     const waiting = [await room.guest('One'), await room.guest('Two'), await room.guest('Three')];
     await host.calls.admit({
