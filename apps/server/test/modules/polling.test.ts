@@ -59,7 +59,7 @@ async function later(seconds: number): Promise<void> {
 }
 
 describe('a round', () => {
-  test('begins with the first turn at once, on air, and names who follows when', async () => {
+  test('begins with the first turn at once, on air, and names who follows and when', async () => {
     await start({ seconds: 5 });
     const control = await room.control();
     expect(control.mode).toBe('POLLING');
@@ -83,7 +83,7 @@ describe('a round', () => {
     await expect.poll(turnId, WITHIN).toBe(host.termId);
   });
 
-  test('goes on at once where whose turn it is leaves or turns the camera off', async () => {
+  test('continues at once if the terminal on air leaves or turns the camera off', async () => {
     await start({ seconds: 60 });
     camera(host.termId, false);
     await later(1);
@@ -93,7 +93,7 @@ describe('a round', () => {
     await expect.poll(turnId, WITHIN).toBe(guest.termId);
   });
 
-  test('goes on with who was to follow where whose turn it was has left', async () => {
+  test('continues with the announced terminal if the one before it has left', async () => {
     await start({ seconds: 5 });
     await host.calls.turnPolling({ params: { meetId }, body: { step: 'next' } });
     expect(await polling()).toMatchObject({ turn: { termId: member.termId }, next: guest.termId });
@@ -125,7 +125,7 @@ describe('a round', () => {
     expect([(await room.log()).length, await polling()]).toEqual([before, null]);
   });
 
-  test('over, gives the air back to the speaker there was', async () => {
+  test('returns the air to the earlier speaker when it ends', async () => {
     await host.calls.setConfSpeaker({ params: rz, query: { meetId, termId: member.termId } });
     await start();
     expect((await room.control()).mode).toBe('POLLING');
@@ -178,7 +178,7 @@ describe('the chair', () => {
     );
   });
 
-  test('lets it run in a seat, puts it on air and takes it off again', async () => {
+  test('runs it in a seat, puts it on air and takes it off again', async () => {
     await host.calls.setLayout({ params: rz, body: { meetId, screenModel: '4', polling: 2 } });
     await start();
     expect((await room.control()).mode).toBe('AUTO');

@@ -78,7 +78,7 @@ describe('concurrent terminals', () => {
     expect((await join(bob, one)).state).toBe('admitted');
   });
 
-  test('that find no place open no conference', async () => {
+  test('above the limit open no conference', async () => {
     await allow({ terminals: 2 });
     await join(alice, one);
     await join(bob, one);
@@ -86,7 +86,7 @@ describe('concurrent terminals', () => {
     expect((await running()).map((row) => row.meetingId)).toEqual([one.meetId]);
   });
 
-  test('that come at once get no more places than there are', async () => {
+  test('that join at once never exceed the limit', async () => {
     const wards = await Promise.all(Array.from({ length: 8 }, () => ward(alice)));
     for (const meeting of wards) await join(alice, meeting);
     await allow({ terminals: 10 });
@@ -95,7 +95,7 @@ describe('concurrent terminals', () => {
     await end(alice, ...wards);
   });
 
-  test('wait outside without a place, and are let in all or none', async () => {
+  test('need no place while they wait, and are admitted all or none', async () => {
     await allow({ terminals: 3 });
     const meeting = await ward(alice, { waitingRoom: true });
     const params = { meetId: meeting.meetId };
@@ -133,7 +133,7 @@ describe('concurrent terminals', () => {
 describe('the length of meetings', () => {
   afterEach(() => allow({}));
 
-  test('bounds what can be booked', async () => {
+  test('limits bookings', async () => {
     await allow({ meetingMinutes: 45 });
     expect(await codeOf(book(server, alice, { duration: 46 }))).toBe('QUOTA_DURATION');
     const made = await book(server, alice, { duration: 45 });

@@ -109,7 +109,7 @@ test('desks receive new reports in one message; terminals receive none, and noth
   expect(await written()).toBe(0);
 });
 
-test('only a terminal inside is heard, about its own meeting, and once a second', async () => {
+test('only reports of terminals inside about their own meeting are accepted, once a second', async () => {
   const desk = await socketOf({ token: alice.token });
   const one = await socketOf({ sessionToken: bob.token });
   await tell(one, topic, report(1));
@@ -126,7 +126,7 @@ test('only a terminal inside is heard, about its own meeting, and once a second'
   expect(reportsTold(desk)).toHaveLength(1);
 });
 
-test('the newest is answered to desks and to the terminal itself, until it is old', async () => {
+test('the newest report is readable by desks and by the terminal itself, until it is old', async () => {
   const one = await socketOf({ sessionToken: bob.token });
   expect(await asked(alice, bob.termId)).toBeNull();
   await tell(one, topic, report(7));

@@ -109,7 +109,7 @@ describe('the product, started once,', () => {
   });
   afterAll(() => runAll(afterAllOfThem));
 
-  test('answers and says where', async () => {
+  test('answers and prints its address', async () => {
     await expect.poll(product.output).toContain(`http://127.0.0.1:${product.port}/`);
     expect(statSync(join(data, 'media-keys.json')).mode & 0o777).toBe(0o600);
     const url = `http://127.0.0.1:${product.port}`;
@@ -131,7 +131,7 @@ describe('the product, started once,', () => {
     expect((await fetch(`${url}/rtc/v1/validate`)).status).toBe(401);
   });
 
-  test('keeps its folder and its port: another one names what is taken, and does not try again', async () => {
+  test('keeps its folder and its port: a second one reports what is taken, and does not retry', async () => {
     const [sameFolder, samePort] = [
       await start(data),
       await start(await newFolder(), { RMEET_PORT: String(product.port) }),
@@ -190,7 +190,7 @@ test('a killed process restarts on the same port while others continue; a killed
   await next.ready();
 });
 
-test('told to renew itself it replaces the server, then each media process, and stays reachable', async () => {
+test('a renewal replaces the server, then each media process, and the product stays reachable', async () => {
   const product = await start(await newFolder());
   await product.ready();
   await expect
