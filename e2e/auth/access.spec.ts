@@ -81,7 +81,7 @@ test(
 );
 
 test(
-  'A page that does not load is said to be so, and loads on another try',
+  'A page that does not load shows an error, and loads on another try',
   { tag: '@more' },
   async ({ server, page }) => {
     for (const [ending, sees] of [
@@ -102,7 +102,7 @@ test(
   },
 );
 
-test('the sidebar leads on, the avatar to /userInfo, the menu back and out, by keyboard alone', async ({
+test('by keyboard alone the sidebar leads to pages, the avatar to /userInfo, the menu back and out', async ({
   server,
   page,
 }) => {

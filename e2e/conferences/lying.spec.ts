@@ -198,9 +198,7 @@ test('a muted terminal is not heard, whatever its client does', async ({ server 
   held.leave();
 });
 
-test('a camera that is held is not seen, and no picture comes under another name but a shared screen', async ({
-  server,
-}) => {
+test('a held camera is not seen, and no other source except a shared screen carries a picture', async ({ server }) => {
   const meeting = await scene(server);
   const { chair, meetId, ear } = meeting;
   const carol = await guest(server, meeting);
@@ -220,7 +218,7 @@ test('a camera that is held is not seen, and no picture comes under another name
   carol.kill();
 });
 
-test('a removed terminal stays out: neither its media token nor its session is of use', async ({ server }) => {
+test('a removed terminal cannot return: its media token and session are invalid', async ({ server }) => {
   const meeting = await scene(server);
   const { chair, meetId, ear } = meeting;
   const carol = await guest(server, meeting);

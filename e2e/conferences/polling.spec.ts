@@ -75,8 +75,7 @@ async function shows(page: Page, selector: string, { termId, colour }: Coloured)
 }
 
 test(
-  'terminals take turns on air by the clock, each in time and ' +
-    'never black; the chair pauses, steps, jumps and changes the time',
+  'terminals take turns on air by the clock, never black; the chair pauses, steps, jumps and retimes',
   // oxlint-disable-next-line max-lines-per-function -- One scenario, step by step.
   async ({ round }) => {
     const {
@@ -90,7 +89,7 @@ test(
     } = round;
     const [red, green, blue] = terminals;
 
-    await test.step('a turn lasts as long as it is to, and the next one is there at once', async () => {
+    await test.step('a turn lasts as long as configured, and the next one is there at once', async () => {
       await poll({ seconds: POLLING_SECONDS.min });
       await shows(alice.page, STAGE, red);
       const stage = await watchPlace(alice.page, STAGE);
@@ -122,7 +121,7 @@ test(
         [green, red, blue, green].map(({ termId }) => termId),
       );
     });
-    await test.step('a shorter time counts for the turn that runs', async () => {
+    await test.step('a shorter time applies to the running turn', async () => {
       await poll({ isPaused: false, seconds: 3_600 });
       await host.conferences.setPollingTimeSpan({
         params: rz,
@@ -130,7 +129,7 @@ test(
       });
       await shows(alice.page, STAGE, blue);
     });
-    await test.step('whose camera goes off is passed over', async () => {
+    await test.step('a terminal whose camera goes off is skipped', async () => {
       await poll({ seconds: 3_600 });
       await turn({ termId: red.termId });
       await commands(round.meeting).camera({ ...alice, termId: green.termId }, false);
@@ -139,7 +138,7 @@ test(
       await commands(round.meeting).camera({ ...alice, termId: blue.termId }, false);
       await shows(alice.page, STAGE, red);
     });
-    await test.step('over, who was on air before is again', async () => {
+    await test.step('after the end, the stage is empty as before', async () => {
       await stop();
       await expect(alice.page.locator(STAGE)).toHaveCount(0);
     });

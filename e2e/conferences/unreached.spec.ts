@@ -27,7 +27,7 @@ test('a participant whose picture reaches no one sees a message with advice; oth
   await seesNothingOf(bob.page, 'alice');
   await expect(bob.page.getByTestId('call-banner')).toHaveCount(0);
 
-  await test.step('with the camera off there is nothing to say', async () => {
+  await test.step('with the camera off there is no message', async () => {
     await alice.page.getByTestId('toolbar-camera').click();
     await expect(banner).toHaveCount(0);
     await hearsPeople(bob.page, ['alice']);

@@ -69,12 +69,12 @@ test('joiners are muted on entry; they unmute themselves if they may, or when th
   const mic = bob.page.getByTestId('toolbar-mic');
   await expect(mic).toHaveAccessibleName('Muted by the chair');
 
-  await test.step('where the chair allows it a press of the button is enough', async () => {
+  await test.step('if the chair allows it, one press of the button unmutes', async () => {
     await mic.click();
     await hearsPeople(chair.page, ['bob']);
     await expect(mic).toHaveAccessibleName('Mute');
   });
-  await test.step('where not, the button tells what to do instead', async () => {
+  await test.step('otherwise, the button explains what to do', async () => {
     await muteAll([chair], false);
     await hearsPeople(chair.page, []);
     await mic.click();
@@ -90,7 +90,7 @@ test('joiners are muted on entry; they unmute themselves if they may, or when th
     await expect(question).toBeHidden();
     await hearsPeople(chair.page, []);
   });
-  await test.step('asked again, they agree', async () => {
+  await test.step('bob is asked again and agrees', async () => {
     await ask(bob);
     await expect(question).toBeVisible();
     await bob.page.keyboard.press('Tab');
@@ -98,7 +98,7 @@ test('joiners are muted on entry; they unmute themselves if they may, or when th
     await hearsPeople(chair.page, ['bob']);
     await expect(question).toBeHidden();
   });
-  await test.step('who comes in later may unmute themselves again once the chair says so', async () => {
+  await test.step('a late joiner may unmute once the chair allows it', async () => {
     await muteAll([chair], false);
     await hearsPeople(chair.page, []);
     await entry({ allowSelfUnmute: true });
@@ -111,7 +111,7 @@ test('joiners are muted on entry; they unmute themselves if they may, or when th
   });
 });
 
-test('the chair turns a terminal down for the others', { tag: '@more' }, async ({ gather }) => {
+test('the chair lowers the volume of a terminal for the others', { tag: '@more' }, async ({ gather }) => {
   const meeting = await gather();
   const { volume } = commands(meeting);
   const [chair, alice, bob] = [await meeting.enter('chair'), await meeting.enter('alice'), await meeting.enter('bob')];

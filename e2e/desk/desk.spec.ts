@@ -22,7 +22,7 @@ test('a chair at the desk mutes all, puts one on air and removes one, each with 
     await desk.getByTestId('desk-tab-log').click();
     await expect(desk.getByTestId('desk-log-muteAll').getByTestId('desk-log-acks')).toContainText('3 of 3 answered');
   });
-  await test.step('taken back: all are heard again', async () => {
+  await test.step('undone: all are heard again', async () => {
     await desk.getByTestId('desk-log-muteAll').getByTestId('desk-log-undo').click();
     await hearsPeople(alice.page, ['bob', 'carol']);
     await expect(desk.getByTestId('desk-log-muteAll')).toContainText('Taken back');
@@ -102,7 +102,7 @@ test(
       await expect(row(bob.termId)).toContainText('Room 301');
       await expect(alice.page.getByTestId(`tile-${bob.termId}`)).toContainText('Room 301');
     });
-    await test.step('its streams come in', async () => {
+    await test.step('its streams are listed', async () => {
       await desk.getByTestId(`desk-streams-${bob.termId}`).click();
       await expect(desk.getByTestId('desk-streams').getByRole('cell', { name: 'Sends' }).first()).toBeVisible();
       await desk.keyboard.press('Escape');
@@ -110,10 +110,7 @@ test(
   },
 );
 
-test('a viewer sees everything and can do nothing; a link that is ended closes the desk', async ({
-  gather,
-  openDesk,
-}) => {
+test('a viewer sees everything and can do nothing; a revoked link closes the desk', async ({ gather, openDesk }) => {
   const meeting = await gather();
   const alice = await meeting.enter('alice');
   const desk = await openDesk(meeting, { part: 'viewer' });
@@ -139,7 +136,7 @@ test('a viewer sees everything and can do nothing; a link that is ended closes t
   await expect(desk.getByRole('heading', { name: 'This desk was closed' })).toBeVisible();
 });
 
-test('the host goes from my meetings to the desk, makes a link there and ends it', async ({
+test('the host opens the desk from my meetings, creates a link there and revokes it', async ({
   gather,
   openAs,
   server,

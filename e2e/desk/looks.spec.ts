@@ -100,7 +100,7 @@ test('the desk shows bad quality with its cause, and one press applies the remed
   await closePage(page);
 });
 
-test('a lost connection is said, and the state from before stays in sight', async ({ server, chromium }) => {
+test('a lost connection is shown, and the last state stays visible', async ({ server, chromium }) => {
   const { page, drop } = await openDeskFixture(chromium, server.url, busyConference(10), { locale: 'en-US' });
   await page.getByTestId('desk').waitFor();
   await drop();

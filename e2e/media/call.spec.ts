@@ -66,7 +66,7 @@ test('a muted microphone sends nothing and shows as muted; unmuted, it is heard 
   await bob.hears('alice', red.tone);
 });
 
-test('a camera that is switched off and on again is seen again, the same track', async ({ room }) => {
+test('a camera that is switched off and on again is visible again, as the same track', async ({ room }) => {
   const alice = await room.join('alice', { publish: true });
   const bob = await room.join('bob');
   await bob.sees('alice', red.colour);
@@ -81,7 +81,7 @@ test('a camera that is switched off and on again is seen again, the same track',
   expect((await bob.knows('alice'))!.tracks.map(({ sid }) => sid)).toEqual(before.map(({ sid }) => sid));
 });
 
-test('what is unpublished goes, what is published again comes as a new track', async ({ room }) => {
+test('an unpublished track disappears, and one published again is a new track', async ({ room }) => {
   const alice = await room.join('alice', { publish: true });
   const bob = await room.join('bob');
   await meets(bob, 'alice');
@@ -98,7 +98,7 @@ test('what is unpublished goes, what is published again comes as a new track', a
   await bob.hears('alice', 500);
 });
 
-test('two cameras and two microphones of one person stay apart', async ({ room }) => {
+test('two cameras and two microphones of one person are separate tracks', async ({ room }) => {
   const alice = await room.join('alice', { publish: true });
   await alice.run('publishPicture', '#e0c020', { width: 160, height: 120 }, { name: 'second' });
   await alice.run('publishTone', 500, { name: 'second' });
@@ -125,7 +125,7 @@ test('a screen is shared with its sound beside camera and microphone, and ends',
   expect((await bob.pictures()).map(({ source }) => source)).toEqual(['camera']);
 });
 
-test('stereo keeps its sides apart', async ({ room }) => {
+test('stereo keeps its channels apart', async ({ room }) => {
   const alice = await room.join('alice');
   const bob = await room.join('bob');
   await alice.run('publishTone', 500, { right: 1700, forceStereo: true });

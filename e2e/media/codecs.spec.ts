@@ -44,7 +44,7 @@ async function sends(page: CallPage): Promise<number[]> {
 }
 
 for (const codec of ['vp8', 'h264', 'vp9', 'av1'] as const) {
-  test(`${codec} is seen as it is sent`, async ({ room }) => {
+  test(`${codec} is received as it is sent`, async ({ room }) => {
     const [alice, bob] = [await room.join('alice'), await room.join('bob')];
     await alice.run('publishPicture', red.colour, {}, { videoCodec: codec, simulcast: false, backupCodec: false });
     await bob.sees('alice', red.colour, { width: 320 });
@@ -68,7 +68,7 @@ test('vp8 in three layers: each subscriber receives the size it asks for', async
   await bob.sees('alice', red.colour, { width: 320 });
 });
 
-test('h264 in two layers: either is seen', async ({ room }) => {
+test('h264 in two layers: either one is received', async ({ room }) => {
   const [alice, bob] = [await room.join('alice'), await room.join('bob')];
   await alice.run(
     'publishPicture',
@@ -128,7 +128,7 @@ test('a participant that cannot decode the codec gets the backup codec', async (
   expect((await carol.stream('video', 'alice'))!.codec).toBe('video/VP8');
 });
 
-test('redundant audio is heard, and its plain half by who cannot take it', async ({ room }) => {
+test('redundant audio is heard, and clients without support receive its plain part', async ({ room }) => {
   const [alice, bob] = [await room.join('alice'), await room.join('bob')];
   const dora = await room.joinHeadless('dora');
   await alice.run('publishTone', red.tone, { red: true, dtx: false });
@@ -144,7 +144,7 @@ test('redundant audio is heard, and its plain half by who cannot take it', async
   expect(bytesReceived / packetsReceived).toBeGreaterThan(100);
 });
 
-test('end-to-end encrypted media are for those who have the key', async ({ room }) => {
+test('only clients with the key can decode end-to-end encrypted media', async ({ room }) => {
   const encryption = 'a passphrase of these three';
   const alice = await room.join('alice', { options: { encryption }, publish: true });
   const bob = await room.join('bob', { options: { encryption } });

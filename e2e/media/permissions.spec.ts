@@ -30,7 +30,7 @@ test('a participant without permission to publish sees and hears, and publishing
   expect(known.tracks).toEqual([]);
 });
 
-test('sources that are not allowed are refused, the others are seen', async ({ room }) => {
+test('sources that are not allowed are refused, the others are received', async ({ room }) => {
   const alice = await room.join('alice', {
     grant: { canPublishSources: [TrackSource.MICROPHONE, TrackSource.SCREEN_SHARE] },
   });
@@ -82,7 +82,7 @@ test('all participants see when a recorder comes and goes', async ({ room }) => 
   await bob.isTold('RecordingStatusChanged false');
 });
 
-test('a publisher decides who gets which track', async ({ room }) => {
+test('a publisher decides who receives which track', async ({ room }) => {
   const alice = await room.join('alice', { publish: true });
   const [bob, carol] = [await room.join('bob'), await room.join('carol')];
   await meets(bob, 'alice');
@@ -100,7 +100,7 @@ test('a publisher decides who gets which track', async ({ room }) => {
   await meets(carol, 'alice');
 });
 
-test('a permission to publish that is withdrawn takes the tracks off; given back, they can be published again', async ({
+test('revoking the right to publish removes the tracks; granted again, they can be published again', async ({
   room,
 }) => {
   const alice = await room.join('alice', { publish: true });
@@ -119,9 +119,7 @@ test('a permission to publish that is withdrawn takes the tracks off; given back
   await meets(bob, 'alice');
 });
 
-test('a permission to subscribe that is withdrawn takes everything away; given back, everything comes again', async ({
-  room,
-}) => {
+test('revoking the right to subscribe removes all tracks; granted again, all return', async ({ room }) => {
   const alice = await room.join('alice', { publish: true });
   const bob = await room.join('bob', { publish: true });
   await meets(bob, 'alice');
@@ -144,7 +142,7 @@ test('a removed participant is disconnected with the reason, and the others see 
   expect((await alice.state()).connection).toBe('disconnected');
 });
 
-test('a track is muted by the server, which may not unmute it; its owner may', async ({ room }) => {
+test('the server mutes a track and may not unmute it; its owner may', async ({ room }) => {
   const alice = await room.join('alice', { publish: true });
   const bob = await room.join('bob');
   await meets(bob, 'alice');

@@ -6,7 +6,7 @@ const UNNOTICED_MS = 700;
 
 const again = (page: CallPage): Promise<void> => page.isTold('Reconnected', 30_000);
 
-test('a lost signalling connection is taken up again, and media go on meanwhile', async ({ room }) => {
+test('a lost signalling connection is resumed, and media continue meanwhile', async ({ room }) => {
   const alice = await room.join('alice', { publish: true });
   const bob = await room.join('bob', { publish: true });
   await meets(bob, 'alice');
@@ -35,7 +35,7 @@ for (const [scenario, what] of [
   ['migration', 'a client that is sent to another server'],
   ['node-failure', 'a client whose server fails'],
 ] as const) {
-  test(`${what} is back with everything it sent and got`, async ({ room }) => {
+  test(`${what} reconnects with all that it sent and received`, async ({ room }) => {
     const alice = await room.join('alice', { publish: true });
     const bob = await room.join('bob', { publish: true });
     await meets(bob, 'alice');
@@ -112,7 +112,7 @@ test('a participant who muted while disconnected stays muted for the others', as
   }
 });
 
-test('the last who comes with an identity has it, the one before is out', async ({ room }) => {
+test('the last participant with an identity keeps it, and the earlier one is disconnected', async ({ room }) => {
   const first = await room.join('alice', { publish: true });
   const bob = await room.join('bob');
   await meets(bob, 'alice');
@@ -125,7 +125,7 @@ test('the last who comes with an identity has it, the one before is out', async 
   expect((await second.state()).connection).toBe('connected');
 });
 
-test('a client the server sends away does not come back', async ({ room }) => {
+test('a client that the server sends away does not return', async ({ room }) => {
   const alice = await room.join('alice', { publish: true });
   const bob = await room.join('bob');
   await meets(bob, 'alice');

@@ -90,7 +90,7 @@ test('a booking names its resource and says at once when that has not enough', a
 });
 
 test(
-  'what is below the resource stays where it is while the resources are asked for',
+  'the fields below the resource do not move while the list of resources loads',
   { tag: '@more' },
   async ({ visit }) => {
     const page = await visit('alice', '/', '/myMeeting', { locale });

@@ -7,7 +7,7 @@ const TENANTS = { app: '/admin/', account: 'root', path: '/tenants' } as const;
 const SETTINGS = { app: '/manage/', path: '/tenantSettings' } as const;
 const LONG = 'The Very Long Name of an Organisation with Many Departments and Sites';
 
-test('a tenant is made with its first administrator by keyboard alone', async ({ server, open }) => {
+test('a tenant is created with its first administrator by keyboard alone', async ({ server, open }) => {
   const page = await open('chair', { locale: 'en-US' });
   await openAdminPage(page, server, TENANTS);
   await page.getByTestId('tenants-row').first().waitFor();
@@ -59,7 +59,7 @@ test(
   },
 );
 
-test('a tenant is changed, and disabled after a question that says what ends', async ({ server, open }) => {
+test('a tenant is changed, and disabled after a question that lists the consequences', async ({ server, open }) => {
   const root = await server.api.as('root');
   await root.tenants.create({
     body: {
@@ -125,7 +125,7 @@ const PNG = Buffer.from(
   'base64',
 );
 
-test('settings: a logo is checked before it is sent, a pale colour is said to be darkened, both are saved', async ({
+test('settings: a logo is checked before upload, a pale colour is darkened with a note, both are saved', async ({
   server,
   open,
 }) => {
