@@ -10,7 +10,7 @@ test('paths become a tree, including levels without direct members', () => {
   expect(departmentTree([])).toEqual([]);
 });
 
-test('search finds a part of a name, with what is above and all below', () => {
+test('search finds a part of a name, with its ancestors and descendants', () => {
   expect(pathsOf(searchDepartments(tree, 'gener'))).toEqual(['Surgery', 'Surgery/General', 'Surgery/General/Ward 1']);
   expect(pathsOf(searchDepartments(tree, '理'))).toEqual(['护理部']);
   expect(pathsOf(searchDepartments(tree, 'nothing'))).toEqual([]);

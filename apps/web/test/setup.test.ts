@@ -15,7 +15,7 @@ const GOOD = {
   adminAgain: 'Stork-8-lakes',
 };
 
-test('what is wrong is said at its field', () => {
+test('errors are reported at their field', () => {
   expect(faultsOf(GOOD, RULES)).toEqual({});
   expect(
     faultsOf(
@@ -40,7 +40,7 @@ test('what is wrong is said at its field', () => {
   );
 });
 
-test('what is typed goes along in the hash of an address, passwords do not', () => {
+test('the hash of an address carries the input, but no passwords', () => {
   const packed = packAnswers(GOOD);
   expect(packed).toMatch(/^[\w-]+$/);
   expect(unpackAnswers(packed)).toEqual({

@@ -122,7 +122,7 @@ test('two pictures are one above the other on an upright screen, beside each oth
   expect([left?.y === right?.y, (left?.x ?? 0) < (right?.x ?? 0)]).toEqual([true, true]);
 });
 
-describe('who sits where', () => {
+describe('the seats of terminals', () => {
   const four = by('4');
   const named = (...seats: [number, string][]): ConferenceCommand =>
     seated(seats.map(([seat, source]) => ({ seat, source })));
@@ -241,7 +241,7 @@ describe('who sits where', () => {
     ]);
   });
 
-  test('one’s own picture is not asked for, the others as large as their seats are', () => {
+  test('the own picture is not requested, the others as large as their seats', () => {
     const { cells } = layout({ commands: [by('6')], me: 'carol' });
     expect(cells.map(({ key, ask }) => [key, ask])).toEqual([
       ['chair', 720],
@@ -288,7 +288,7 @@ describe('one large picture with all others', () => {
   ])('%s', (_, input, expected) => expect(shown(input)).toBe(expected));
 });
 
-describe('another layout than that of all', () => {
+describe("a layout of one's own", () => {
   const own = (model: ScreenModel): ConferenceCommand => ({
     verb: 'terminalLayout',
     termId: 'carol',
@@ -308,7 +308,7 @@ describe('another layout than that of all', () => {
     ],
   ])('%s', (_, input, expected) => expect(modelOf(input)).toBe(expected));
 
-  test('nothing is pinned where the chair does not allow it', () => {
+  test('nothing is pinned if the chair does not allow it', () => {
     const input: Case = { me: 'bob', pinned: ['carol'] };
     expect(layout(input).cells[0]).toMatchObject({ key: 'carol', area: 'stage' });
     expect(layout({ ...input, commands: [{ ...laidOut('AUTO'), allowOwnLayout: false }] }).cells[0]).toMatchObject({

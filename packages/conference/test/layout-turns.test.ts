@@ -38,7 +38,7 @@ describe('turns on air', () => {
     ],
   ])('%s', (_, input, expected) => expect(shape(input)).toBe(expected));
 
-  test('follow the engine: who is not there has no turn on the screen', () => {
+  test('follow the engine: an absent terminal has no turn on the screen', () => {
     expect(layout({ commands: poll('bob'), terminals: PEOPLE }).onAirId).toBe('bob');
     const { onAirId } = layout({
       commands: [
@@ -131,7 +131,7 @@ describe('a lecture', () => {
   });
 });
 
-describe('whose turn is next', () => {
+describe('the next turn', () => {
   const warm = (input: Case): string =>
     layout(input)
       .warm.map(({ key, ask }) => `${key}@${ask}`)
@@ -201,7 +201,7 @@ describe('whose turn is next', () => {
   ])('%s', (_, input, expected) => expect(warm(input)).toBe(expected));
 
   // oxlint-disable-next-line complexity -- one loop for each dimension, optional values compared
-  test('is asked for in the size, and named with the place, it then has, in every layout, on every screen', () => {
+  test('is requested in its later size and place, in every layout, on every screen', () => {
     for (const screen of [{ width: 1_600, height: 900 }, { width: 900, height: 900 }, PHONE]) {
       for (const model of ['AUTO', '1', '2', '3', '4', '6', '8', '9', '13', '16', '25', '1+N', 'PIP'] as const) {
         for (const me of [null, 't5', 't1']) {

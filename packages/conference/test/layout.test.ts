@@ -6,7 +6,7 @@ const speaker = (termId: string): ConferenceCommand => ({ verb: 'speaker', termI
 const equal: ConferenceCommand = { verb: 'mode', mode: 'EQUAL', termId: null };
 const top = (termId: string): ConferenceCommand => ({ verb: 'top', termId, top: true });
 
-describe('who has the stage', () => {
+describe('the stage', () => {
   test.each<[string, Case, string]>([
     ['nobody has spoken yet: a grid', {}, 'chair alice bob carol'],
     ['AUTO: who has the floor', { speakers: ['bob', 'alice'] }, 'bob | chair alice carol'],
@@ -98,11 +98,11 @@ describe('the order', () => {
     expect(spoken).toContain('t25');
     expect(spoken.filter((key) => !silent.includes(key))).toEqual(['t25']);
   });
-  test('two in a dispute do not change places', () => {
+  test('two who speak in turn do not change places', () => {
     const quarrel = (speakers: string[]) => layout({ ...many, commands: [speaker('t1')], speakers }).cells;
     expect(quarrel(['t28', 't25'])).toEqual(quarrel(['t25', 't28']));
   });
-  test('who is kept on top is not moved for a speaker', () => {
+  test('a terminal on top is not moved for a speaker', () => {
     const kept = crowd(30).slice(20, 24).map(top);
     expect(first({ ...many, commands: kept, speakers: ['t28', 't27', 't26'] })).toEqual(
       expect.arrayContaining(['t20', 't21', 't22', 't23']),
@@ -154,7 +154,7 @@ describe('places', () => {
     expect(seen.toSorted()).toEqual(terminals.toSorted());
     expect(pages).toBe(3);
   });
-  test('what is not shown is named, and a page beyond the last is the last', () => {
+  test('hidden terminals are counted, and a page beyond the last is the last', () => {
     const { cells, hidden, page, pages } = layout({ terminals: crowd(60), page: 99 });
     expect([page, pages]).toEqual([1, 2]);
     expect(cells.length + hidden.length).toBe(60);
@@ -189,12 +189,12 @@ describe('layers', () => {
     ],
   ])('%s', (_, input, expected) => expect(asked(input)).toEqual(expected));
 
-  test('100 on one page ask for the lowest layer alone', () => {
+  test('100 on one page request the lowest layer only', () => {
     expect(new Set(Object.values(asked({ terminals: crowd(100) })))).toEqual(new Set([180]));
   });
 });
 
-test.each([2, 5, 7, 11])('in a grid of %i every row stands in the middle, the last one too', (count) => {
+test.each([2, 5, 7, 11])('in a grid of %i every row is centred, the last one too', (count) => {
   const space = { ...DESK, gap: 8, minWidth: 100 };
   const rows = Map.groupBy(gridIn(count, space).places(count), ({ y }) => y);
   for (const row of rows.values()) {

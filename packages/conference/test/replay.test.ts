@@ -28,7 +28,7 @@ function eachState(check: (control: ConferenceControl, why: string) => void): vo
 }
 
 describe('replaying', () => {
-  test('tries every verb there is', () => {
+  test('covers every verb', () => {
     const tried = new Set(games.flatMap(({ log }) => log.map(({ command }) => command.verb)));
     // These do not change the control, except that they count media rooms.
     const others = new Set(['admit', 'refuse', 'call', 'extend', 'moveZone', 'reset']);
@@ -37,7 +37,7 @@ describe('replaying', () => {
     );
   });
 
-  test('the commands, or what they changed, from storage gives the same state', () => {
+  test('the commands or the stored changes gives the same state', () => {
     for (const { control, log } of games) {
       expect(play(log.map(({ command }) => command))).toEqual(control);
       expect(log.reduce((state, { changes }, at) => withChanges(state, changes, at + 1), NO_CONTROL)).toEqual(control);
@@ -57,7 +57,7 @@ describe('replaying', () => {
     );
   });
 
-  test('commands and states are what the schemas say', () => {
+  test('commands and states are valid by the schemas', () => {
     for (const { log, control } of games) {
       for (const { command } of log)
         expect(conferenceCommand.safeParse(command).error, JSON.stringify(command)).toBeUndefined();
@@ -109,7 +109,7 @@ describe('whatever is commanded', () => {
     });
   });
 
-  test('what names a terminal names one that is known, or has been', () => {
+  test('only known or earlier terminals are named', () => {
     eachState(({ polling, timer, rollCall, contentLockId, terminals }, why) => {
       const named = [
         polling?.turn?.termId,

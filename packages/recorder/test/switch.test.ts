@@ -39,7 +39,7 @@ test('begins with a dark picture that can be decoded, and repeats it each second
   ]);
 });
 
-test('a new source comes in with a key frame that was asked for, and the old one stays until then', () => {
+test('a new source appears with a requested key frame, and the old one stays until then', () => {
   const { video, written, alice, bob } = scene();
   video.select(alice, 100);
   expect(alice.asked).toBe(1);
@@ -60,7 +60,7 @@ test('a new source comes in with a key frame that was asked for, and the old one
   ]);
 });
 
-test('a key frame that does not come is asked for again; after two seconds there is no old picture any more', () => {
+test('a missing key frame is requested again; after two seconds the old picture disappears', () => {
   const { video, alice, bob, last } = scene();
   video.select(alice, 100);
   video.frame(alice, alice.key, 120);
@@ -74,7 +74,7 @@ test('a key frame that does not come is asked for again; after two seconds there
   expect(last()?.[0]).toBe(bob.key.data);
 });
 
-test('back to who is still seen needs no key frame', () => {
+test('returning to the source that is still shown needs no key frame', () => {
   const { video, alice, bob, last } = scene();
   video.select(alice, 0);
   video.frame(alice, alice.key, 10);
@@ -96,7 +96,7 @@ test('when no terminal is on air, no old picture remains', () => {
   expect([last()?.[0], video.shown]).toEqual([BLANK, null]);
 });
 
-test('times go one way though clocks differ, and key frames come every ten seconds for who seeks', () => {
+test('times increase although clocks differ, and key frames come every ten seconds for seeking', () => {
   const { video, written, alice, bob } = scene();
   video.select(alice, 0);
   video.frame(alice, alice.key, 100);

@@ -12,7 +12,7 @@ it('advertises the public address first, then IPv4 before IPv6, each once and on
   expect(candidates(7882, ['203.0.113.5'], '203.0.113.5')).toHaveLength(1);
 });
 
-it.each(['0.0.0.0', '::'])('does not start where another program has its UDP port at %s', async (address) => {
+it.each(['0.0.0.0', '::'])('does not start if another program has its UDP port at %s', async (address) => {
   const other = createSocket(address === '::' ? 'udp6' : 'udp4').bind(0, address);
   await once(other, 'listening');
   await expect(startEngine({ udpPort: other.address().port })).rejects.toMatchObject({

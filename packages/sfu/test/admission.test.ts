@@ -29,7 +29,7 @@ async function refusalOf(identity: string, room: string): Promise<[status: numbe
   return [answer.status, await answer.text()];
 }
 
-it('refuses a room too many, by joining and by the server API, with the limit in the reason', async () => {
+it('refuses a room above the limit, by joining and by the server API, with the limit in the reason', async () => {
   await startWith({ rooms: 1 });
   const alice = await enter('alice', 'a');
   await alice.message('join');
@@ -61,7 +61,7 @@ it('refuses new participants while there is too much media already', async () =>
   expect(await refusalOf('alice', 'a')).toEqual([503, 'node has exceeded its configured limit: 0 Mbit/s']);
 });
 
-it('refuses a track too many with LIMIT_EXCEEDED', async () => {
+it('refuses a track above the limit with LIMIT_EXCEEDED', async () => {
   await startWith({ tracksPerParticipant: 1 });
   const alice = await enter('alice', 'a');
   await alice.message('join');
@@ -71,7 +71,7 @@ it('refuses a track too many with LIMIT_EXCEEDED', async () => {
   expect(await alice.message('requestResponse')).toMatchObject({ reason: RequestResponse_Reason.LIMIT_EXCEEDED });
 });
 
-it('drains: takes no new room, keeps those it has until they are empty, and says when the last is gone', async () => {
+it('drains: accepts no new room, keeps the present ones until they are empty, and reports the end', async () => {
   await startWith({});
   const alice = await enter('alice', 'a');
   await Promise.all([alice.message('join'), roomService(engine).createRoom({ name: 'empty', emptyTimeout: 3600 })]);

@@ -26,7 +26,7 @@ describe('subscription rules', () => {
   const of = (trackPermissions: ConstructorParameters<typeof TrackPermission>[0][]) =>
     new SubscriptionPermission({ trackPermissions: trackPermissions.map((rule) => new TrackPermission(rule)) });
 
-  it('allow all until they say otherwise, then those they name, by identity or sid, all tracks or some', () => {
+  it('allow all by default, then only those they name, by identity or sid, all tracks or some', () => {
     const rules = new SubscriptionRules();
     expect(rules.allows(somebody('bob'), 'TR_a')).toBe(true);
     expect(

@@ -14,7 +14,7 @@ it('limits joins per identity and room: thirty at once, then one a second', () =
   expect(rate.size).toBe(1);
 });
 
-it('remembers who goes on coming', () => {
+it('remembers an identity that keeps joining', () => {
   const rate = new JoinRate();
   const allowed = (nowMs: number): number =>
     Array.from({ length: 100 }, () => rate.allows('a', 'mallory', nowMs)).filter(Boolean).length;

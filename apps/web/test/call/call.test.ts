@@ -62,7 +62,7 @@ test('a waiting person sees what the wait is for, and the page asks again if it 
   expect(calls).toEqual(['enter', 'enter']);
 });
 
-test('a media session that is lost is entered again, with a new token, until it works', async () => {
+test('a lost media session is entered again, with a new token, until it works', async () => {
   const { sessions, state, calls } = await startedCall([
     refused('MEDIA_UNAVAILABLE', 503),
     refused('UNREACHABLE', 0),
@@ -158,7 +158,7 @@ test('a refused push token is explained by enter', async () => {
   expect(state()).toMatchObject({ phase: 'over', end: 'removed' });
 });
 
-test('who waits enters by itself when admitted', async () => {
+test('a waiting person enters automatically when admitted', async () => {
   const { ports, pushes, sessions } = createPorts([admitted('let in')]);
   const call = new Call(waiting, 'Alice', silentMedia(), ports);
   await pass();
@@ -172,7 +172,7 @@ test('who waits enters by itself when admitted', async () => {
   expect(pushes[0]?.closed).toBe(true);
 });
 
-test('an event and a snapshot may both tell that we are let in; we go in once', async () => {
+test('an event and a snapshot may both report the admission; the call enters once', async () => {
   const { ports, pushes, sessions } = createPorts([admitted('entered'), admitted('again')]);
   const call = new Call(waiting, 'Alice', silentMedia(), ports);
   const first = last(pushes);
@@ -184,7 +184,7 @@ test('an event and a snapshot may both tell that we are let in; we go in once', 
   expect(call.store.getSnapshot()).toMatchObject({ phase: 'active' });
 });
 
-test.each(['refused', 'ended'] as const)('who waits learns that it was %s', async (type) => {
+test.each(['refused', 'ended'] as const)('a waiting person sees that the request was %s', async (type) => {
   const { ports, pushes } = createPorts();
   const call = new Call(waiting, 'Alice', silentMedia(), ports);
   last(pushes).event(type === 'refused' ? { type, reason: 'Full' } : { type });
@@ -211,14 +211,14 @@ test('messages count as unread while the chat is closed', async () => {
   expect(state().unread).toBe(0);
 });
 
-test('what was written during an outage counts as unread when the snapshot brings it', async () => {
+test('messages of an outage count as unread when the snapshot brings them', async () => {
   const { pushes, state } = await startedCall();
   last(pushes).snapshot(conferenceOf('alice', []));
   last(pushes).snapshot(conferenceOf('alice', [], { messages: [hello] }));
   expect(state().unread).toBe(1);
 });
 
-test('a message that does not go out stays as failed, and goes out once when tried again', async () => {
+test('a message that cannot be sent is marked failed, and is sent once when tried again', async () => {
   const { call, ports, pushes, state } = await startedCall();
   last(pushes).snapshot(conferenceOf('alice', []));
   const { chat } = ports.api;
@@ -263,7 +263,7 @@ test('leaving closes everything, then tells the server', async () => {
   expect(calls).toEqual(['POST leave']);
 });
 
-test('a call that is over asks for nothing more', async () => {
+test('a call that is over sends no more requests', async () => {
   const { call, sessions, calls } = await startedCall([admitted('second')]);
   await call.leave();
   await call.leave();
@@ -272,7 +272,7 @@ test('a call that is over asks for nothing more', async () => {
   expect(calls).toEqual(['POST leave']);
 });
 
-test('a mode to save data holds in every session, and its end brings all pictures back', async () => {
+test('a mode to save data applies to every session, and its end restores all pictures', async () => {
   const { call, sessions, state } = await startedCall([admitted('second')]);
   call.pictures.show('stage', [
     { key: 'T1', ask: 720 },

@@ -51,11 +51,11 @@ test.each<[string, Look]>([
   ['nobody else is there', { hasCompany: false }],
   ['nobody looks, so that nothing goes out', { camera: null }],
   ['it is muted', { taken: null }],
-])('nothing is claimed where %s', (_, look) => {
+])('no failure is reported if %s', (_, look) => {
   expect(looker()(50, look)).toEqual([]);
 });
 
-test('a claim ends with the first sign of a receiver, and with the source; short pauses do not end it', () => {
+test('a report ends with the first sign of a receiver, and with the source; short pauses do not end it', () => {
   for (const end of [{ camera: 'reported' }, { taken: 'received' }, { taken: null }] satisfies Look[]) {
     const look = looker();
     expect(look(5, {})).toEqual(['camera']);

@@ -37,7 +37,7 @@ function watching(answers: (string | Error)[] = ['first']) {
   return { watch, sessions, state: () => watch.store.getSnapshot() };
 }
 
-test('shows those inside, takes the pictures asked for alone, and hears nothing until asked to', async () => {
+test('shows those inside, receives only the requested pictures, and no sound until asked to', async () => {
   const { watch, sessions, state } = watching();
   watch.update(conference);
   watch.pictures.show('wall', [{ key: 'bob', ask: 180 }]);
@@ -88,7 +88,7 @@ test('a disconnection by the engine is shown, retried with backoff, and cleared 
   expect(state()).toMatchObject({ media: 'connected', cutOff: false });
 });
 
-test('once closed it asks for nothing more', async () => {
+test('once closed it sends no more requests', async () => {
   const { watch, sessions } = watching();
   await pass();
   watch.close();
@@ -97,7 +97,7 @@ test('once closed it asks for nothing more', async () => {
   expect(sessions[0]?.stopped).toBe(true);
 });
 
-test('who has the floor is followed', async () => {
+test('the active speaker is followed', async () => {
   const { watch, sessions, state } = watching();
   watch.update(conference);
   await pass();

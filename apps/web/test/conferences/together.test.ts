@@ -17,7 +17,7 @@ const three = [arrive('chair', 'host'), arrive('bob', 'member'), arrive('alice',
   NO_CONTROL,
 );
 
-test('a reaction is shown for five seconds; one that arrives later than that is not', () => {
+test('a reaction is shown for five seconds, unless it arrives later than that', () => {
   vi.useFakeTimers();
   let shown: readonly ShownReaction[] = [];
   const reactions = new Reactions((next) => (shown = next));

@@ -9,7 +9,7 @@ const down = stream({ direction: 'down', peer: 'bob', layers: [] });
 const sound = (over: Partial<MediaStream>) =>
   stream({ source: 'microphone', width: null, height: null, layers: [], ...over });
 
-describe('what is wrong with a terminal', () => {
+describe('the diagnosis of a terminal', () => {
   test.each([
     ['nothing', report(), null],
     [
