@@ -1,6 +1,6 @@
 /**
- * `npm run check`: types, lint, format, width, test titles, import rules, dead code, documents, the weight of pages. Runs
- * one check per core at the same time, and reports those that failed.
+ * `npm run check`: types, lint, format, width, test titles, import rules, dead code, documents, the weight of pages.
+ * Runs one check per core at the same time, and reports those that failed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
