@@ -31,7 +31,7 @@ test('a lost signalling connection is resumed, and media continue meanwhile', as
 });
 
 for (const [scenario, what] of [
-  ['full-reconnect', 'a client that starts anew'],
+  ['full-reconnect', 'a client that starts again'],
   ['migration', 'a client that is sent to another server'],
   ['node-failure', 'a client whose server fails'],
 ] as const) {

@@ -8,50 +8,58 @@ const top = (termId: string): ConferenceCommand => ({ verb: 'top', termId, top: 
 
 describe('the stage', () => {
   test.each<[string, Case, string]>([
-    ['nobody has spoken yet: a grid', {}, 'chair alice bob carol'],
-    ['AUTO: who has the floor', { speakers: ['bob', 'alice'] }, 'bob | chair alice carol'],
+    ['no one has spoken yet: a grid', {}, 'chair alice bob carol'],
+    ['AUTO: the active speaker', { speakers: ['bob', 'alice'] }, 'bob | chair alice carol'],
     [
-      'AUTO, to who has the floor: who had it before',
+      'AUTO, as the active speaker sees it: the one before',
       { speakers: ['bob', 'alice'], me: 'bob' },
       'alice | bob chair carol',
     ],
-    ['AUTO, to the only one who has spoken: a grid', { speakers: ['bob'], me: 'bob' }, 'bob chair alice carol'],
-    ['AUTO: who had the floor and left does not count', { speakers: ['gone', 'bob'] }, 'bob | chair alice carol'],
+    ['AUTO, as the only speaker sees it: a grid', { speakers: ['bob'], me: 'bob' }, 'bob chair alice carol'],
+    ['AUTO: a speaker who has left does not count', { speakers: ['gone', 'bob'] }, 'bob | chair alice carol'],
     [
-      'SPEAKER: the one named, whoever speaks',
+      'SPEAKER: the named one, even if another speaks',
       { commands: [speaker('alice')], speakers: ['bob'] },
       'alice | chair bob carol',
     ],
     [
-      'SPEAKER, to the one named: the others',
+      'SPEAKER, as the named one sees it: the others',
       { commands: [speaker('alice')], speakers: ['bob'], me: 'alice' },
       'alice chair bob carol',
     ],
-    ['SPEAKER, to another: the one named', { commands: [speaker('alice')], me: 'bob' }, 'alice | bob chair carol'],
     [
-      'SPEAKER holds against what somebody pinned',
+      'SPEAKER, as another sees it: the named one',
+      { commands: [speaker('alice')], me: 'bob' },
+      'alice | bob chair carol',
+    ],
+    [
+      'SPEAKER has priority over a pinned picture',
       { commands: [speaker('alice')], me: 'bob', pinned: ['carol'] },
       'alice | bob chair carol',
     ],
-    ['EQUAL: all alike, whoever speaks', { commands: [equal], speakers: ['bob'] }, 'chair alice bob carol'],
+    ['EQUAL: all alike, even if one speaks', { commands: [equal], speakers: ['bob'] }, 'chair alice bob carol'],
     ['content', { sharing: ['carol'] }, 'carol-screen | chair alice bob carol'],
-    ['content that began last', { sharing: ['carol', 'alice'] }, 'alice-screen | chair alice bob carol carol-screen'],
     [
-      'content, with who is on air beside it',
+      'the content that began last',
+      { sharing: ['carol', 'alice'] },
+      'alice-screen | chair alice bob carol carol-screen',
+    ],
+    [
+      'content, with the terminal on air beside it',
       { sharing: ['carol'], speakers: ['bob'] },
       'carol-screen | bob chair alice carol',
     ],
     [
-      'content, with the one named beside it',
+      'content, with the named one beside it',
       { sharing: ['carol'], commands: [speaker('bob')], me: 'alice' },
       'carol-screen | bob alice chair carol',
     ],
     ['content in EQUAL', { sharing: ['carol'], commands: [equal] }, 'carol-screen | chair alice bob carol'],
-    ['one’s own content is small', { sharing: ['carol'], me: 'carol' }, 'carol carol-screen chair alice bob'],
-    ['what somebody pinned', { pinned: ['carol'], speakers: ['bob'], me: 'alice' }, 'carol | alice chair bob'],
+    ['own content is small', { sharing: ['carol'], me: 'carol' }, 'carol carol-screen chair alice bob'],
+    ['a pinned picture', { pinned: ['carol'], speakers: ['bob'], me: 'alice' }, 'carol | alice chair bob'],
     ['a pinned picture that is gone', { pinned: ['dave'], me: 'alice' }, 'alice chair bob carol'],
     ['alone', { terminals: ['chair'], me: 'chair' }, 'chair'],
-    ['nobody', { terminals: [] }, ''],
+    ['no terminals', { terminals: [] }, ''],
   ])('%s', (_, input, expected) => expect(shape(input)).toBe(expected));
 
   test.each<[Case, string | null]>([
@@ -67,16 +75,16 @@ describe('the stage', () => {
 
 describe('the order', () => {
   test.each<[string, Case, string]>([
-    ['kept on top', { commands: [top('bob')] }, 'bob chair alice carol'],
+    ['with a terminal on top', { commands: [top('bob')] }, 'bob chair alice carol'],
     ['sorted', { commands: [{ verb: 'sort', termIds: ['carol', 'alice'] }] }, 'carol alice chair bob'],
     [
-      'kept on top goes before sorted',
+      'with terminals on top before sorted ones',
       { commands: [top('bob'), { verb: 'sort', termIds: ['carol'] }] },
       'bob carol chair alice',
     ],
-    ['oneself before all', { commands: [top('bob')], me: 'carol' }, 'carol bob chair alice'],
+    ['with the viewer before all', { commands: [top('bob')], me: 'carol' }, 'carol bob chair alice'],
     [
-      'who the control does not know yet comes last',
+      'with a terminal last that the control does not know yet',
       { terminals: PEOPLE, commands: [{ verb: 'depart', termIds: ['chair'] }] },
       'alice bob carol chair',
     ],

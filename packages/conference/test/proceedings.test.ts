@@ -23,18 +23,18 @@ describe('the next turn', () => {
     (termId: string): boolean =>
       !gone.includes(termId);
   test.each<[string, string | null, 1 | -1, (termId: string) => boolean, string | null]>([
-    ['the first to begin with', null, 1, all, 'alice'],
-    ['the first with a picture to begin with', null, 1, but('alice', 'bob'), 'carol'],
-    ['the next one', 'bob', 1, all, 'carol'],
-    ['past those without a picture', 'alice', 1, but('bob', 'carol'), 'dave'],
-    ['the first after the last', 'dave', 1, all, 'alice'],
-    ['the one before', 'bob', -1, all, 'alice'],
-    ['the last before the first', 'alice', -1, all, 'dave'],
-    ['the last, going back from nobody', null, -1, but('dave'), 'carol'],
-    ['the same again where nobody else can', 'bob', 1, but('alice', 'carol', 'dave'), 'bob'],
-    ['past one whose camera went off', 'bob', 1, but('bob'), 'carol'],
-    ['nobody where nobody can', 'bob', 1, () => false, null],
-    ['the first after somebody who is not in the order', 'erin', 1, all, 'alice'],
+    ['is the first at the beginning', null, 1, all, 'alice'],
+    ['is the first with a picture at the beginning', null, 1, but('alice', 'bob'), 'carol'],
+    ['is the next terminal', 'bob', 1, all, 'carol'],
+    ['skips terminals without a picture', 'alice', 1, but('bob', 'carol'), 'dave'],
+    ['is the first after the last', 'dave', 1, all, 'alice'],
+    ['is the one before, going back', 'bob', -1, all, 'alice'],
+    ['is the last, going back from the first', 'alice', -1, all, 'dave'],
+    ['is the last, going back from no one', null, -1, but('dave'), 'carol'],
+    ['is the same again if no other one can', 'bob', 1, but('alice', 'carol', 'dave'), 'bob'],
+    ['skips a terminal whose camera went off', 'bob', 1, but('bob'), 'carol'],
+    ['is no one if no terminal can', 'bob', 1, () => false, null],
+    ['is the first after a terminal outside the order', 'erin', 1, all, 'alice'],
   ])('%s', (_, from, step, canBeSeen, expected) => expect(nextTurn(order, canBeSeen, from, step)).toBe(expected));
 
   test('is no one if the order is empty', () => expect(nextTurn([], () => true, null)).toBeNull());

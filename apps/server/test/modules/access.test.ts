@@ -44,7 +44,7 @@ describe('an account has a code', () => {
     permission('ops:mine', true),
   ];
   test.each<[string, Subject, string, boolean, string, string[]]>([
-    ['granted by nobody', user, 'sys:network', false, 'notGranted', []],
+    ['without any grant', user, 'sys:network', false, 'notGranted', []],
     ['granted by a role', { ...user, ...byRole('sys:network') }, 'sys:network', true, 'role', ['Staff']],
     ['granted directly', { ...user, ...direct('sys:network') }, 'sys:network', true, 'direct', []],
     [

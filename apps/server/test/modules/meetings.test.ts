@@ -87,7 +87,7 @@ describe('booking', () => {
   test.each([
     ['a start that is over', { startTime: '2020-01-01T00:00:00Z' }, 'MEETING_IN_PAST'],
     ['neither password nor waiting room', { password: '' }, 'PASSWORD_OR_WAITING_ROOM'],
-    ['somebody unknown', { participants: [{ kind: 'user' as const, userId: newId() }] }, 'PARTICIPANT_UNKNOWN'],
+    ['an unknown participant', { participants: [{ kind: 'user' as const, userId: newId() }] }, 'PARTICIPANT_UNKNOWN'],
     ['a short password', { password: '123' }, 'INVALID_INPUT'],
     ['no subject', { subject: ' ' }, 'INVALID_INPUT'],
     ['too long a meeting', { duration: 24 * 60 + 1 }, 'INVALID_INPUT'],

@@ -202,7 +202,7 @@ describe('changing a tenant', () => {
     }
   });
 
-  test('its denied features takes effect at once, and notifies its people', async () => {
+  test('applies denied features at once, and notifies its people', async () => {
     const bob = await signIn(server, 'bob');
     const socket = await connect(server, { token: bob.token }, 'user');
     const north = await find(idOf('bob'));

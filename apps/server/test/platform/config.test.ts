@@ -184,7 +184,7 @@ describe('each mistake is reported in one line', () => {
       'RMEET_TRUSTED_PROXIES must be IP addresses or networks, separated by commas, not "proxy".',
     ],
     [
-      'demo data for everybody',
+      'demo data on a reachable address',
       { RMEET_SEED: 'demo', RMEET_HOST: '0.0.0.0' },
       'RMEET_SEED must not be demo while RMEET_HOST is "0.0.0.0": everybody knows the demo password.',
     ],

@@ -164,7 +164,7 @@ test.each<[string, string]>([
     'POST / HTTP/1.1\r\nhost: 127.0.0.1\r\nexpect: nonsense\r\ncontent-length: 0\r\nconnection: close',
   ],
   [
-    'a WebSocket nobody serves',
+    'a WebSocket that no route serves',
     'GET /nothing HTTP/1.1\r\nhost: 127.0.0.1\r\nupgrade: websocket\r\nconnection: upgrade',
   ],
 ])('%s is refused', async (_what, head) => {

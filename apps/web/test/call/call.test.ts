@@ -120,7 +120,7 @@ test.each([
   expect(state()).toMatchObject({ phase: 'over', end });
 });
 
-test('a person who ends the conference is not told that the host did, even if the event comes first', async () => {
+test('a person who ends the conference sees no message that the host did, even if the event comes first', async () => {
   const { call, pushes, state } = await startedCall();
   last(pushes).snapshot(conferenceOf('alice', [terminalOf('alice')]));
   const ending = call.end();

@@ -47,9 +47,9 @@ test('a source that the engine refuses or never reports reaches no one, which sh
 
 test.each<[string, Look]>([
   ['the engine reports its packets', { camera: 'reported' }],
-  ['somebody receives it', { taken: 'received' }],
-  ['nobody else is there', { hasCompany: false }],
-  ['nobody looks, so that nothing goes out', { camera: null }],
+  ['a participant receives it', { taken: 'received' }],
+  ['no other participant is there', { hasCompany: false }],
+  ['nothing is sent because no one watches', { camera: null }],
   ['it is muted', { taken: null }],
 ])('no failure is reported if %s', (_, look) => {
   expect(looker()(50, look)).toEqual([]);

@@ -206,7 +206,7 @@ describe('what the page derives from the control', () => {
 
   test.each<[string, ConferenceCommand[], string[]]>([
     ['being muted', [{ verb: 'mute', termIds: ['Alice'], muted: true }], ['told.muted']],
-    ['somebody else being muted', [{ verb: 'mute', termIds: ['Bob'], muted: true }], []],
+    ['another participant being muted', [{ verb: 'mute', termIds: ['Bob'], muted: true }], []],
     ['the camera', [{ verb: 'camera', termIds: ['Alice'], open: false }], ['told.cameraOff']],
     ['being on air', [{ verb: 'speaker', termId: 'Alice' }], ['told.onAir']],
     ['getting the chair', [{ verb: 'chairman', termId: 'Alice' }], ['told.chair']],

@@ -85,7 +85,7 @@ describe('the diagnosis of a terminal', () => {
       { cause: 'jitter', severity: 'bad', value: 130, remedy: null },
     ],
     [
-      'the graver of two is told',
+      'the graver of two is reported',
       report({ limitedBy: 'cpu', streams: [stream(), sound({ jitter: 130 })] }),
       { cause: 'jitter', severity: 'bad', value: 130, remedy: null },
     ],
