@@ -1,6 +1,6 @@
 /**
- * `npm run check`: types, lint, format, import rules, dead code, documents, the weight of pages. Runs one check per
- * core at the same time, and reports those that failed.
+ * `npm run check`: types, lint, format, width, test titles, import rules, dead code, documents, the weight of pages.
+ * Runs one check per core at the same time, and reports those that failed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,6 +11,7 @@ import { architectureBreaches } from './architecture.ts';
 import { flakyBreaches } from './flaky.ts';
 import { importBreaches } from './imports.ts';
 import { root } from './install.mjs';
+import { titleBreaches } from './titles.ts';
 import { widthBreaches } from './width.ts';
 import { weigh, weighedPages, weightBreaches, weightWords } from './page-weight.ts';
 
@@ -49,6 +50,7 @@ const checks: Check[] = [
   { name: 'lint', run: () => program('oxlint', ['--type-aware', '--deny-warnings']) },
   { name: 'format', run: () => program('oxfmt', ['--check']) },
   { name: 'width', run: () => widthBreaches(root) },
+  { name: 'test titles', run: () => titleBreaches(root) },
   { name: 'import rules', run: () => importBreaches(root) },
   { name: 'dead code', run: () => program('knip', ['--no-progress']) },
   { name: 'documents', run: () => architectureBreaches(root) },

@@ -64,7 +64,7 @@ async function install(page: Page, { url }: Front): Promise<void> {
 }
 const versionOf = (page: Page): Promise<string | null> => page.locator('meta[name=version]').getAttribute('content');
 
-test('opens without a server, says so, and loads by itself when the server is back', async ({ page, front }) => {
+test('opens without a server, says so, and loads automatically when the server is back', async ({ page, front }) => {
   await install(page, front);
   front.setReachable(false);
   await page.goto(front.url);
@@ -105,10 +105,7 @@ test('can be installed', async ({ page, front }) => {
   expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(['in-incognito']);
 });
 
-test('shows what a push service delivers, but no ring beside a visible page, which rings by itself', async ({
-  page,
-  front,
-}) => {
+test('shows push messages, but no ring beside a visible page, which rings itself', async ({ page, front }) => {
   await install(page, front);
   const devTools = await page.context().newCDPSession(page);
   const registered = new Promise<string>((resolve) => {

@@ -89,7 +89,7 @@ const bookSeries = (api: Api, subject: string, minutesFromNow = 90) =>
   });
 
 test(
-  'approvers find a series by the bell and decide it at once, and the host is told by the bell',
+  'approvers find a series by the bell and decide it at once, and the bell notifies the host',
   { tag: '@more' },
   async ({ server, visit }) => {
     await wantApproval(await server.api.as('admin'));
@@ -126,7 +126,7 @@ test(
   },
 );
 
-test('of two approvers the later one is told that it is decided', { tag: '@more' }, async ({ server, visit }) => {
+test('of two approvers the later one sees that the request is decided', { tag: '@more' }, async ({ server, visit }) => {
   await wantApproval(await server.api.as('admin'));
   const { meetId } = await bookLong(await server.api.as('alice'), 'Third takes approval');
   const queue = await visit('chair', '/', '/approvals?state=waiting', { locale });

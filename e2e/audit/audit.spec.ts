@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, failing, LOOKS, LONG_NAME, looksRight, tabTo, test } from '../pages.ts';
 
-test('the log tells who changed what from what to what, by keyboard alone', async ({ visit, root }) => {
+test('the log shows who changed what, with the values before and after, by keyboard alone', async ({ visit, root }) => {
   const role = await root.roles.create({ body: { name: '记录', nameEn: 'Recorded', kind: 'user', permissionIds: [] } });
   await root.roles.update({
     body: {
@@ -35,7 +35,7 @@ test('the log tells who changed what from what to what, by keyboard alone', asyn
   await expect(page).not.toHaveURL(/target=/);
 });
 
-test('the export has what the filter leaves', { tag: '@more' }, async ({ visit, root }) => {
+test('the export contains the filtered rows', { tag: '@more' }, async ({ visit, root }) => {
   await root.roles.create({ body: { name: '导出', nameEn: 'Exported', kind: 'user', permissionIds: [] } });
   const page = await visit('root', '/admin/', '/audit?action=roles.create', { locale: 'en-US' });
   await page.getByTestId('audit-row').first().waitFor();

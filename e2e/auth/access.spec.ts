@@ -24,7 +24,7 @@ test('PWD_EXPIRED: the login page asks for a new password, says the rules, and s
   await arrives(page, '/myMeeting');
 });
 
-test('Users without meeting resources are told whom to ask, once, and are not offered to book', async ({
+test('Users without meeting resources see once whom to ask, and the page offers no booking', async ({
   server,
   page,
 }) => {
@@ -81,7 +81,7 @@ test(
 );
 
 test(
-  'A page that does not load is said to be so, and loads on another try',
+  'A page that does not load shows an error, and loads on another try',
   { tag: '@more' },
   async ({ server, page }) => {
     for (const [ending, sees] of [
@@ -102,7 +102,7 @@ test(
   },
 );
 
-test('the sidebar leads on, the avatar to /userInfo, the menu back and out, by keyboard alone', async ({
+test('by keyboard alone the sidebar leads to pages, the avatar to /userInfo, the menu back and out', async ({
   server,
   page,
 }) => {
@@ -130,7 +130,7 @@ test('the sidebar leads on, the avatar to /userInfo, the menu back and out, by k
 });
 
 for (const path of ['/loading', '/logout', '/meetingControl']) {
-  test(`${path} without a sign-in is readable by everybody`, async ({ server, page }) => {
+  test(`${path} is readable without a sign-in`, async ({ server, page }) => {
     await page.goto(`${server.url}/#${path}`);
     await page.getByRole('link').first().waitFor();
     expect(pathOf(page)).toBe(path);

@@ -27,7 +27,7 @@ async function busyFor(page: Page, path: string, calls: number, status: 429 | 50
 
 for (const locale of LOCALES) {
   test(
-    `signing in waits for a busy server by itself and says so, nothing moves: ${locale}`,
+    `signing in waits for a busy server automatically and says so, nothing moves: ${locale}`,
     { tag: '@more' },
     async ({ server, chromium }) => {
       const page = await openPage(chromium, { locale });
@@ -47,7 +47,7 @@ for (const locale of LOCALES) {
   );
 
   test(
-    `joining waits for a busy server by itself, and can be given up: ${locale}`,
+    `joining waits for a busy server automatically, and can be cancelled: ${locale}`,
     { tag: '@more' },
     async ({ server, chromium }) => {
       const { numericId } = await bookMeeting(await server.api.as('chair'), `Busy ${locale}`);

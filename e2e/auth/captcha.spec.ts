@@ -1,7 +1,7 @@
 import { DEMO_PASSWORD } from '@rmeet/testkit';
 import { expect, newUser, test } from './support.ts';
 
-test('after three wrong passwords signing in does its security check by itself', async ({ server, page }) => {
+test('after three wrong passwords signing in does its security check automatically', async ({ server, page }) => {
   await newUser(server, 'mistyper');
   await page.goto(`${server.url}/#/login`);
   await page.getByTestId('login-account').fill('mistyper');

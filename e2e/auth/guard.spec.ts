@@ -49,7 +49,7 @@ test(
   },
 );
 
-test('a ticket that is used up signs nobody in, and says so', async ({ server, page }) => {
+test('a used ticket signs no one in, and the page says so', async ({ server, page }) => {
   const alice = await server.api.as('alice');
   const { sign } = await alice.auth.handover();
   await alice.auth.ticketToToken({ query: {}, body: { sign } });

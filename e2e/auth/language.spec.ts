@@ -38,7 +38,7 @@ for (const [languages, lang, title] of [
   );
 }
 
-test('a choice goes before the browser, and stays', async ({ server, chromium }) => {
+test('a chosen language has priority over that of the browser, and is kept', async ({ server, chromium }) => {
   const page = await openPage(chromium, { locale: 'en-US' });
   await page.goto(`${server.url}/#/login`);
   await page.getByTestId('language-zh').click();
@@ -49,7 +49,7 @@ test('a choice goes before the browser, and stays', async ({ server, chromium })
 });
 
 test(
-  'of the language that is shown nothing is loaded when it is chosen; it stays chosen',
+  'choosing the displayed language loads nothing, and the choice is kept',
   { tag: '@more' },
   async ({ server, chromium }) => {
     const page = await openPage(chromium, { locale: 'zh-CN' });
@@ -63,7 +63,7 @@ test(
   },
 );
 
-test("the account's language goes before the browser's, the choice in the browser before both", async ({
+test("the account's language has priority over the browser's, a choice in the browser over both", async ({
   server,
   chromium,
 }) => {
@@ -89,7 +89,7 @@ test("the account's language goes before the browser's, the choice in the browse
 });
 
 test(
-  'what is on screen follows a change: a toast of the page, one of the server, and a refusal',
+  'a change of language translates visible texts: a toast of the page, one of the server, a refusal',
   { tag: '@more' },
   async ({ server, chromium }) => {
     await newUser(server, 'toasted');
@@ -131,7 +131,7 @@ test(
   },
 );
 
-test('a browser that cannot run the app is told so in its language', async ({ server, chromium }) => {
+test('a browser that cannot run the app shows a message in its language', async ({ server, chromium }) => {
   for (const [locale, words, others] of [
     ['en-US', 'Your browser is too old', '浏览器'],
     ['zh-CN', '浏览器版本过低', 'too old'],
@@ -146,7 +146,7 @@ test('a browser that cannot run the app is told so in its language', async ({ se
 });
 
 test(
-  'the language is changed in the waiting room, and in the meeting on a phone',
+  'the language can be changed in the waiting room, and on a phone in the meeting',
   { tag: '@more' },
   async ({ server, chromium }) => {
     const chair = await server.api.as('chair');

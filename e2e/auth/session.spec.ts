@@ -131,7 +131,7 @@ function refusalsOf(page: Page): string[] {
 }
 
 test(
-  'A page whose session has ended asks for nothing more while its dialog waits',
+  'A page whose session has ended sends no more requests while its dialog waits',
   { tag: '@more' },
   async ({ server, page }) => {
     await page.clock.install();
@@ -154,7 +154,7 @@ test(
   },
 );
 
-test('Signing out in one tab ends the others: they go to the login page once and ask for nothing more', async ({
+test('Signing out in one tab ends the others: they go to the login page once and send no more requests', async ({
   server,
   page,
 }) => {

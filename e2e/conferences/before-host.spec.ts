@@ -18,7 +18,7 @@ const texts = {
 
 for (const locale of LOCALES) {
   const words = texts[locale];
-  test(`who waits reads what for in ${locale}: the meeting's time, its host, then to be let in`, async ({
+  test(`a waiting person reads the reason in ${locale}: the meeting's time, its host, the waiting room`, async ({
     server,
     open,
   }) => {

@@ -69,7 +69,7 @@ const test = base.extend<Fixtures>({
   },
 });
 
-test('somebody called reads who wants them where, and declines', async ({ run, visit }) => {
+test('a called person reads who calls them into which meeting, and declines', async ({ run, visit }) => {
   const { callAll, states } = await run('Ward round', 'alice', 'bob');
   const alice = await visit('alice');
   const ring = alice.getByTestId('ring');
@@ -79,14 +79,14 @@ test('somebody called reads who wants them where, and declines', async ({ run, v
   await expect(ring.getByTestId('ring-seconds')).toHaveText(/^(60|5\d) seconds left$/);
   expect((await states())['Alice']).toBe('ringing');
 
-  await test.step('typing on neither joins nor declines, and the page goes on below', async () => {
+  await test.step('keys pressed on the page neither join nor decline, and the page stays usable', async () => {
     await expect(ring.getByRole('heading')).toBeFocused();
     await alice.keyboard.press('Enter');
     await alice.keyboard.press('Space');
     await expect(ring).toBeVisible();
     expect(await violations(alice)).toEqual([]);
   });
-  await test.step('declined, it is over and the desk knows', async () => {
+  await test.step('after declining it is over, and the desk shows that', async () => {
     await ring.getByTestId('ring-decline').click();
     await expect(ring).toBeHidden();
     await until(
@@ -96,7 +96,7 @@ test('somebody called reads who wants them where, and declines', async ({ run, v
   });
 });
 
-test('one joins by one click; whoever is in the meeting is not called into it, and its end ends all rings', async ({
+test('one click joins; people in the meeting are not called into it, and its end ends all rings', async ({
   run,
   visit,
 }) => {
@@ -113,7 +113,7 @@ test('one joins by one click; whoever is in the meeting is not called into it, a
   await expect(alice.getByTestId('ring')).toBeHidden();
 });
 
-test('a page that opens while it rings, or is loaded again, rings too', { tag: '@more' }, async ({ run, visit }) => {
+test('a page that is opened or reloaded during a ring rings, too', { tag: '@more' }, async ({ run, visit }) => {
   const { callAll } = await run('Ward round', 'bob');
   await callAll();
   const bob = await visit('bob');
@@ -122,7 +122,7 @@ test('a page that opens while it rings, or is loaded again, rings too', { tag: '
   await expect(bob.getByTestId('ring')).toBeVisible();
 });
 
-test('calls stand in line; one left for now goes on at the caller', { tag: '@more' }, async ({ run, visit }) => {
+test('calls queue up; a call put aside continues at the caller', { tag: '@more' }, async ({ run, visit }) => {
   const [first, second] = [await run('Ward round', 'carol'), await run('Case conference', 'carol')];
   const carol = await visit('carol');
   await first.callAll();
@@ -142,7 +142,7 @@ test.describe(() => {
   test.use({ light: false });
 
   test(
-    'a hidden page calls by its title, and by a notification where those are allowed',
+    'a hidden page rings by its title, and by a notification if those are allowed',
     { tag: '@more' },
     async ({ run, visit }) => {
       const { callAll } = await run('Ward round', 'carol');
@@ -174,7 +174,7 @@ test.describe(() => {
 });
 
 test(
-  'a call in another meeting says that one leaves it; the sound stays off once it was turned off',
+  'a call in another meeting warns of leaving it; the ring stays silent once its sound was turned off',
   { tag: '@more' },
   async ({ run, visit }) => {
     const [here, there] = [await run('Ward round', 'bob'), await run('Case conference', 'bob')];

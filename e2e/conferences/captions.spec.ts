@@ -90,7 +90,7 @@ for (const locale of LOOKS) {
     await expect(captions(alice.page)).toHaveAttribute('lang', words.language === 'zh' ? 'zh-CN' : 'en');
     await expect(alice.page.getByTestId('captions-frame')).toHaveAttribute('role', 'status');
 
-    await test.step('as long as they may be, they scroll inside, by keyboard too', async () => {
+    await test.step('at the longest they scroll inside, by keyboard too', async () => {
       await caption({
         text: Array.from({ length: 60 }, (_, at) => `${at + 1} ${words.line}`)
           .join('\n')
@@ -115,7 +115,7 @@ for (const locale of LOOKS) {
       await keepPicture(bob.page, `captions-long-${locale}-sideways`);
       await bob.page.setViewportSize(PHONE);
     });
-    await test.step('lines pass through, and stand still for who wants no motion', async () => {
+    await test.step('lines scroll through, and stand still with reduced motion', async () => {
       for (const scroll of ['LEFT', 'UP'] as const) {
         await caption({ text: `${words.line}\n${words.line}`, scroll, language: words.language });
         await expect(captions(alice.page)).toHaveAttribute('data-scroll', scroll);
@@ -132,14 +132,14 @@ for (const locale of LOOKS) {
         await alice.page.emulateMedia({ reducedMotion: 'no-preference' });
       }
     });
-    await test.step("one's own in the place of those for all", async () => {
+    await test.step('captions for one terminal replace those for all', async () => {
       await captionFor(bob.termId, { text: 'Bob' });
       await expect(captions(bob.page)).toHaveText('Bob');
       await expect(captions(alice.page)).toContainText(words.line);
       await captionFor(bob.termId, { text: '' });
       await expect(captions(bob.page)).toContainText(words.line);
     });
-    await test.step('the desk sees them as those for all', async () => {
+    await test.step('the desk shows captions as terminals see them', async () => {
       const desk = await openPage(chromium, { locale });
       await desk.context().setStorageState({
         cookies: [],
@@ -158,7 +158,7 @@ for (const locale of LOOKS) {
       await keepPicture(desk, `captions-desk-${locale}`);
       await closePage(desk);
     });
-    await test.step('gone when their time is over, or the chair clears them', async () => {
+    await test.step('captions disappear when their time is over, or when the chair clears them', async () => {
       await caption({ text: words.line, seconds: 2, language: words.language });
       await expect(captions(alice.page)).toHaveText(words.line);
       for (const { page } of [alice, bob]) await expect(captions(page)).toHaveCount(0, { timeout: 6_000 });
@@ -170,7 +170,7 @@ for (const locale of LOOKS) {
   });
 
   // oxlint-disable-next-line max-lines-per-function -- One scenario, step by step.
-  test(`votes, times and roll calls in ${locale}, as people see them`, async ({ gather }) => {
+  test(`votes, timers and roll calls in ${locale}, as people see them`, async ({ gather }) => {
     const meeting = await gather();
     const { conferences } = meeting.host;
     const params = { meetId: meeting.meetId };
@@ -204,7 +204,7 @@ for (const locale of LOOKS) {
       await bob.page.getByTestId('vote-submit').click();
       await expect(vote(alice.page).getByTestId('vote-status')).toContainText('2');
     });
-    await test.step('put aside it is there again, with the choice made; who comes late is asked too', async () => {
+    await test.step('a vote put aside reopens with the choice made; late joiners are asked too', async () => {
       await alice.page.keyboard.press('Escape');
       await expect(vote(alice.page)).toHaveCount(0);
       await alice.page.getByTestId('vote-open').click();
@@ -215,7 +215,7 @@ for (const locale of LOOKS) {
       await alice.page.keyboard.press('Escape');
       await bob.page.keyboard.press('Escape');
     });
-    await test.step('the result, for all; then the chair takes it away', async () => {
+    await test.step('all see the result, until the chair removes it', async () => {
       await conferences.closeVote({ params });
       for (const { page } of both) {
         await expect(page.getByTestId('vote-result-0')).toContainText('1');
@@ -233,7 +233,7 @@ for (const locale of LOOKS) {
       await conferences.dismissVote({ params });
       await expect(vote(alice.page)).toHaveCount(0);
     });
-    await test.step('a time to speak: whose it is, how much is left, over, paused', async () => {
+    await test.step('a timer shows the speaker, the time left, the end and the pause', async () => {
       const timer = (page: Page) => page.getByTestId('timer');
       await conferences.startTimer({ params, body: { termId: alice.termId, seconds: 120 } });
       await expect(timer(bob.page)).toContainText('Alice');
@@ -251,7 +251,7 @@ for (const locale of LOOKS) {
       await conferences.stopTimer({ params });
       for (const { page } of both) await expect(timer(page)).toHaveCount(0);
     });
-    await test.step('a roll call: who is called knows, all see how far it is', async () => {
+    await test.step('a roll call: the called person knows, and all see the progress', async () => {
       await conferences.startRollCall({ params, body: { termIds: [bob.termId, alice.termId] } });
       await expect(bob.page.getByTestId('called')).toBeVisible();
       await expect(alice.page.getByTestId('called')).toHaveCount(0);

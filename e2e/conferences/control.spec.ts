@@ -23,7 +23,7 @@ const refusalOf = async (call: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof CallError ? error.code : String(error)),
   );
 
-test('the chair puts somebody on air to all; without a speaker it is who talks; or nobody is above the others', async ({
+test('the chair puts a speaker on air to all, leaves the stage to the active speaker, or makes all equal', async ({
   gather,
 }) => {
   const meeting = await gather();
@@ -36,7 +36,7 @@ test('the chair puts somebody on air to all; without a speaker it is who talks; 
   ];
   for (const { page } of [chair, carol]) await seesPeople(page, ['alice', 'bob']);
 
-  await test.step('bob, from the list in the room: two clicks', async () => {
+  await test.step('bob is put on air from the list in the room by two clicks', async () => {
     await commandPerson(chair.page, bob, 'person-on-air');
     for (const { page } of [chair, alice, carol]) await seesLarge(page, 'bob');
     await expect(bob.page.getByTestId('on-air')).toHaveText('You are on air: everybody sees you');
@@ -44,17 +44,17 @@ test('the chair puts somebody on air to all; without a speaker it is who talks; 
     // The terminal on air sees the others.
     await seesAlike(bob.page, ['chair', 'alice', 'carol']);
   });
-  await test.step('then carol', async () => {
+  await test.step('carol follows', async () => {
     await speaker(carol);
     for (const { page } of [chair, alice, bob]) await seesLarge(page, 'carol');
     await expect(bob.page.getByTestId('on-air')).toBeHidden();
   });
-  await test.step('all alike', async () => {
+  await test.step('all are equal', async () => {
     await mode('EQUAL');
     for (const { page } of [chair, alice]) await seesAlike(page, ['chair', 'alice', 'bob', 'carol']);
     await expect(carol.page.getByTestId('on-air')).toBeHidden();
   });
-  await test.step('who talks', async () => {
+  await test.step('the active speaker is large', async () => {
     await muteAll();
     await hearsPeople(bob.page, []);
     await mode('AUTO');
@@ -103,7 +103,7 @@ test('the chair is handed over, co-chairs help, and one of them follows when the
     await alice.page.getByTestId('undo').click();
     await hearsPeople(bob.page, ['chair', 'alice']);
   });
-  await test.step('a co-chair mutes, and neither locks nor puts out the chair', async () => {
+  await test.step('a co-chair mutes, but neither locks the conference nor removes the chair', async () => {
     await coChair(bob);
     await isTold(bob.page, 'You are a co-chair now.');
     await hasTag(alice, bob, 'Co-chair');
@@ -120,7 +120,7 @@ test('the chair is handed over, co-chairs help, and one of them follows when the
     await expect(bob.page.getByTestId('person-chair')).toHaveCount(0);
     await bob.page.keyboard.press('Escape');
   });
-  await test.step('the chair leaves, the co-chair follows', async () => {
+  await test.step('the chair leaves, and the co-chair follows', async () => {
     await alice.page.getByTestId('toolbar-leave').click();
     await alice.page.getByTestId('leave-only').click();
     await isTold(bob.page, 'You chair the meeting now.');
@@ -130,7 +130,7 @@ test('the chair is handed over, co-chairs help, and one of them follows when the
   });
 });
 
-test('a locked meeting takes nobody else in', async ({ gather, server, open }) => {
+test('a locked meeting admits no one else', async ({ gather, server, open }) => {
   const meeting = await gather();
   const chair = await meeting.enter('chair');
   await chooseInHostMenu(chair.page, 'lock');
@@ -172,7 +172,7 @@ test('names, order and top of the list are the same for all', async ({ gather })
     await expect.poll(() => namesOf(page)).toEqual(['Alice', 'Room 301', chair.name]);
 });
 
-test('without the right a verb is refused, whatever the client shows', async ({ gather, server }) => {
+test('a verb without the right is refused, whatever the client shows', async ({ gather, server }) => {
   const meeting = await gather();
   const { coChair } = commands(meeting);
   const chair = await meeting.enter('chair');

@@ -1,6 +1,6 @@
 import { chooseInHostMenu, commands, expect, hearsPeople, seesNothingOf, seesPeople, test } from './support.ts';
 
-test('a terminal that comes back is held as it was', async ({ gather, server }) => {
+test('a terminal that returns is held as before', async ({ gather, server }) => {
   const meeting = await gather();
   const { mute, camera } = commands(meeting);
   const [chair, bob] = [await meeting.enter('chair'), await meeting.enter('bob')];
@@ -11,7 +11,7 @@ test('a terminal that comes back is held as it was', async ({ gather, server }) 
   await hearsPeople(chair.page, []);
   await seesNothingOf(chair.page, 'bob');
 
-  await test.step('by the same page, after its network was gone', async () => {
+  await test.step('in the same page, after its network was gone', async () => {
     await bob.page.context().setOffline(true);
     await expect(bob.page.getByTestId('call-banner')).toBeVisible({ timeout: 30_000 });
     await bob.page.context().setOffline(false);
@@ -20,7 +20,7 @@ test('a terminal that comes back is held as it was', async ({ gather, server }) 
     await hearsPeople(chair.page, []);
     await seesNothingOf(chair.page, 'bob');
   });
-  await test.step('by coming in anew in the same browser', async () => {
+  await test.step('after entering again in the same browser', async () => {
     await bob.page.goto('about:blank');
     await bob.page.goto(`${server.url}/#/join?number=${meeting.number}&pwd=${meeting.password}&name=Bob`);
     await bob.page.getByTestId('join-submit').click();
@@ -38,7 +38,7 @@ test('a terminal that comes back is held as it was', async ({ gather, server }) 
       await seesNothingOf(chair.page, 'bob');
     });
   }
-  await test.step('and is free again when the chair says so', async () => {
+  await test.step('the chair releases it', async () => {
     await chooseInHostMenu(chair.page, 'unmute-all');
     await hearsPeople(chair.page, ['bob']);
     await expect(bob.page.getByTestId('held')).toHaveText('Camera off by the chair');

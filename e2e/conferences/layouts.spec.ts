@@ -39,8 +39,7 @@ const leaveAll = async (terminals: Record<string, Terminal>): Promise<void> => {
 };
 
 test(
-  'every layout has its seats on a screen and on a phone: those the ' +
-    'chair has named sit there, the others follow, the rest is empty',
+  'every layout has its seats on a screen and on a phone: named ones, filled ones and empty ones',
   // oxlint-disable-next-line max-lines-per-function -- One scenario, step by step.
   async ({ gather, server }) => {
     const meeting = await gather();
@@ -93,7 +92,7 @@ test(
         await expect(page.locator('.stage [data-area=strip]').first()).toBeVisible();
       }
     });
-    await test.step('where the chair has put them', async () => {
+    await test.step('a custom layout puts seats at the given places', async () => {
       await layout('CUSTOM', {
         places: [
           { x: 0, y: 0, width: 0.5, height: 0.5 },
@@ -111,7 +110,7 @@ test(
         );
       });
     });
-    await test.step('a seat of somebody who is not there says whose it is', async () => {
+    await test.step('an empty seat of an absent participant shows the name', async () => {
       await layout('4');
       await seats({ 3: idOf(terminals, 'red') });
       await seesInSeats(alice.page, { 3: 'red' });
@@ -125,59 +124,58 @@ test(
   },
 );
 
-test(
-  'one terminal has a layout of its own, and the common one again; ' +
-    'who may choose for themselves leaves it, until the chair forbids it',
-  async ({ gather, server }) => {
-    const meeting = await gather();
-    const { layout, seats, own, common } = screen(meeting);
-    const terminals = await joinColours(server, meeting, ['yellow', 'cyan', 'magenta']);
-    const [alice, bob] = [await meeting.enter('alice'), await meeting.enter('bob', { size: PHONE })];
-    const [yellow, cyan, magenta] = [idOf(terminals, 'yellow'), idOf(terminals, 'cyan'), idOf(terminals, 'magenta')];
-    await layout('2');
-    await seats({ 1: yellow, 2: cyan });
-    for (const { page } of [alice, bob]) await seesInSeats(page, { 1: 'yellow', 2: 'cyan' });
+test('one terminal has a layout of its own, and the common one again; own views end when forbidden', async ({
+  gather,
+  server,
+}) => {
+  const meeting = await gather();
+  const { layout, seats, own, common } = screen(meeting);
+  const terminals = await joinColours(server, meeting, ['yellow', 'cyan', 'magenta']);
+  const [alice, bob] = [await meeting.enter('alice'), await meeting.enter('bob', { size: PHONE })];
+  const [yellow, cyan, magenta] = [idOf(terminals, 'yellow'), idOf(terminals, 'cyan'), idOf(terminals, 'magenta')];
+  await layout('2');
+  await seats({ 1: yellow, 2: cyan });
+  for (const { page } of [alice, bob]) await seesInSeats(page, { 1: 'yellow', 2: 'cyan' });
 
-    await test.step('alice alone sees magenta', async () => {
-      await own(alice, '1', { 1: magenta });
-      await seesInSeats(alice.page, { 1: 'magenta' });
-      await seesInSeats(bob.page, { 1: 'yellow', 2: 'cyan' });
-      await seats({ 1: cyan }, alice.termId);
-      await seesInSeats(alice.page, { 1: 'cyan' });
-      await common(alice);
-      await seesInSeats(alice.page, { 1: 'yellow', 2: 'cyan' });
-    });
-    await test.step('seats change for all', async () => {
-      await seats({ 1: magenta, 2: yellow });
-      for (const { page } of [alice, bob]) await seesInSeats(page, { 1: 'magenta', 2: 'yellow' });
-    });
-    await test.step("a view of one's own, and back", async () => {
-      await expect(alice.page.locator('.tile-pin')).toHaveCount(0);
-      await alice.page.getByTestId('toolbar-view').click();
-      await expect(alice.page.getByTestId('view-CHAIR')).toBeChecked();
-      await alice.page.getByTestId('view-AUTO').check();
-      await expect(alice.page.getByTestId('own-view')).toContainText('Your own view');
-      await expect(alice.page.locator('.stage [data-seat]')).toHaveCount(0);
-      await alice.page.getByTestId('own-view-back').click();
-      await seesInSeats(alice.page, { 1: 'magenta', 2: 'yellow' });
-      await bob.page.getByTestId('toolbar-more').click();
-      await bob.page.getByTestId('toolbar-view').click();
-      await bob.page.getByTestId('view-AUTO').check();
-      await expect(bob.page.locator('.stage [data-seat]')).toHaveCount(0);
-    });
-    await test.step('forbidden, everybody is back at once and cannot leave', async () => {
-      await layout('2', { allowOwnLayout: false });
-      await seesInSeats(bob.page, { 1: 'magenta', 2: 'yellow' });
-      await expect(bob.page.getByTestId('view-note')).toHaveText('The chair has set one layout for everybody.');
-      await expect(bob.page.getByTestId('view-AUTO')).toBeDisabled();
-      await isTold(bob.page, "Everybody sees the chair's layout now.");
-      await layout('AUTO', { allowOwnLayout: false });
-      await expect(alice.page.locator('.stage [data-seat]')).toHaveCount(0);
-      await expect(alice.page.locator('.tile-pin')).toHaveCount(0);
-    });
-    await leaveAll(terminals);
-  },
-);
+  await test.step('alice alone sees magenta', async () => {
+    await own(alice, '1', { 1: magenta });
+    await seesInSeats(alice.page, { 1: 'magenta' });
+    await seesInSeats(bob.page, { 1: 'yellow', 2: 'cyan' });
+    await seats({ 1: cyan }, alice.termId);
+    await seesInSeats(alice.page, { 1: 'cyan' });
+    await common(alice);
+    await seesInSeats(alice.page, { 1: 'yellow', 2: 'cyan' });
+  });
+  await test.step('a change of seats reaches all', async () => {
+    await seats({ 1: magenta, 2: yellow });
+    for (const { page } of [alice, bob]) await seesInSeats(page, { 1: 'magenta', 2: 'yellow' });
+  });
+  await test.step('bob chooses an own view, and returns', async () => {
+    await expect(alice.page.locator('.tile-pin')).toHaveCount(0);
+    await alice.page.getByTestId('toolbar-view').click();
+    await expect(alice.page.getByTestId('view-CHAIR')).toBeChecked();
+    await alice.page.getByTestId('view-AUTO').check();
+    await expect(alice.page.getByTestId('own-view')).toContainText('Your own view');
+    await expect(alice.page.locator('.stage [data-seat]')).toHaveCount(0);
+    await alice.page.getByTestId('own-view-back').click();
+    await seesInSeats(alice.page, { 1: 'magenta', 2: 'yellow' });
+    await bob.page.getByTestId('toolbar-more').click();
+    await bob.page.getByTestId('toolbar-view').click();
+    await bob.page.getByTestId('view-AUTO').check();
+    await expect(bob.page.locator('.stage [data-seat]')).toHaveCount(0);
+  });
+  await test.step('once forbidden, all return at once and cannot leave', async () => {
+    await layout('2', { allowOwnLayout: false });
+    await seesInSeats(bob.page, { 1: 'magenta', 2: 'yellow' });
+    await expect(bob.page.getByTestId('view-note')).toHaveText('The chair has set one layout for everybody.');
+    await expect(bob.page.getByTestId('view-AUTO')).toBeDisabled();
+    await isTold(bob.page, "Everybody sees the chair's layout now.");
+    await layout('AUTO', { allowOwnLayout: false });
+    await expect(alice.page.locator('.stage [data-seat]')).toHaveCount(0);
+    await expect(alice.page.locator('.tile-pin')).toHaveCount(0);
+  });
+  await leaveAll(terminals);
+});
 
 // oxlint-disable-next-line max-lines-per-function -- One scenario, step by step.
 test('the chair docks content and chat, gives content a seat, locks it to one terminal, and holds it', async ({
@@ -194,7 +192,7 @@ test('the chair docks content and chat, gives content a seat, locks it to one te
   const content = bob.page.getByTestId(`tile-${alice.termId}-screen`);
   await content.waitFor();
 
-  await test.step('the window', async () => {
+  await test.step('the window is docked', async () => {
     await bob.page.getByTestId('toolbar-chat').click();
     const stage = async () => bob.page.locator('.stage').boundingBox();
     const middle = (box: { x: number; y: number; width: number; height: number } | null) => ({
@@ -222,13 +220,13 @@ test('the chair docks content and chat, gives content a seat, locks it to one te
     await window(null);
     await expect(content).toBeVisible();
   });
-  await test.step('a seat', async () => {
+  await test.step('content takes a seat', async () => {
     await layout('2');
     await seats({ 2: 'CONTENT' });
     await until('content sits in seat 2', async () => (await content.getAttribute('data-seat')) === '2');
     await layout('AUTO');
   });
-  await test.step("locked to bob: alice's sharing ends and says why, and only bob can share", async () => {
+  await test.step("locked to bob: alice's sharing ends with the reason, and only bob can share", async () => {
     await lockContent(bob.termId);
     await isTold(alice.page, 'Your sharing has ended: the chair has locked sharing to somebody else.');
     await expect(content).toHaveCount(0);
@@ -242,7 +240,7 @@ test('the chair docks content and chat, gives content a seat, locks it to one te
     await bob.page.getByTestId('toolbar-share').click();
     await expect(alice.page.getByTestId(`tile-${bob.termId}-screen`)).toHaveCount(0);
   });
-  await test.step('the second stream off and on: whoever is asked shares by one click', async () => {
+  await test.step('the second stream off and on: the asked participant shares by one click', async () => {
     await alice.page.getByTestId('toolbar-share').click();
     await content.waitFor();
     await dualStream(alice.termId, false);
@@ -260,8 +258,7 @@ test('the chair docks content and chat, gives content a seat, locks it to one te
 });
 
 test(
-  'in polling the next picture is there before its turn: ' +
-    'nothing is ever black; whoever is next, and on air, knows',
+  'in polling the next picture is there before its turn, none is black, and the next terminal knows',
   // oxlint-disable-next-line max-lines-per-function -- One scenario, step by step.
   async ({ gather, server }) => {
     const meeting = await gather();
@@ -294,7 +291,7 @@ test(
     }
     expect(await watched.stop()).toEqual(['red', 'cyan', 'green', 'blue', 'red']);
 
-    await test.step('in a seat that polls', async () => {
+    await test.step('in a polling seat', async () => {
       await polling(false);
       await layout('4', { polling: 1 });
       await polling(true, { termIds: order, seconds: 3_600, onlyVideo: false });
@@ -319,7 +316,7 @@ test(
       await seat.sees('red');
       expect(await seat.stop()).toEqual(['red', 'blue', 'red']);
     });
-    await test.step('a lecture: everybody sees bob, who sees the round', async () => {
+    await test.step('a lecture: all see bob, who sees the round', async () => {
       await layout('AUTO');
       await polling(true, { termIds: [order[0] ?? '', order[3] ?? ''], seconds: 3_600, onlyVideo: false }, bob.termId);
       await isLarge(alice, bob.termId);

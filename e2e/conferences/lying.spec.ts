@@ -198,9 +198,7 @@ test('a muted terminal is not heard, whatever its client does', async ({ server 
   held.leave();
 });
 
-test('a camera that is held is not seen, and no picture comes under another name but a shared screen', async ({
-  server,
-}) => {
+test('a held camera is not seen, and no other source except a shared screen carries a picture', async ({ server }) => {
   const meeting = await scene(server);
   const { chair, meetId, ear } = meeting;
   const carol = await guest(server, meeting);
@@ -220,7 +218,7 @@ test('a camera that is held is not seen, and no picture comes under another name
   carol.kill();
 });
 
-test('a removed terminal stays out: neither its media token nor its session is of use', async ({ server }) => {
+test('a removed terminal cannot return: its media token and session are invalid', async ({ server }) => {
   const meeting = await scene(server);
   const { chair, meetId, ear } = meeting;
   const carol = await guest(server, meeting);
@@ -252,7 +250,7 @@ test('a removed terminal stays out: neither its media token nor its session is o
   expect(await codeOf(guest(server, meeting))).toBe('TERMINAL_REMOVED');
 });
 
-test('somebody who waits has no media, learns nothing and can do nothing; nor can somebody sent back', async ({
+test('a waiting terminal gets no media, learns nothing and can do nothing; nor can one sent back', async ({
   server,
 }) => {
   const meeting = await scene(server, { waitingRoom: true });
@@ -298,7 +296,7 @@ test('somebody who waits has no media, learns nothing and can do nothing; nor ca
   carol.kill();
 });
 
-test('a locked conference lets nobody in, nor back by old tokens', async ({ server }) => {
+test('a locked conference admits no one, not even by old tokens', async ({ server }) => {
   const meeting = await scene(server);
   const { chair, meetId } = meeting;
   const carol = await guest(server, meeting);
@@ -313,7 +311,7 @@ test('a locked conference lets nobody in, nor back by old tokens', async ({ serv
   await until('she is put out again', () => again?.ended ?? true);
 });
 
-test('a desk that looks on is seen by nobody, sends nothing, and is out when its link is revoked', async ({
+test('a watching desk is invisible, sends nothing, and is disconnected when its link is revoked', async ({
   server,
 }) => {
   const meeting = await scene(server);

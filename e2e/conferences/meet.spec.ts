@@ -63,7 +63,7 @@ test('alice books, bob joins as a member, carol as a guest; they meet until alic
     await expect(carol.getByText('Hello everybody')).toBeVisible();
   });
 
-  await test.step('end for all ends all', async () => {
+  await test.step('ending for all disconnects all', async () => {
     await alice.getByTestId('toolbar-leave').click();
     await alice.getByTestId('leave-end-all').click();
     for (const page of [bob, carol])

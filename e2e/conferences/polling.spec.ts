@@ -75,8 +75,7 @@ async function shows(page: Page, selector: string, { termId, colour }: Coloured)
 }
 
 test(
-  'terminals take turns on air by the clock, each in time and ' +
-    'never black; the chair pauses, steps, jumps and changes the time',
+  'terminals take turns on air by the clock, never black; the chair pauses, steps, jumps and retimes',
   // oxlint-disable-next-line max-lines-per-function -- One scenario, step by step.
   async ({ round }) => {
     const {
@@ -90,7 +89,7 @@ test(
     } = round;
     const [red, green, blue] = terminals;
 
-    await test.step('a turn lasts as long as it is to, and the next one is there at once', async () => {
+    await test.step('a turn lasts as long as configured, and the next one is there at once', async () => {
       await poll({ seconds: POLLING_SECONDS.min });
       await shows(alice.page, STAGE, red);
       const stage = await watchPlace(alice.page, STAGE);
@@ -105,7 +104,7 @@ test(
         expect(Math.abs(at - (turns[nth]?.at ?? 0) - POLLING_SECONDS.min * 1_000), told).toBeLessThan(300);
       expect(failedTurns(seen, 300), told).toEqual([]);
     });
-    await test.step('paused it stands still, and goes on by hand: forward, back, to somebody', async () => {
+    await test.step('paused, the round waits, and moves by hand: forward, back, to a terminal', async () => {
       await turn({ termId: red.termId });
       await poll({ isPaused: true });
       const given = turns.length;
@@ -122,7 +121,7 @@ test(
         [green, red, blue, green].map(({ termId }) => termId),
       );
     });
-    await test.step('a shorter time counts for the turn that runs', async () => {
+    await test.step('a shorter time applies to the running turn', async () => {
       await poll({ isPaused: false, seconds: 3_600 });
       await host.conferences.setPollingTimeSpan({
         params: rz,
@@ -130,7 +129,7 @@ test(
       });
       await shows(alice.page, STAGE, blue);
     });
-    await test.step('whose camera goes off is passed over', async () => {
+    await test.step('a terminal whose camera goes off is skipped', async () => {
       await poll({ seconds: 3_600 });
       await turn({ termId: red.termId });
       await commands(round.meeting).camera({ ...alice, termId: green.termId }, false);
@@ -139,7 +138,7 @@ test(
       await commands(round.meeting).camera({ ...alice, termId: blue.termId }, false);
       await shows(alice.page, STAGE, red);
     });
-    await test.step('over, who was on air before is again', async () => {
+    await test.step('after the end, the stage is empty as before', async () => {
       await stop();
       await expect(alice.page.locator(STAGE)).toHaveCount(0);
     });
@@ -181,7 +180,7 @@ test('terminals take turns in a seat, and are put on air to all from there', asy
   await shows(alice.page, STAGE, blue);
 });
 
-test('in a lecture everybody sees the lecturer, who sees one after the other', async ({ round }) => {
+test('in a lecture all see the lecturer, who sees the others one after the other', async ({ round }) => {
   const {
     alice,
     terminals: [red, green, blue],

@@ -88,7 +88,7 @@ async function meetingOf(server: RunningServer, subject: string, names: [Person,
   return meetId;
 }
 
-test('one of two media processes is killed: its meeting is back within 10 s as it was, the other one goes on', async ({
+test('one of two media processes is killed: its meeting is back within 10 s, the other one continues', async ({
   open,
 }) => {
   const server = await startServer({ env: { RMEET_MEDIA_PROCESSES: '2' } });
@@ -177,7 +177,7 @@ function processesOf(data: string): number[] {
     });
 }
 
-test('the supervisor is killed: nothing is left running after 10 s, and the next start works', async () => {
+test('the supervisor is killed: no process remains after 10 s, and the next start works', async () => {
   test.skip(!existsSync('/proc/self/environ'), 'needs /proc');
   const server = await startServer();
   const booked = await bookMeeting(await server.api.as('chair'), 'Survives');

@@ -49,7 +49,7 @@ const refusals: {
 for (const { what, media, input, zh, en } of refusals) {
   for (const locale of LOCALES) {
     const sentence = { 'zh-CN': zh, 'en-US': en }[locale];
-    test(`${what} has its sentence in ${locale}`, async ({ server, open }) => {
+    test(`${what} shows its sentence in ${locale}`, async ({ server, open }) => {
       const chair = await server.api.as('chair');
       const meeting = await bookMeeting(chair, what);
       if (input === 'ended') {
@@ -78,7 +78,7 @@ function otherNumber(number: string): string {
   return number.startsWith('1') ? `2${number.slice(1)}` : `1${number.slice(1)}`;
 }
 
-test('a full meeting says so in both languages', { tag: '@more' }, async ({ open }) => {
+test('a full meeting shows its sentence in both languages', { tag: '@more' }, async ({ open }) => {
   const server = await startServer({ env: { RMEET_CONFERENCE_CAPACITY: '2' } });
   try {
     const { numericId: number, password } = await bookMeeting(await server.api.as('chair'), 'Small');
@@ -99,7 +99,7 @@ test('a full meeting says so in both languages', { tag: '@more' }, async ({ open
   }
 });
 
-test('a wrong account password has its sentence in both languages', async ({ server, open }) => {
+test('a wrong account password shows its sentence in both languages', async ({ server, open }) => {
   for (const [locale, sentence] of [
     ['zh-CN', /账号、密码或单位错误/],
     ['en-US', /account, password or organisation is wrong/],
@@ -113,7 +113,7 @@ test('a wrong account password has its sentence in both languages', async ({ ser
   }
 });
 
-test('without a camera or a microphone one joins all the same, and sees the others', async ({ server, open }) => {
+test('a person without camera or microphone joins and sees the others', async ({ server, open }) => {
   const { numericId: number, password } = await bookMeeting(await server.api.as('chair'), 'Listeners');
   const carol = await open('carol', { media: { refuse: 'NotFoundError' } });
   const bob = await open('bob');

@@ -65,7 +65,7 @@ test('all settings are in one dialog and are remembered after a reload', async (
   await expect(dialog.getByTestId('shortcuts-enabled')).not.toBeChecked();
 });
 
-test('a background is blurred and replaced before joining and in the meeting', async ({ gather }) => {
+test('a background can be blurred and replaced before joining and in the meeting', async ({ gather }) => {
   const { enter } = await gather();
   const { page } = await enter('alice', { script: cameraScript() });
   await page.getByTestId('toolbar-settings').click();
@@ -93,7 +93,7 @@ test('a background is blurred and replaced before joining and in the meeting', a
   await expect.poll(async () => (await lookAt(page, WALL)).colour[2]).toBeGreaterThan(180);
 });
 
-test('a background that the machine is too slow for turns itself off', { tag: '@more' }, async ({ gather }) => {
+test('a background that is too slow for the machine turns itself off', { tag: '@more' }, async ({ gather }) => {
   const { enter } = await gather();
   const { page } = await enter('alice', { script: cameraScript() });
   await page.getByTestId('toolbar-settings').click();
@@ -109,7 +109,7 @@ test('a background that the machine is too slow for turns itself off', { tag: '@
   await expect(page.getByTestId('call-messages')).toContainText('too slow for the background');
 });
 
-test('enhanced suppression takes the noise of a fan away', async ({ gather }) => {
+test('enhanced suppression removes the noise of a fan', async ({ gather }) => {
   const { enter } = await gather();
   const { page } = await enter('alice', { script: microphoneScript(FAN) });
   await expect.poll(() => sentLevel(page, 500)).toBeGreaterThan(-45);
@@ -119,7 +119,7 @@ test('enhanced suppression takes the noise of a fan away', async ({ gather }) =>
   await expect.poll(() => sentLevel(page), { timeout: 20_000 }).toBeLessThan(before - 15);
 });
 
-test('who speaks while muted is told and can unmute', async ({ gather }) => {
+test('a muted person who speaks sees a hint and can unmute', async ({ gather }) => {
   const { enter } = await gather();
   const { page } = await enter('alice', { script: microphoneScript(BABBLE) });
   await page.getByTestId('toolbar-mic').click();
@@ -127,7 +127,7 @@ test('who speaks while muted is told and can unmute', async ({ gather }) => {
   await expect(page.getByTestId('toolbar-mic')).toContainText('Mute');
 });
 
-test('a phone changes to its other camera, which is not mirrored', { tag: '@more' }, async ({ gather }) => {
+test('a phone switches to its other camera, which is not mirrored', { tag: '@more' }, async ({ gather }) => {
   const { enter } = await gather();
   const { page } = await enter('alice', { script: TWO_CAMERAS, size: { width: 390, height: 844 } });
   await page.getByTestId('toolbar-more').click();
@@ -141,7 +141,7 @@ test('a phone changes to its other camera, which is not mirrored', { tag: '@more
   await expect(video).toHaveClass(/call-video-mirrored/);
 });
 
-test('a dark picture is hinted at once, with a way to the settings', { tag: '@more' }, async ({ gather }) => {
+test('a dark picture shows a hint at once, with a link to the settings', { tag: '@more' }, async ({ gather }) => {
   const { enter } = await gather();
   const { page } = await enter('alice', { script: cameraScript({ dark: true }) });
   await page.getByRole('button', { name: 'Video settings' }).click();
@@ -170,7 +170,7 @@ test('blur changes the background and not the face', { tag: '@more' }, async ({ 
   test.info().annotations.push({ type: 'background', description: await cost.innerText() });
 });
 
-test('enhanced suppression leaves speech as loud as it was', { tag: '@more' }, async ({ gather }) => {
+test('enhanced suppression keeps speech as loud as before', { tag: '@more' }, async ({ gather }) => {
   const speech = await spokenSentence();
   test.skip(speech === null, 'espeak-ng is not installed');
   const { enter } = await gather();
@@ -182,7 +182,7 @@ test('enhanced suppression leaves speech as loud as it was', { tag: '@more' }, a
   await expect.poll(async () => Math.abs(((await sentLevel(page, 6_000)) ?? 0) - before)).toBeLessThan(3);
 });
 
-test('with low data and audio only, fewer pictures come and go', async ({ gather }) => {
+test('low data and audio only reduce the received pictures', async ({ gather }) => {
   const { enter } = await gather();
   const { page: alice } = await enter('alice');
   const { page: bob } = await enter('bob');
@@ -223,7 +223,7 @@ async function engineRates(server: RunningServer, seconds: number): Promise<{ in
 }
 
 test(
-  'in a meeting of nine, low data and audio only stay under their figures',
+  'in a meeting of nine, low data and audio only stay below their documented bitrates',
   { tag: '@more' },
   async ({ gather, server }) => {
     const meeting = await gather();

@@ -1,7 +1,7 @@
 import type { Tenant } from '@rmeet/contract';
 import { bookMeeting, expect, join, test } from '../support.ts';
 
-test('the last minutes before the limit of the organisation are told in the room', async ({ server, open }) => {
+test('the room announces the last minutes before the limit of the organisation', async ({ server, open }) => {
   const { numericId: number } = await bookMeeting(await server.api.as('chair'), 'Long meeting');
   const root = await server.api.as('root');
   const { records } = await root.tenants.list({ query: { keyword: 'demo' } });

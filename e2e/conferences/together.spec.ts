@@ -29,7 +29,7 @@ test('people react, raise hands and chat, and the chair decides how', async ({ g
   const [chair, alice, bob] = [await meeting.enter('chair'), await meeting.enter('alice'), await meeting.enter('bob')];
   for (const { page } of [chair, alice, bob]) await expect(page.getByTestId('tile-' + bob.termId)).toBeVisible();
 
-  await test.step('a reaction floats over the sender, and is told', async () => {
+  await test.step('a reaction floats over the sender, and a screen reader announces it', async () => {
     await alice.page.keyboard.press('r');
     await expect(alice.page.getByTestId('react-thumbsUp')).toBeFocused();
     await alice.page.keyboard.press('ArrowRight');
@@ -98,7 +98,7 @@ test('people react, raise hands and chat, and the chair decides how', async ({ g
     for (const { page } of [alice, bob]) await expect(messageOf(await chatOf(page), 'For all')).toHaveCount(0);
     await expect((await chatOf(chair.page)).getByTestId('chat-message')).toContainText('Message deleted');
   });
-  await test.step('only with hosts, then off', async () => {
+  await test.step('chat is limited to hosts, then off', async () => {
     await chooseInHostMenu(chair.page, 'chat-for-hosts');
     await isTold(alice.page, 'You may only write to hosts now, in private.');
     await expect((await chatOf(alice.page)).getByTestId('chat-to')).toHaveText(chair.name);
@@ -110,7 +110,7 @@ test('people react, raise hands and chat, and the chair decides how', async ({ g
   });
 });
 
-test('the chair opens the desk, and renames, shows and hands over by two clicks on a picture', async ({ gather }) => {
+test('the chair opens the desk, and renames, pins and hands over by two clicks on a picture', async ({ gather }) => {
   const meeting = await gather();
   const [chair, alice] = [await meeting.enter('chair'), await meeting.enter('alice')];
   await seesPeople(chair.page, ['alice']);

@@ -11,7 +11,7 @@ const TAKES_NO_PICTURE = `{
   };
 }`;
 
-test('a participant whose picture reaches nobody is told so, and what to do; others are not', async ({ gather }) => {
+test('a participant whose picture reaches no one sees a message with advice; others do not', async ({ gather }) => {
   const meeting = await gather();
   const bob = await meeting.enter('bob');
   const alice = await meeting.enter('alice', { script: TAKES_NO_PICTURE });
@@ -27,7 +27,7 @@ test('a participant whose picture reaches nobody is told so, and what to do; oth
   await seesNothingOf(bob.page, 'alice');
   await expect(bob.page.getByTestId('call-banner')).toHaveCount(0);
 
-  await test.step('with the camera off there is nothing to say', async () => {
+  await test.step('with the camera off there is no message', async () => {
     await alice.page.getByTestId('toolbar-camera').click();
     await expect(banner).toHaveCount(0);
     await hearsPeople(bob.page, ['alice']);

@@ -35,7 +35,7 @@ async function sharedOn(page: Page): Promise<TilePicture | null> {
 }
 
 test(
-  'two people see each other large, and themselves small in a corner, where they like it, or not at all',
+  'two people see each other large, and themselves small in a corner of their choice, or hidden',
   // oxlint-disable-next-line max-lines-per-function -- One scenario, step by step.
   async ({ gather }) => {
     const meeting = await gather();
@@ -53,7 +53,7 @@ test(
     const large = await boxOf(page, tile(page, bob));
     expect(large.width / large.height).toBeCloseTo(16 / 9, 1);
 
-    await test.step('moved by keys', async () => {
+    await test.step('moved by keyboard', async () => {
       await own.getByTestId('tool-move').press('ArrowUp');
       expect(await cornerOf(page, own)).toBe('top right');
       await own.getByTestId('tool-move').press('Enter');
@@ -103,7 +103,7 @@ test(
 );
 
 test(
-  'people choose a grid, who speaks, or several pictures, and leave out who has no video',
+  'people choose a grid, the speaker, or several pictures, and hide people without video',
   // oxlint-disable-next-line max-lines-per-function -- One scenario, step by step.
   async ({ gather }) => {
     const meeting = await gather();
@@ -126,7 +126,7 @@ test(
       await page.getByTestId('view-SPEAKER').check();
       await expect(page.locator('.stage [data-area=stage]')).toHaveCount(1);
     });
-    await test.step('people without video are left out while that is chosen', async () => {
+    await test.step('people without video are hidden while that is chosen', async () => {
       await page.getByTestId('view-hideWithoutVideo').check();
       await carol.page.getByTestId('toolbar-camera').click();
       await expect(tile(page, carol)).toHaveCount(0);
@@ -134,7 +134,7 @@ test(
       await expect(tile(page, carol)).toBeVisible();
       await page.getByTestId('view-close').click();
     });
-    await test.step('two pinned are large, until they are unpinned', async () => {
+    await test.step('two pinned people are large until they are unpinned', async () => {
       for (const who of [bob, carol]) {
         await tile(page, who).hover();
         await tile(page, who).getByTestId('tool-pin').click();
@@ -148,7 +148,7 @@ test(
       await expect(page.locator('.stage [data-area=stage]')).toHaveCount(1);
       await page.getByTestId('view-close').click();
     });
-    await test.step('I: a small window with who speaks, own devices and Leave', async () => {
+    await test.step('I: a small window with the speaker, own devices and Leave', async () => {
       const [small] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('i')]);
       await expect(small.locator('.pip-name')).toHaveText(/Bob|Carol/);
       await expect
@@ -160,7 +160,7 @@ test(
       await page.keyboard.press('i');
       await expect.poll(() => small.isClosed()).toBe(true);
     });
-    await test.step('a double click fills the screen with one of them', async () => {
+    await test.step('a double click fills the screen with one picture', async () => {
       await tile(page, bob).dblclick();
       const filling = () => page.evaluate<string | undefined>('document.fullscreenElement?.dataset.testid');
       await expect.poll(filling).toBe(`tile-${bob.termId}`);
@@ -192,7 +192,7 @@ test(
       expect(person.x).toBeGreaterThanOrEqual(screen.x + screen.width);
       expect(person.width).toBeGreaterThan(screen.width / 2);
     });
-    await test.step('enlarged by the wheel, moved by keys, and whole again', async () => {
+    await test.step('it is enlarged by the wheel, moved by keys, and reset', async () => {
       const video = content.locator('video');
       const [whole, pane] = [await boxOf(bob.page, video), content.getByTestId('zoom')];
       await pane.hover();
@@ -225,7 +225,7 @@ test(
       const picture = await sharedOn(bob.page);
       expect(picture !== null && showsColour(picture, screenColour)).toBe(true);
     });
-    await test.step('smooth motion is chosen, and the next share begins with it', async () => {
+    await test.step('smooth motion is chosen, and applies to the next share', async () => {
       await bar.getByTestId('share-options').click();
       await alice.page.getByTestId('share-motion').click();
       await bar.getByTestId('share-stop').click();

@@ -10,7 +10,7 @@ import {
   test,
 } from './support.ts';
 
-test('who waits leaves the chair a message, is let in, sent back and let in again', async ({ gather }) => {
+test('a waiting person sends the chair a message, is admitted, sent back and admitted again', async ({ gather }) => {
   const meeting = await gather({ waitingRoom: true });
   const chair = await meeting.enter('chair');
   const carol = await meeting.enter('carol', { waits: true });
@@ -26,7 +26,7 @@ test('who waits leaves the chair a message, is let in, sent back and let in agai
   await seesPeople(carol.page, ['chair']);
   await seesPeople(chair.page, ['carol']);
 
-  await test.step('sent back they see and hear nothing more', async () => {
+  await test.step('a person sent back sees and hears nothing more', async () => {
     await commandPerson(chair.page, { ...carol, termId: await ownTermId(carol.page) }, 'person-send-back');
     const room = carol.page.getByTestId('waiting-room');
     await expect(room).toContainText('You are back in the waiting room');
@@ -34,7 +34,7 @@ test('who waits leaves the chair a message, is let in, sent back and let in agai
     await hearsPeople(chair.page, []);
     await seesNothingOf(chair.page, 'carol');
   });
-  await test.step('and come in again by themselves once they are let in', async () => {
+  await test.step('the person enters automatically after being admitted again', async () => {
     await chair.page
       .getByTestId('waiting-person')
       .filter({ hasText: 'Carol' })
@@ -45,7 +45,7 @@ test('who waits leaves the chair a message, is let in, sent back and let in agai
   });
 });
 
-test('all who wait are let in by one click; who is refused reads why', async ({ gather }) => {
+test('one click admits all who wait; a refused person reads the reason', async ({ gather }) => {
   const meeting = await gather({ waitingRoom: true });
   const chair = await meeting.enter('chair');
   const [alice, bob] = [await meeting.enter('alice', { waits: true }), await meeting.enter('bob', { waits: true })];
@@ -68,7 +68,7 @@ test('all who wait are let in by one click; who is refused reads why', async ({ 
   await expect(mallory.page.getByTestId('end-reason')).toContainText('仅限本科室');
 });
 
-test('the chair opens the waiting room while the meeting runs', { tag: '@more' }, async ({ gather }) => {
+test('the chair turns on the waiting room while the meeting runs', { tag: '@more' }, async ({ gather }) => {
   const meeting = await gather();
   const chair = await meeting.enter('chair');
   await chooseInHostMenu(chair.page, 'entry-waiting');
@@ -82,7 +82,7 @@ test('the chair opens the waiting room while the meeting runs', { tag: '@more' }
   await seesPeople(bob.page, ['chair']);
 });
 
-test('who is removed may come back, or not, as the chair says', { tag: '@more' }, async ({ gather, server }) => {
+test('a removed person may return, or not, as the chair decides', { tag: '@more' }, async ({ gather, server }) => {
   const meeting = await gather();
   const chair = await meeting.enter('chair');
   const bob = await meeting.enter('bob');

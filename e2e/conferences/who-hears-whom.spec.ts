@@ -32,7 +32,7 @@ test('one, some, all, and all but one are muted and heard again', async ({ gathe
     await mute([alice, bob], false);
     await hearsPeople(carol.page, ['chair', 'alice', 'bob']);
   });
-  await test.step('all, the chair too where somebody commands it from outside', async () => {
+  await test.step('all, and the chair too if the command comes from outside', async () => {
     await muteAll();
     await hearsPeople(carol.page, []);
     await hearsPeople(chair.page, []);
@@ -44,7 +44,7 @@ test('one, some, all, and all but one are muted and heard again', async ({ gathe
     await hearsPeople(carol.page, ['bob']);
     await hearsPeople(bob.page, []);
   });
-  await test.step('whoever muted themselves is not put on air by others', async () => {
+  await test.step('a person who muted themselves is not put on air by others', async () => {
     await unmuteAll();
     await hearsPeople(chair.page, ['alice', 'bob', 'carol']);
     await alice.page.getByTestId('toolbar-mic').click();
@@ -56,9 +56,7 @@ test('one, some, all, and all but one are muted and heard again', async ({ gathe
   });
 });
 
-test('newcomers are muted on entry; they unmute themselves where they may, or when they are asked', async ({
-  gather,
-}) => {
+test('joiners are muted on entry; they unmute themselves if they may, or when they are asked', async ({ gather }) => {
   const meeting = await gather();
   const { muteAll, entry, ask } = commands(meeting);
   const chair = await meeting.enter('chair');
@@ -71,12 +69,12 @@ test('newcomers are muted on entry; they unmute themselves where they may, or wh
   const mic = bob.page.getByTestId('toolbar-mic');
   await expect(mic).toHaveAccessibleName('Muted by the chair');
 
-  await test.step('where the chair allows it a press of the button is enough', async () => {
+  await test.step('if the chair allows it, one press of the button unmutes', async () => {
     await mic.click();
     await hearsPeople(chair.page, ['bob']);
     await expect(mic).toHaveAccessibleName('Mute');
   });
-  await test.step('where not, the button tells what to do instead', async () => {
+  await test.step('otherwise, the button explains what to do', async () => {
     await muteAll([chair], false);
     await hearsPeople(chair.page, []);
     await mic.click();
@@ -84,7 +82,7 @@ test('newcomers are muted on entry; they unmute themselves where they may, or wh
     await hearsPeople(chair.page, []);
   });
   const question = bob.page.getByTestId('ask-unmute');
-  await test.step('asked, nobody goes on air by a key pressed by chance', async () => {
+  await test.step('a key pressed by chance does not answer the question to unmute', async () => {
     await commandPerson(chair.page, bob, 'person-ask');
     await expect(question).toBeVisible();
     await expect(bob.page.getByTestId('ask-unmute-no')).toBeFocused();
@@ -92,7 +90,7 @@ test('newcomers are muted on entry; they unmute themselves where they may, or wh
     await expect(question).toBeHidden();
     await hearsPeople(chair.page, []);
   });
-  await test.step('asked again, they agree', async () => {
+  await test.step('bob is asked again and agrees', async () => {
     await ask(bob);
     await expect(question).toBeVisible();
     await bob.page.keyboard.press('Tab');
@@ -100,7 +98,7 @@ test('newcomers are muted on entry; they unmute themselves where they may, or wh
     await hearsPeople(chair.page, ['bob']);
     await expect(question).toBeHidden();
   });
-  await test.step('who comes in later may unmute themselves again once the chair says so', async () => {
+  await test.step('a late joiner may unmute once the chair allows it', async () => {
     await muteAll([chair], false);
     await hearsPeople(chair.page, []);
     await entry({ allowSelfUnmute: true });
@@ -113,7 +111,7 @@ test('newcomers are muted on entry; they unmute themselves where they may, or wh
   });
 });
 
-test('the chair turns a terminal down for the others', { tag: '@more' }, async ({ gather }) => {
+test('the chair lowers the volume of a terminal for the others', { tag: '@more' }, async ({ gather }) => {
   const meeting = await gather();
   const { volume } = commands(meeting);
   const [chair, alice, bob] = [await meeting.enter('chair'), await meeting.enter('alice'), await meeting.enter('bob')];

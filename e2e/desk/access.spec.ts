@@ -26,7 +26,7 @@ const passes = (page: Page): Promise<Record<string, { token: string; part: strin
 const inAddress = (url: string): string => new URL(url).hash.slice(1);
 const secretOf = (url: string): string => new URLSearchParams(inAddress(url).split('?')[1]).get('token') ?? '';
 
-test('a link for the chair opens the desk without an account; its secret leaves the address at once', async ({
+test('a link for the chair opens the desk without an account, and its secret leaves the address at once', async ({
   server,
   chromium,
 }) => {
@@ -65,7 +65,7 @@ test('a link for the chair opens the desk without an account; its secret leaves 
   await closePage(page);
 });
 
-test('a link for a viewer opens a desk with nothing to press', async ({ server, chromium }) => {
+test('a link for a viewer opens a desk without any controls', async ({ server, chromium }) => {
   const { alice, meetId, termId } = await running(server, 'Looked at');
   const page = await newPage(chromium);
   await page.goto((await link(alice, meetId, 'viewer')).url);
@@ -76,7 +76,7 @@ test('a link for a viewer opens a desk with nothing to press', async ({ server, 
 });
 
 test(
-  'a link to the status wall opens the wall, whichever page it is given to',
+  'a link to the status wall opens the wall, on whichever page it is used',
   { tag: '@more' },
   async ({ server, chromium }) => {
     const { alice, meetId, numericId } = await running(server, 'On the wall');
@@ -92,7 +92,7 @@ test(
   },
 );
 
-test('an open desk closes when its link is revoked, and the link says what to do', async ({ server, chromium }) => {
+test('an open desk closes when its link is revoked, and the link explains what to do', async ({ server, chromium }) => {
   const { alice, meetId } = await running(server, 'Revoked');
   const { id, url } = await link(alice, meetId, 'chair');
   const page = await newPage(chromium);
@@ -131,7 +131,7 @@ test('an open desk closes when its time is up', { tag: '@more' }, async ({ serve
   await closePage(page);
 });
 
-test('a status wall that was opened before the meeting begins shows who comes in', async ({ server, chromium }) => {
+test('a status wall that was opened before the meeting begins shows who joins', async ({ server, chromium }) => {
   const alice = await server.api.as('alice');
   const { numericId } = await bookMeeting(alice, 'Not begun yet');
   const page = await newPage(chromium);
@@ -142,7 +142,7 @@ test('a status wall that was opened before the meeting begins shows who comes in
   await closePage(page);
 });
 
-test('who is signed in with the right needs no link; others see the meeting or nothing of it', async ({
+test('an account with the right needs no link; others see the meeting or nothing of it', async ({
   server,
   chromium,
 }) => {
@@ -165,7 +165,7 @@ test('who is signed in with the right needs no link; others see the meeting or n
 });
 
 test(
-  'a link goes before the account of the tab, and an old sign-in does not stand in its way',
+  'a link has priority over the account of the tab, and works with an expired sign-in',
   { tag: '@more' },
   async ({ server, chromium }) => {
     const { alice, meetId } = await running(server, 'DrawerState an account');
@@ -184,7 +184,7 @@ test(
 );
 
 test(
-  'a wall or a desk without a meeting, of another one, or of one that is over says so and leads on',
+  'a wall or a desk of no meeting, of another one or of an ended one says so and offers ways on',
   { tag: '@more' },
   async ({ server, chromium }) => {
     const alice = await server.api.as('alice');

@@ -8,7 +8,7 @@ const SOON = 1_000;
 const rz = { res: 'rz' };
 
 // oxlint-disable-next-line max-lines-per-function -- One scenario, step by step.
-test('nobody on air: the preview moves within 1 s, and desk, wall, room, lobby and join page come to rest', async ({
+test('no one on air: the preview moves within 1 s, and desk, wall, room, lobby and join page come to rest', async ({
   gather,
   open,
   openDesk,
@@ -68,7 +68,7 @@ test('nobody on air: the preview moves within 1 s, and desk, wall, room, lobby a
     await host.conferences.setPollingState({ params: rz, query: { meetId, polling: '0' }, body: {} });
     await comeToRest({ desk, status, chair: chair.page, alice: alice.page });
   });
-  await test.step('somebody has left', async () => {
+  await test.step('a participant has left', async () => {
     await alice.page.getByTestId('toolbar-leave').click();
     await expect(alice.page.getByTestId('call-ended')).toBeVisible();
     await comeToRest({ desk, chair: chair.page });

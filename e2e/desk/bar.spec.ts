@@ -62,10 +62,7 @@ async function oneRow(page: Page): Promise<string[]> {
 }
 
 for (const locale of LOCALES)
-  test(`60 people, ${locale}: all actions are one row, and what does not fit is in its menu`, async ({
-    server,
-    chromium,
-  }) => {
+  test(`60 people, ${locale}: all actions fit in one row, or are in its menu`, async ({ server, chromium }) => {
     const busy = busyConference(60, { now: Date.now() });
     const { page } = await openDeskFixture(chromium, server.url, busy, { locale });
     const more = page.getByTestId('desk-more-acts');
@@ -98,10 +95,7 @@ for (const locale of LOCALES)
     await closePage(page);
   });
 
-test('what is on, what is open and what matters most look different, and not by colour alone', async ({
-  server,
-  chromium,
-}) => {
+test('active, open and important controls look different, and not by colour alone', async ({ server, chromium }) => {
   const { page } = await openDeskFixture(chromium, server.url, busyConference(12), { locale: 'en-US' });
   const look = (testId: string) =>
     page.evaluate<{ fill: string; shape: string }>(`(() => {
@@ -126,7 +120,7 @@ test('what is on, what is open and what matters most look different, and not by 
 });
 
 for (const locale of LOCALES)
-  test(`the desk on a phone, ${locale}: preview, terminals and actions under the thumb`, async ({
+  test(`the desk on a phone, ${locale}: preview, terminals and actions within reach of the thumb`, async ({
     server,
     chromium,
   }) => {
@@ -173,7 +167,7 @@ for (const locale of LOCALES)
     await closePage(page);
   });
 
-test('what was done is told where it covers neither names nor controls, and shifts nothing', async ({
+test('the message about an action covers neither names nor controls, and shifts nothing', async ({
   server,
   chromium,
 }) => {

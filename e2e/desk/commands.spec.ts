@@ -9,7 +9,7 @@ const linesOf = (page: Page, { termId }: Attendee): Promise<number> =>
   page.evaluate<number>(`document.querySelector('[data-testid="tile-${termId}"] video')?.videoHeight ?? 0`);
 
 test(
-  'from its menu a terminal is turned down for the others, and its picture kept small',
+  'the menu of a terminal lowers its volume for the others, and limits its picture',
   { tag: '@more' },
   async ({ gather, openDesk }) => {
     const meeting = await gather();
@@ -45,12 +45,7 @@ test(
   },
 );
 
-test('who is missing is called from the desk, and the meeting goes on longer', async ({
-  gather,
-  openDesk,
-  server,
-  chromium,
-}) => {
+test('the desk calls a missing person, and extends the meeting', async ({ gather, openDesk, server, chromium }) => {
   const [invited] = await (await server.api.as('bob')).meetings.invitees({ query: { keyword: 'alice' } });
   const meeting = await gather({
     subject: 'Short meeting',

@@ -13,7 +13,7 @@ test('a chair at the desk mutes all, puts one on air and removes one, each with 
   await expect(desk.getByTestId(`desk-term-${bob.termId}`)).toBeVisible();
   await clicksOn(desk);
 
-  await test.step('mute all: one click, nobody is heard, and the log says that all have obeyed', async () => {
+  await test.step('mute all: one click, no one is heard, and the log says that all have obeyed', async () => {
     await desk.getByTestId('desk-mute-all').click();
     await hearsPeople(alice.page, []);
     await hearsPeople(bob.page, []);
@@ -22,7 +22,7 @@ test('a chair at the desk mutes all, puts one on air and removes one, each with 
     await desk.getByTestId('desk-tab-log').click();
     await expect(desk.getByTestId('desk-log-muteAll').getByTestId('desk-log-acks')).toContainText('3 of 3 answered');
   });
-  await test.step('taken back: all are heard again', async () => {
+  await test.step('undone: all are heard again', async () => {
     await desk.getByTestId('desk-log-muteAll').getByTestId('desk-log-undo').click();
     await hearsPeople(alice.page, ['bob', 'carol']);
     await expect(desk.getByTestId('desk-log-muteAll')).toContainText('Taken back');
@@ -34,7 +34,7 @@ test('a chair at the desk mutes all, puts one on air and removes one, each with 
     expect(await clicksOn(desk)).toBeLessThanOrEqual(2);
     await expect(desk.getByTestId('desk-preview-on-air')).toHaveText('Bob');
   });
-  await test.step('the wall shows everybody live', async () => {
+  await test.step('the wall shows all terminals live', async () => {
     await desk.getByTestId('desk-layout-wall').click();
     await seesPeople(desk, ['alice', 'bob', 'carol']);
     await desk.getByTestId('desk-layout-list').click();
@@ -48,7 +48,7 @@ test('a chair at the desk mutes all, puts one on air and removes one, each with 
     expect(await clicksOn(desk)).toBe(2);
     await expect(desk.getByTestId(`desk-term-${carol.termId}`)).toHaveCount(0);
   });
-  await test.step('end: asks once, and everybody is out', async () => {
+  await test.step('end: asks once, and all terminals leave', async () => {
     await desk.getByTestId('desk-end').click();
     await desk.getByTestId('question-ok').click();
     for (const { page } of [alice, bob]) await expect(page.getByTestId('call-ended')).toBeVisible();
@@ -56,7 +56,7 @@ test('a chair at the desk mutes all, puts one on air and removes one, each with 
   });
 });
 
-test('everybody who waits is admitted with one click; one is refused and told why', async ({ gather, openDesk }) => {
+test('one click admits all who wait; a refused person sees the reason', async ({ gather, openDesk }) => {
   const meeting = await gather({ waitingRoom: true });
   const [bob, carol] = [await meeting.enter('bob', { waits: true }), await meeting.enter('carol', { waits: true })];
   const desk = await openDesk(meeting);
@@ -102,7 +102,7 @@ test(
       await expect(row(bob.termId)).toContainText('Room 301');
       await expect(alice.page.getByTestId(`tile-${bob.termId}`)).toContainText('Room 301');
     });
-    await test.step('its streams come in', async () => {
+    await test.step('its streams are listed', async () => {
       await desk.getByTestId(`desk-streams-${bob.termId}`).click();
       await expect(desk.getByTestId('desk-streams').getByRole('cell', { name: 'Sends' }).first()).toBeVisible();
       await desk.keyboard.press('Escape');
@@ -110,10 +110,7 @@ test(
   },
 );
 
-test('a viewer sees everything and can do nothing; a link that is ended closes the desk', async ({
-  gather,
-  openDesk,
-}) => {
+test('a viewer sees everything and can do nothing; a revoked link closes the desk', async ({ gather, openDesk }) => {
   const meeting = await gather();
   const alice = await meeting.enter('alice');
   const desk = await openDesk(meeting, { part: 'viewer' });
@@ -139,7 +136,7 @@ test('a viewer sees everything and can do nothing; a link that is ended closes t
   await expect(desk.getByRole('heading', { name: 'This desk was closed' })).toBeVisible();
 });
 
-test('the host goes from my meetings to the desk, makes a link there and ends it', async ({
+test('the host opens the desk from my meetings, creates a link there and revokes it', async ({
   gather,
   openAs,
   server,
@@ -168,7 +165,7 @@ test('the host goes from my meetings to the desk, makes a link there and ends it
 });
 
 test(
-  'at the desk the host grants the meeting to somebody, who opens the desk then, and takes it back',
+  'the host grants the meeting at the desk to a person, who opens the desk, and revokes it',
   { tag: '@more' },
   async ({ gather, openAs, server, chromium }) => {
     const meeting = await gather({ subject: 'Stood in for' });

@@ -23,7 +23,7 @@ async function shares(from: Attendee, to: Attendee): Promise<void> {
   );
 }
 
-test('a meeting of Firefox and Chromium goes on: somebody comes, both share and write, under a desk in either', async ({
+test('a meeting of Firefox and Chromium: a third joins, both share and write, under a desk in either', async ({
   gather,
   openDesk,
   firefox,
@@ -35,7 +35,7 @@ test('a meeting of Firefox and Chromium goes on: somebody comes, both share and 
   await seesPeople(bob.page, ['alice']);
   await seesPeople(alice.page, ['bob']);
 
-  await test.step('what is on stays on when somebody comes', async () => {
+  await test.step('running media continue when a participant joins', async () => {
     const carol = await meeting.enter('carol');
     await hearsPeople(alice.page, ['bob', 'carol']);
     await seesPeople(alice.page, ['bob', 'carol']);

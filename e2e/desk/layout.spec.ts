@@ -4,7 +4,7 @@ import { clicksOn, expect, pressAction, test } from './support.ts';
 /** A page's stage, which names the layout it renders. */
 const stageOf = (page: Page) => page.locator('.stage');
 
-test('the chair changes the layout with two clicks, seats people by mouse and by keyboard, and takes it back', async ({
+test('the chair changes the layout by two clicks, seats people by mouse and keyboard, and undoes it', async ({
   gather,
   openDesk,
 }) => {
@@ -15,7 +15,7 @@ test('the chair changes the layout with two clicks, seats people by mouse and by
   const seat = (at: number) => desk.getByTestId(`desk-seat-${at}`);
   await clicksOn(desk);
 
-  await test.step('a layout: two clicks', async () => {
+  await test.step('a layout takes two clicks', async () => {
     await desk.getByTestId('desk-layout').click();
     await desk.getByTestId('desk-layout-model-4').click();
     expect(await clicksOn(desk)).toBe(2);
@@ -23,19 +23,19 @@ test('the chair changes the layout with two clicks, seats people by mouse and by
     await expect(desk.getByTestId('desk-layout-model-4')).toHaveAttribute('aria-pressed', 'true');
     await expect(desk.getByTestId('desk-answers')).toContainText('2 of 2 answered');
   });
-  await test.step('from the tray, then from the list, onto seats', async () => {
+  await test.step('terminals are seated from the tray, then from the list', async () => {
     await desk.getByTestId(`desk-tray-${bob.termId}`).dragTo(seat(2));
     await expect(alice.page.getByTestId(`tile-${bob.termId}`)).toHaveAttribute('data-seat', '2');
     await desk.getByTestId(`desk-term-${alice.termId}`).locator('.desk-drag').dragTo(seat(4));
     await expect(seat(4)).toHaveAttribute('data-source', alice.termId);
     await expect(bob.page.getByTestId(`tile-${alice.termId}`)).toHaveAttribute('data-seat', '4');
   });
-  await test.step('one seat onto another: they change places', async () => {
+  await test.step('one seat is dragged onto another: they swap', async () => {
     await seat(2).locator('.desk-seat-button').dragTo(seat(4));
     await expect(alice.page.getByTestId(`tile-${bob.termId}`)).toHaveAttribute('data-seat', '4');
     await expect(seat(2)).toHaveAttribute('data-source', alice.termId);
   });
-  await test.step('by keyboard: a seat, then who takes it; Delete clears', async () => {
+  await test.step('by keyboard: choose a seat, then a terminal; Delete clears', async () => {
     await seat(1).locator('.desk-seat-button').focus();
     await desk.keyboard.press('Enter');
     await desk.keyboard.press('ArrowDown');
@@ -45,13 +45,13 @@ test('the chair changes the layout with two clicks, seats people by mouse and by
     await desk.keyboard.press('Delete');
     await expect(seat(1)).toHaveAttribute('data-source', '');
   });
-  await test.step('where content is docked, and no views of their own', async () => {
+  await test.step('content is docked, and own views are forbidden', async () => {
     await desk.getByTestId('desk-window-LEFT').click();
     await expect(desk.getByTestId('desk-window-LEFT')).toHaveAttribute('aria-pressed', 'true');
     await desk.getByTestId('desk-own-views').click();
     await expect(desk.getByTestId('desk-own-views')).not.toBeChecked();
   });
-  await test.step('the log tells it, and takes it back', async () => {
+  await test.step('the log shows it, and undoes it', async () => {
     await desk.keyboard.press('Escape');
     await desk.getByTestId('desk-tab-log').click();
     const docked = desk.getByTestId('desk-log-window');
@@ -65,7 +65,7 @@ test('the chair changes the layout with two clicks, seats people by mouse and by
 });
 
 test(
-  "a layout of one's own makings: added, moved and made larger by keys and by mouse",
+  'a custom layout: places are added, moved and enlarged by keyboard and by mouse',
   { tag: '@more' },
   async ({ gather, openDesk }) => {
     const meeting = await gather();
@@ -146,10 +146,7 @@ test(
   },
 );
 
-test('captions for all with three clicks, for one by its menu, offered again and cleared', async ({
-  gather,
-  openDesk,
-}) => {
+test('captions for all by three clicks, for one by its menu, reused and cleared', async ({ gather, openDesk }) => {
   const meeting = await gather();
   const [alice, bob] = [await meeting.enter('alice'), await meeting.enter('bob')];
   const desk = await openDesk(meeting);
@@ -183,7 +180,7 @@ test('captions for all with three clicks, for one by its menu, offered again and
     await desk.keyboard.press('Escape');
     await expect(desk.getByTestId(`desk-term-${bob.termId}`).getByTestId('desk-mark-ownBanner')).toBeVisible();
   });
-  await test.step('offered again, and cleared one by one', async () => {
+  await test.step('recent captions are offered again, and cleared one by one', async () => {
     await desk.keyboard.press('c');
     await expect(desk.getByTestId('desk-captions-recent')).toHaveText(['Please come closer.', /Lunch at noon/]);
     await desk.getByTestId('desk-captions-recent').last().click();
@@ -199,7 +196,7 @@ test('captions for all with three clicks, for one by its menu, offered again and
 });
 
 test(
-  'content: who shares is told, locked to one, held and allowed again',
+  'content: sharing is shown, locked to one terminal, held and allowed again',
   { tag: '@more' },
   async ({ gather, openDesk }) => {
     const meeting = await gather();
@@ -212,7 +209,7 @@ test(
     await alice.page.getByTestId('toolbar-share').click();
     await expect(row.getByTestId('desk-mark-sharing')).toBeVisible();
 
-    await test.step('locked to who shares', async () => {
+    await test.step('locked to the sharing terminal', async () => {
       await pressAction(desk, 'desk-content');
       await desk.getByTestId(`desk-content-lock-${alice.termId}`).click();
       await expect(desk.getByTestId('desk-content-locked')).toContainText('Only Alice may share');
@@ -220,7 +217,7 @@ test(
       await desk.getByTestId('desk-content-unlock').click();
       await expect(desk.getByTestId('desk-content-locked')).toHaveCount(0);
     });
-    await test.step('held: the others see it no more; allowed by the menu again', async () => {
+    await test.step('held: the others no longer see it; the menu allows it again', async () => {
       await expect(bob.page.getByTestId(`tile-${alice.termId}-screen`)).toBeVisible();
       await desk.getByTestId(`desk-content-stream-${alice.termId}`).click();
       await expect(bob.page.getByTestId(`tile-${alice.termId}-screen`)).toHaveCount(0);

@@ -72,7 +72,7 @@ for (const locale of LOOKS) {
   });
 }
 
-test('what somebody may not do is not there; what cannot be done says why', async ({ server, chromium }) => {
+test('actions without permission are not shown; impossible actions show the reason', async ({ server, chromium }) => {
   const busy = busyConference(10, { can: ['mute', 'camera'] });
   const { page, calls } = await openDeskFixture(chromium, server.url, busy, { locale: 'en-US' });
   await page.getByTestId('desk').waitFor();
@@ -87,7 +87,7 @@ test('what somebody may not do is not there; what cannot be done says why', asyn
   await closePage(page);
 });
 
-test('bad quality is told with its cause, and the remedy is one press', async ({ server, chromium }) => {
+test('the desk shows bad quality with its cause, and one press applies the remedy', async ({ server, chromium }) => {
   const busy = busyConference(10);
   const { page, push, calls } = await openDeskFixture(chromium, server.url, busy, { locale: 'en-US' });
   await page.getByTestId('desk').waitFor();
@@ -100,7 +100,7 @@ test('bad quality is told with its cause, and the remedy is one press', async ({
   await closePage(page);
 });
 
-test('a lost connection is said, and the state from before stays in sight', async ({ server, chromium }) => {
+test('a lost connection is shown, and the last state stays visible', async ({ server, chromium }) => {
   const { page, drop } = await openDeskFixture(chromium, server.url, busyConference(10), { locale: 'en-US' });
   await page.getByTestId('desk').waitFor();
   await drop();

@@ -4,7 +4,7 @@ import { expect, previews, seesPeople, test } from './support.ts';
 /** A burst of messages that exceeds what the engine accepts from one participant (packages/sfu/src/limits.ts). */
 const FLOOD = 1_000;
 
-test('the preview follows who comes, whose camera is on and what is shared, and comes to rest each time', async ({
+test('the preview follows who joins, whose camera is on and what is shared, and rests each time', async ({
   gather,
   openDesk,
 }) => {
@@ -17,18 +17,18 @@ test('the preview follows who comes, whose camera is on and what is shared, and 
     await previews(desk, ['alice']);
     await comeToRest({ desk });
   });
-  const bob = await test.step('somebody comes later', async () => {
+  const bob = await test.step('a participant joins later', async () => {
     const later = await meeting.enter('bob', { layers: true });
     await previews(desk, ['alice', 'bob']);
     await comeToRest({ desk });
     return later;
   });
-  await test.step('one has no camera on', async () => {
+  await test.step('one person has no camera on', async () => {
     await alice.page.getByTestId('toolbar-camera').click();
     await previews(desk, ['bob'], { without: 1 });
     await comeToRest({ desk, alice: alice.page, bob: bob.page });
   });
-  await test.step('nobody has, not even when the desk opens', async () => {
+  await test.step('no camera is on, not even when the desk opens', async () => {
     await bob.page.getByTestId('toolbar-camera').click();
     await previews(desk, [], { without: 2 });
     await desk.reload();
@@ -41,7 +41,7 @@ test('the preview follows who comes, whose camera is on and what is shared, and 
     await previews(desk, ['alice'], { without: 1 });
     await comeToRest({ desk });
   });
-  await test.step('a screen is shared, and no more', async () => {
+  await test.step('a screen is shared, and stopped', async () => {
     await bob.page.getByTestId('toolbar-share').click();
     await previews(desk, ['alice'], { screen: true, without: 1 });
     await comeToRest({ desk, alice: alice.page, bob: bob.page });
@@ -49,7 +49,7 @@ test('the preview follows who comes, whose camera is on and what is shared, and 
     await previews(desk, ['alice'], { without: 1 });
     await comeToRest({ desk });
   });
-  await test.step('the wall is opened, and closed', async () => {
+  await test.step('the wall is opened and closed', async () => {
     await desk.getByTestId('desk-layout-wall').click();
     await seesPeople(desk, ['alice']);
     await comeToRest({ desk });
@@ -60,7 +60,7 @@ test('the preview follows who comes, whose camera is on and what is shared, and 
   await expect(desk.getByTestId('desk-preview-link')).toHaveCount(0);
 });
 
-test('a desk that floods the engine is cut off, says so, and shows the pictures again', async ({
+test('a desk that floods the engine is disconnected, says so, and shows the pictures again', async ({
   gather,
   openDesk,
 }) => {

@@ -47,7 +47,7 @@ async function everybodyPolled(page: Page): Promise<void> {
   await page.getByTestId('desk-polling-panel').getByRole('checkbox').first().uncheck();
 }
 
-test('polling begins with two clicks, and is led from its panel', async ({ server, openDesk }) => {
+test('polling begins with two clicks, and is controlled in its panel', async ({ server, openDesk }) => {
   const conference = await running(server, 'Polled');
   const page = await openDesk(conference);
   await everybodyPolled(page);
@@ -76,7 +76,7 @@ test('polling begins with two clicks, and is led from its panel', async ({ serve
   await becomes(conference, ({ control }) => [control.mode, control.polling]).toEqual(['AUTO', null]);
 });
 
-test('chosen terminals take turns in an order made by keyboard, and a lecturer sees them', async ({
+test('chosen terminals take turns in an order set by keyboard, and a lecturer sees them', async ({
   server,
   openDesk,
 }) => {
@@ -107,7 +107,7 @@ test('chosen terminals take turns in an order made by keyboard, and a lecturer s
   ]).toEqual(['LECTURE', conference.termIds['Bob'], conference.termIds['Dave'], conference.termIds['Carol']]);
 });
 
-test('a scene is kept, applied with two clicks, taken back, renamed, given a time and deleted', async ({
+test('a scene is saved, applied by two clicks, undone, renamed, scheduled and deleted', async ({
   server,
   openDesk,
 }) => {
@@ -145,7 +145,7 @@ test('a scene is kept, applied with two clicks, taken back, renamed, given a tim
   await becomes(conference, ({ scenes }) => scenes).toEqual([]);
 });
 
-test('hands wait in their order, and the floor is given with its time', async ({ server, openDesk }) => {
+test('raised hands are listed in order, and the floor is given with a time', async ({ server, openDesk }) => {
   const conference = await running(server, 'Hands');
   const page = await openDesk(conference);
   for (const name of ['Dave', 'Bob'])
@@ -171,7 +171,7 @@ test('hands wait in their order, and the floor is given with its time', async ({
   await expect(page.getByTestId('desk-hands')).toHaveCount(0);
 });
 
-test('a roll is called by keyboard, and its result read', async ({ server, openDesk }) => {
+test('a roll call is held by keyboard, and its result is shown', async ({ server, openDesk }) => {
   const conference = await running(server, 'A roll call', ['Carol']);
   const page = await openDesk(conference);
   await page.getByTestId('desk-tab-proceed').click();
@@ -194,7 +194,7 @@ test('a roll is called by keyboard, and its result read', async ({ server, openD
   );
 });
 
-test('a question is put, answered and its result shown by name', async ({ server, openDesk }) => {
+test('a vote is opened and answered, and its result shown by name', async ({ server, openDesk }) => {
   const conference = await running(server, 'A vote');
   const page = await openDesk(conference);
   const { meetId } = conference;
@@ -218,7 +218,7 @@ test('a question is put, answered and its result shown by name', async ({ server
   await page.getByTestId('desk-vote-question').waitFor();
 });
 
-test('in a low window a panel scrolls, and the focus stays in sight', async ({ server, openDesk }) => {
+test('in a low window a panel scrolls, and the focus stays visible', async ({ server, openDesk }) => {
   const conference = await running(server, 'Low');
   const page = await openDesk(conference);
   await page.setViewportSize({ width: 1024, height: 420 });

@@ -29,8 +29,7 @@ const p95 = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1] ?? Infinity;
 
 test(
-  'a conference of 20 terminals and a page goes to another ' +
-    'zone, back, and is rebuilt: all are back, and it is as it was',
+  'a conference of 20 terminals and a page goes to another zone, back, and is rebuilt unchanged',
   // oxlint-disable-next-line max-lines-per-function -- One scenario, step by step.
   async ({ open, chromium }) => {
     test.setTimeout(300_000);
@@ -132,7 +131,7 @@ test(
   },
 );
 
-test('a zone that is away is said to be, and takes no conference', async () => {
+test('an unavailable zone is shown as such, and accepts no conference', async () => {
   const url = 'ws://127.0.0.1:9';
   const server = await startServer({
     env: {

@@ -6,7 +6,7 @@ import { expect, LOOKS, LONG_NAME, looksRight, tabTo, test } from '../pages.ts';
 /** The guest link shown in the meeting details. */
 const linkOf = async (page: Page): Promise<string> => (await page.getByTestId('guest-url').textContent()) ?? '';
 
-test('a guest link is made, used, renewed and ended by keyboard alone', async ({ server, chromium, visit }) => {
+test('a guest link is created, used, renewed and removed by keyboard alone', async ({ server, chromium, visit }) => {
   const { meetId, subject } = await bookMeeting(await server.api.as('alice'), 'Guest round');
   const page = await visit('alice', '/', `/myMeeting?open=${meetId}`, { locale: 'en-US' });
   await page.getByTestId('guest-create').waitFor();
@@ -59,7 +59,7 @@ test('a guest link is made, used, renewed and ended by keyboard alone', async ({
   await closePage(guest);
 });
 
-test('whoever only takes part sees no guest link', { tag: '@more' }, async ({ server, visit }) => {
+test('a mere participant sees no guest link', { tag: '@more' }, async ({ server, visit }) => {
   const alice = await server.api.as('alice');
   const [bob] = await alice.meetings.invitees({ query: { keyword: 'bob' } });
   const { meetId } = await alice.meetings.createNetwork({

@@ -48,7 +48,7 @@ test('a host finds a held meeting and sees who was in it when, by keyboard alone
   await expect(page).toHaveURL(/meetingHistory/);
 });
 
-test('a participant sees who was there, and the times of nobody else', async ({ server, visit }) => {
+test('a participant sees who was there, and only their own times', async ({ server, visit }) => {
   const { id } = await hold(server, 'Held for members');
   const page = await visit('bob', '/', `/meeting-record-details/${id}`, { locale: 'en-US' });
   await expect(page.getByTestId('record-private')).toBeVisible();
@@ -58,7 +58,7 @@ test('a participant sees who was there, and the times of nobody else', async ({ 
   await expect(page.getByTestId(row).filter({ hasText: '(me)' })).toContainText('left');
 });
 
-test('administrators read how much was met between two days', async ({ server, visit }) => {
+test('administrators see how much was met between two days', async ({ server, visit }) => {
   await hold(server, 'Held to be counted');
   const day = new Date().toISOString().slice(0, 10);
   const near = (days: number): string => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
@@ -75,7 +75,7 @@ test('administrators read how much was met between two days', async ({ server, v
 });
 
 test(
-  'what runs is marked and kept up to date, and somebody else finds nothing',
+  'a running conference is marked and kept up to date, and other users find nothing',
   { tag: '@more' },
   async ({ server, visit }) => {
     const { id, end } = await hold(server, 'Held just now', { runs: true });
@@ -90,7 +90,7 @@ test(
   },
 );
 
-test("the manage app lists the tenant's, with filters in the address", async ({ server, visit }) => {
+test('the manage app lists the meetings of the tenant, with filters in the address', async ({ server, visit }) => {
   await hold(server, 'Held for the tenant');
   const page = await visit('admin', '/manage/', '/meetingHistory?q=Held+for+the+tenant', { locale: 'en-US' });
   await expect(page.getByTestId('history-row')).toHaveCount(1);

@@ -31,7 +31,7 @@ test('two people see and hear each other', async ({ room }) => {
   expect((await bob.pictures()).map(({ width, height }) => [width, height])).toEqual([[320, 180]]);
 });
 
-test('a late joiner gets everything that is there, and whoever was there gets the newcomer', async ({ room }) => {
+test('a late joiner gets all media that exist, and the others get the media of the late joiner', async ({ room }) => {
   const [dora, erik] = [await room.joinHeadless('dora'), await room.joinHeadless('erik', { name: 'Erik E.' })];
   await dora.publishAudio({ tone: 500 });
   await dora.publishVideo({ colour: 'yellow', height: 180 });
@@ -49,7 +49,7 @@ test('a late joiner gets everything that is there, and whoever was there gets th
   await alice.isTold('ParticipantConnected bob');
 });
 
-test('a muted microphone sends nothing and is told of; unmuted, it is heard again', async ({ room }) => {
+test('a muted microphone sends nothing and shows as muted; unmuted, it is heard again', async ({ room }) => {
   const alice = await room.join('alice', { publish: true });
   const bob = await room.join('bob');
   await meets(bob, 'alice');
@@ -66,7 +66,7 @@ test('a muted microphone sends nothing and is told of; unmuted, it is heard agai
   await bob.hears('alice', red.tone);
 });
 
-test('a camera that is switched off and on again is seen again, the same track', async ({ room }) => {
+test('a camera that is switched off and on again is visible again, as the same track', async ({ room }) => {
   const alice = await room.join('alice', { publish: true });
   const bob = await room.join('bob');
   await bob.sees('alice', red.colour);
@@ -81,7 +81,7 @@ test('a camera that is switched off and on again is seen again, the same track',
   expect((await bob.knows('alice'))!.tracks.map(({ sid }) => sid)).toEqual(before.map(({ sid }) => sid));
 });
 
-test('what is unpublished goes, what is published again comes as a new track', async ({ room }) => {
+test('an unpublished track disappears, and one published again is a new track', async ({ room }) => {
   const alice = await room.join('alice', { publish: true });
   const bob = await room.join('bob');
   await meets(bob, 'alice');
@@ -98,7 +98,7 @@ test('what is unpublished goes, what is published again comes as a new track', a
   await bob.hears('alice', 500);
 });
 
-test('two cameras and two microphones of one person stay apart', async ({ room }) => {
+test('two cameras and two microphones of one person are separate tracks', async ({ room }) => {
   const alice = await room.join('alice', { publish: true });
   await alice.run('publishPicture', '#e0c020', { width: 160, height: 120 }, { name: 'second' });
   await alice.run('publishTone', 500, { name: 'second' });
@@ -125,7 +125,7 @@ test('a screen is shared with its sound beside camera and microphone, and ends',
   expect((await bob.pictures()).map(({ source }) => source)).toEqual(['camera']);
 });
 
-test('stereo keeps its sides apart', async ({ room }) => {
+test('stereo keeps its channels apart', async ({ room }) => {
   const alice = await room.join('alice');
   const bob = await room.join('bob');
   await alice.run('publishTone', 500, { right: 1700, forceStereo: true });
@@ -150,7 +150,7 @@ test('with discontinuous transmission, silence sends almost no packets, and soun
   await bob.hears('alice', red.tone);
 });
 
-test('names, metadata and attributes come with people, and change for everybody', async ({ room }) => {
+test('names, metadata and attributes come with participants, and changes reach all', async ({ room }) => {
   const alice = await room.join('alice', {
     name: 'Alice A.',
     metadata: '{"seat":1}',
@@ -183,7 +183,7 @@ test('names, metadata and attributes come with people, and change for everybody'
   });
 });
 
-test('whoever leaves is gone for the others, with what they sent', async ({ room }) => {
+test('a participant who leaves disappears for the others, with their tracks', async ({ room }) => {
   const alice = await room.join('alice', { publish: true });
   const bob = await room.join('bob', { publish: true });
   await meets(bob, 'alice');

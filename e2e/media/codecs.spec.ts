@@ -43,7 +43,7 @@ async function sends(page: CallPage): Promise<number[]> {
 }
 
 for (const codec of ['vp8', 'h264', 'vp9', 'av1'] as const) {
-  test(`${codec} is seen as it is sent`, async ({ room }) => {
+  test(`${codec} is received as it is sent`, async ({ room }) => {
     const [alice, bob] = [await room.join('alice'), await room.join('bob')];
     await alice.run('publishPicture', red.colour, {}, { videoCodec: codec, simulcast: false, backupCodec: false });
     await bob.sees('alice', red.colour, { width: 320 });
@@ -52,7 +52,7 @@ for (const codec of ['vp8', 'h264', 'vp9', 'av1'] as const) {
   });
 }
 
-test('vp8 in three layers: everybody sees the size they ask for', async ({ room }) => {
+test('vp8 in three layers: each subscriber receives the size it asks for', async ({ room }) => {
   const [alice, bob, carol] = [await room.join('alice'), await room.join('bob'), await room.join('carol')];
   await alice.run('publishPicture', red.colour, large, { videoCodec: 'vp8', ...cheap });
   await asksFor(bob, HIGH, 960);
@@ -67,7 +67,7 @@ test('vp8 in three layers: everybody sees the size they ask for', async ({ room 
   await bob.sees('alice', red.colour, { width: 320 });
 });
 
-test('h264 in two layers: either is seen', async ({ room }) => {
+test('h264 in two layers: either one is received', async ({ room }) => {
   const [alice, bob] = [await room.join('alice'), await room.join('bob')];
   await alice.run(
     'publishPicture',
@@ -81,7 +81,7 @@ test('h264 in two layers: either is seen', async ({ room }) => {
 });
 
 for (const codec of ['vp9', 'av1'] as const) {
-  test(`${codec} in spatial layers: everybody sees the size they ask for`, async ({ room }) => {
+  test(`${codec} in spatial layers: each subscriber receives the size it asks for`, async ({ room }) => {
     const [alice, bob] = [await room.join('alice'), await room.join('bob')];
     await alice.run('publishPicture', red.colour, large, {
       videoCodec: codec,
@@ -96,7 +96,7 @@ for (const codec of ['vp9', 'av1'] as const) {
   });
 }
 
-test('layers nobody looks at are not sent (dynacast)', async ({ room }) => {
+test('layers without a viewer are not sent (dynacast)', async ({ room }) => {
   const alice = await room.join('alice', { options: { dynacast: true } });
   const bob = await room.join('bob');
   await alice.run('publishPicture', red.colour, { width: 640, height: 360 }, { videoCodec: 'vp8' });
@@ -125,7 +125,7 @@ test('a receiver that cannot decode the codec gets the backup codec', async ({ r
   expect((await carol.stream('video', 'alice'))!.codec).toBe('video/VP8');
 });
 
-test('redundant audio is heard, and its plain half by who cannot take it', async ({ room }) => {
+test('redundant audio is heard, and clients without support receive its plain part', async ({ room }) => {
   const [alice, bob] = [await room.join('alice'), await room.join('bob')];
   const dora = await room.joinHeadless('dora');
   await alice.run('publishTone', red.tone, { red: true, dtx: false });
@@ -141,7 +141,7 @@ test('redundant audio is heard, and its plain half by who cannot take it', async
   expect(bytesReceived / packetsReceived).toBeGreaterThan(100);
 });
 
-test('end-to-end encrypted media are for those who have the key', async ({ room }) => {
+test('only clients with the key can decode end-to-end encrypted media', async ({ room }) => {
   const encryption = 'a passphrase of these three';
   const alice = await room.join('alice', { options: { encryption }, publish: true });
   const bob = await room.join('bob', { options: { encryption } });

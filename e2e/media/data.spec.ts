@@ -18,7 +18,7 @@ async function acquainted(...pages: CallPage[]): Promise<void> {
   }
 }
 
-test('reliable messages come to everybody else, all and in order', async ({ room }) => {
+test('reliable messages reach all others, complete and in order', async ({ room }) => {
   const [alice, bob, carol] = [await room.join('alice'), await room.join('bob'), await room.join('carol')];
   await acquainted(alice, bob, carol);
   const texts = Array.from({ length: 300 }, (_, i) => `message ${i}`);
@@ -28,7 +28,7 @@ test('reliable messages come to everybody else, all and in order', async ({ room
   expect((await alice.state()).messages).toEqual([]);
 });
 
-test('lossy messages come, none of them twice', async ({ room }) => {
+test('lossy messages arrive, none of them twice', async ({ room }) => {
   const [alice, bob] = [await room.join('alice'), await room.join('bob')];
   await acquainted(alice, bob);
   await alice.run(
@@ -41,7 +41,7 @@ test('lossy messages come, none of them twice', async ({ room }) => {
   expect(new Set(received).size).toBe(received.length);
 });
 
-test('a message with destinations comes to those alone', async ({ room }) => {
+test('a message with destinations reaches only those', async ({ room }) => {
   const [alice, bob, carol] = [await room.join('alice'), await room.join('bob'), await room.join('carol')];
   await acquainted(alice, bob, carol);
   for (const reliable of [true, false])
@@ -57,7 +57,7 @@ test('a message with destinations comes to those alone', async ({ room }) => {
   expect(await messages(carol, 2)).toEqual(['alice reliable  for both', 'alice reliable  for all']);
 });
 
-test('topics and 15 KB come as they were sent', async ({ room }) => {
+test('topics and 15 KB arrive as they were sent', async ({ room }) => {
   const [alice, bob] = [await room.join('alice'), await room.join('bob')];
   await acquainted(alice, bob);
   const long = 'x'.repeat(15_000);
@@ -67,7 +67,7 @@ test('topics and 15 KB come as they were sent', async ({ room }) => {
   expect(await messages(alice, 1)).toEqual(['bob reliable ünïcode ü€𝄞']);
 });
 
-test('pages and headless people write to each other', async ({ room }) => {
+test('pages and headless participants exchange messages', async ({ room }) => {
   const alice = await room.join('alice');
   const dora = await room.joinHeadless('dora');
   const received: string[] = [];
@@ -82,7 +82,7 @@ test('pages and headless people write to each other', async ({ room }) => {
   expect(received).toEqual(['alice true chat welcome']);
 });
 
-test('a long text and a file come as streams', async ({ room }) => {
+test('a long text and a file arrive as streams', async ({ room }) => {
   const [alice, bob, carol] = [await room.join('alice'), await room.join('bob'), await room.join('carol')];
   await acquainted(alice, bob, carol);
   for (const page of [bob, carol]) await page.run('listenToStreams', 'notes');
@@ -99,7 +99,7 @@ test('a long text and a file come as streams', async ({ room }) => {
   expect((await carol.state()).streams).toEqual([`text alice notes  ${text}`]);
 });
 
-test('a method of somebody is called and answers, a missing one is refused', async ({ room }) => {
+test('a method of a participant is called and answers, a missing one is refused', async ({ room }) => {
   const [alice, bob] = [await room.join('alice'), await room.join('bob')];
   await acquainted(alice, bob);
   await bob.run('answerCalls', 'turn');
@@ -111,7 +111,7 @@ test('a method of somebody is called and answers, a missing one is refused', asy
   ).rejects.toThrow(/not supported/i);
 });
 
-test('whoever may not send data is not heard, and hears', async ({ room }) => {
+test('a participant without permission to send data receives data but sends none', async ({ room }) => {
   const [alice, bob] = [await room.join('alice', { grant: { canPublishData: false } }), await room.join('bob')];
   await acquainted(alice, bob);
   // livekit-client itself refuses in some versions, the engine in all

@@ -13,7 +13,7 @@ interface Difference {
 
 const differences: readonly Difference[] = [
   {
-    scenario: 'where there is no bandwidth left, video is paused and sound goes on',
+    scenario: 'without enough bandwidth, video is paused and sound continues',
     engine: 'livekit',
     what: 'over one peer connection it pauses video without telling the client (no streamStateUpdate)',
     why: 'only the handler of its subscriber connection passes that message on; over two connections it is told',

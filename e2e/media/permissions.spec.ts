@@ -18,7 +18,7 @@ async function packetsInASecond(who: Participant): Promise<number> {
   return count() - before;
 }
 
-test('whoever may not publish sees and hears, and is refused', async ({ room }) => {
+test('a participant without permission to publish sees and hears, and publishing is refused', async ({ room }) => {
   const alice = await room.join('alice', { grant: { canPublish: false } });
   const bob = await room.join('bob', { publish: true });
   await meets(alice, 'bob');
@@ -30,7 +30,7 @@ test('whoever may not publish sees and hears, and is refused', async ({ room }) 
   expect(known.tracks).toEqual([]);
 });
 
-test('sources that are not allowed are refused, the others are seen', async ({ room }) => {
+test('sources that are not allowed are refused, the others are received', async ({ room }) => {
   const alice = await room.join('alice', {
     grant: { canPublishSources: [TrackSource.MICROPHONE, TrackSource.SCREEN_SHARE] },
   });
@@ -47,7 +47,7 @@ test('sources that are not allowed are refused, the others are seen', async ({ r
   await expect(dora.publishVideo()).rejects.toThrow(PublishRefused);
 });
 
-test('whoever may not subscribe gets nothing, and is seen', async ({ room }) => {
+test('a participant without permission to subscribe receives nothing, and is seen', async ({ room }) => {
   const alice = await room.join('alice', { grant: { canSubscribe: false }, publish: true });
   const bob = await room.join('bob', { publish: true });
   const dora = await room.joinHeadless('dora', { grant: { canSubscribe: false } });
@@ -57,7 +57,7 @@ test('whoever may not subscribe gets nothing, and is seen', async ({ room }) => 
   expect(await packetsInASecond(dora)).toBe(0);
 });
 
-test('a hidden participant sees and hears everybody, and nobody knows', async ({ room }) => {
+test('a hidden participant sees and hears all others, and none of them knows', async ({ room }) => {
   const alice = await room.join('alice', { publish: true });
   const bob = await room.join('bob', { grant: { hidden: true } });
   await meets(bob, 'alice');
@@ -70,7 +70,7 @@ test('a hidden participant sees and hears everybody, and nobody knows', async ({
   expect((await alice.state()).events).not.toContain('ParticipantDisconnected');
 });
 
-test('everybody knows that a recorder is there, and that it went', async ({ room }) => {
+test('all participants see when a recorder comes and goes', async ({ room }) => {
   const alice = await room.join('alice', { publish: true });
   expect((await alice.state()).recording).toBe(false);
   const recorder = await room.joinHeadless('recorder', { grant: { recorder: true, hidden: true, canPublish: false } });
@@ -82,7 +82,7 @@ test('everybody knows that a recorder is there, and that it went', async ({ room
   await bob.isTold('RecordingStatusChanged false');
 });
 
-test('a publisher decides who gets which track', async ({ room }) => {
+test('a publisher decides who receives which track', async ({ room }) => {
   const alice = await room.join('alice', { publish: true });
   const [bob, carol] = [await room.join('bob'), await room.join('carol')];
   await meets(bob, 'alice');
@@ -100,7 +100,7 @@ test('a publisher decides who gets which track', async ({ room }) => {
   await meets(carol, 'alice');
 });
 
-test('a permission to publish that is withdrawn takes the tracks off; given back, they can be published again', async ({
+test('revoking the right to publish removes the tracks; granted again, they can be published again', async ({
   room,
 }) => {
   const alice = await room.join('alice', { publish: true });
@@ -119,9 +119,7 @@ test('a permission to publish that is withdrawn takes the tracks off; given back
   await meets(bob, 'alice');
 });
 
-test('a permission to subscribe that is withdrawn takes everything away; given back, everything comes again', async ({
-  room,
-}) => {
+test('revoking the right to subscribe removes all tracks; granted again, all return', async ({ room }) => {
   const alice = await room.join('alice', { publish: true });
   const bob = await room.join('bob', { publish: true });
   await meets(bob, 'alice');
@@ -132,7 +130,7 @@ test('a permission to subscribe that is withdrawn takes everything away; given b
   await meets(bob, 'alice');
 });
 
-test('whoever is removed is out and told why; the others see them go', async ({ room }) => {
+test('a removed participant is disconnected with the reason, and the others see the departure', async ({ room }) => {
   const alice = await room.join('alice', { publish: true });
   const bob = await room.join('bob');
   await meets(bob, 'alice');
@@ -144,7 +142,7 @@ test('whoever is removed is out and told why; the others see them go', async ({ 
   expect((await alice.state()).connection).toBe('disconnected');
 });
 
-test('a track is muted by the server, which may not unmute it; its owner may', async ({ room }) => {
+test('the server mutes a track and may not unmute it; its owner may', async ({ room }) => {
   const alice = await room.join('alice', { publish: true });
   const bob = await room.join('bob');
   await meets(bob, 'alice');
@@ -162,7 +160,7 @@ test('a track is muted by the server, which may not unmute it; its owner may', a
   await bob.hears('alice', red.tone);
 });
 
-test('whoever may not change their own name is refused', async ({ room }) => {
+test('a participant without permission to change their own name is refused', async ({ room }) => {
   const [alice, bob] = [await room.join('alice', { grant: { canUpdateOwnMetadata: false } }), await room.join('bob')];
   await expect(alice.run('local', 'setName', 'Queen')).rejects.toThrow(/allow|permission/i);
   await expect(alice.run('local', 'setAttributes', { crown: 'yes' })).rejects.toThrow(/allow|permission/i);

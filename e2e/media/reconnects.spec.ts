@@ -6,7 +6,7 @@ const UNNOTICED_MS = 700;
 
 const again = (page: CallPage): Promise<void> => page.isTold('Reconnected', 30_000);
 
-test('a lost signalling connection is taken up again, and media go on meanwhile', async ({ room }) => {
+test('a lost signalling connection is resumed, and media continue meanwhile', async ({ room }) => {
   const alice = await room.join('alice', { publish: true });
   const bob = await room.join('bob', { publish: true });
   await meets(bob, 'alice');
@@ -31,11 +31,11 @@ test('a lost signalling connection is taken up again, and media go on meanwhile'
 });
 
 for (const [scenario, what] of [
-  ['full-reconnect', 'a client that starts anew'],
+  ['full-reconnect', 'a client that starts again'],
   ['migration', 'a client that is sent to another server'],
   ['node-failure', 'a client whose server fails'],
 ] as const) {
-  test(`${what} is back with everything it sent and got`, async ({ room }) => {
+  test(`${what} reconnects with all that it sent and received`, async ({ room }) => {
     const alice = await room.join('alice', { publish: true });
     const bob = await room.join('bob', { publish: true });
     await meets(bob, 'alice');
@@ -55,7 +55,7 @@ for (const [scenario, what] of [
   });
 }
 
-test('whoever resumes is told what happened meanwhile', async ({ room, engine }) => {
+test('a resumed client receives what changed in the meantime', async ({ room, engine }) => {
   const proxy = new TcpProxy(Number(new URL(engine.url).port));
   await proxy.start();
   try {
@@ -91,7 +91,7 @@ test('whoever resumes is told what happened meanwhile', async ({ room, engine })
   }
 });
 
-test('whoever muted while away from the server stays muted for the others', async ({ room, engine }) => {
+test('a participant who muted while disconnected stays muted for the others', async ({ room, engine }) => {
   const proxy = new TcpProxy(Number(new URL(engine.url).port));
   await proxy.start();
   try {
@@ -112,7 +112,7 @@ test('whoever muted while away from the server stays muted for the others', asyn
   }
 });
 
-test('the last who comes with an identity has it, the one before is out', async ({ room }) => {
+test('the last participant with an identity keeps it, and the earlier one is disconnected', async ({ room }) => {
   const first = await room.join('alice', { publish: true });
   const bob = await room.join('bob');
   await meets(bob, 'alice');
@@ -125,7 +125,7 @@ test('the last who comes with an identity has it, the one before is out', async 
   expect((await second.state()).connection).toBe('connected');
 });
 
-test('a client the server sends away does not come back', async ({ room }) => {
+test('a client that the server sends away does not return', async ({ room }) => {
   const alice = await room.join('alice', { publish: true });
   const bob = await room.join('bob');
   await meets(bob, 'alice');

@@ -30,7 +30,7 @@ async function call(
   return `${response.status} ${/"code":"(\w+)"/.exec(answer)?.[1] ?? ''}`;
 }
 
-test('rooms are made, listed, described and deleted, with everybody in them', async ({ room }) => {
+test('rooms are created, listed, described and deleted, with all their participants', async ({ room }) => {
   const { api, name } = room;
   const made = await api.createRoom({
     name,
@@ -60,7 +60,7 @@ test('rooms are made, listed, described and deleted, with everybody in them', as
   expect(await api.listRooms([name])).toEqual([]);
 });
 
-test('participants are described with what they publish', async ({ room }) => {
+test('participants are described with their published tracks', async ({ room }) => {
   const { api, name } = room;
   await room.join('alice', { publish: true, name: 'Alice A.', metadata: 'm', attributes: { hand: 'up' } });
   await room.joinHeadless('watcher', { grant: { hidden: true } });
@@ -89,7 +89,7 @@ test('participants are described with what they publish', async ({ room }) => {
   expect(await api.getParticipant(name, 'bob')).toMatchObject({ isPublisher: false });
 });
 
-test('what the server changes of somebody is told to everybody', async ({ room }) => {
+test('what the server changes of a participant reaches all participants', async ({ room }) => {
   const { api, name } = room;
   const [alice, bob] = [await room.join('alice'), await room.join('bob')];
   const changed = await api.updateParticipant(name, 'alice', {
@@ -103,7 +103,7 @@ test('what the server changes of somebody is told to everybody', async ({ room }
   expect((await alice.state()).me).toMatchObject({ name: 'Guest 1', metadata: 'seen', attributes: { hand: 'down' } });
 });
 
-test('the server subscribes for somebody, and takes away', async ({ room }) => {
+test('the server subscribes for a participant, and unsubscribes', async ({ room }) => {
   const { api, name } = room;
   await room.join('alice', { publish: true });
   const bob = await room.join('bob', { options: { connect: { autoSubscribe: false } } });
@@ -115,7 +115,7 @@ test('the server subscribes for somebody, and takes away', async ({ room }) => {
   await until('bob gets nothing', async () => (await bob.received()).length === 0);
 });
 
-test('the server writes to all or to some', async ({ room }) => {
+test('the server sends data to all or to some', async ({ room }) => {
   const { api, name } = room;
   const [alice, bob] = [await room.join('alice'), await room.join('bob')];
   const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -130,7 +130,7 @@ test('the server writes to all or to some', async ({ room }) => {
   expect((await bob.state()).messages).toEqual(['server reliable desk for all']);
 });
 
-test('what is not there and what is not allowed is refused with its code', async ({ room, engine }) => {
+test('unknown objects and forbidden calls are refused with their code', async ({ room, engine }) => {
   const { name } = room;
   await room.join('alice');
   const admin = { roomAdmin: true, room: name };
@@ -150,7 +150,7 @@ test('what is not there and what is not allowed is refused with its code', async
   expect(await call(engine, 'NoSuchMethod', {}, admin)).toBe('404 bad_route');
 });
 
-test('a token that is wrong, old or for nothing opens no door', async ({ room, engine }) => {
+test('a token that is wrong, expired or without grant is refused', async ({ room, engine }) => {
   const reject = async (secret: string, ttl: number, grant: VideoGrant): Promise<number> => {
     const token = new AccessToken(engine.apiKey, secret, { identity: 'alice', ttl });
     token.addGrant(grant);
@@ -164,7 +164,7 @@ test('a token that is wrong, old or for nothing opens no door', async ({ room, e
   expect((await fetch(`${http(engine)}/rtc/validate`)).status).toBe(401);
 });
 
-test('webhooks tell, signed, of rooms, people and tracks', async ({ room, engine }) => {
+test('webhooks report, signed, rooms, participants and tracks', async ({ room, engine }) => {
   const of = (name: string): WebhookEvent[] =>
     engine.webhooks.events.filter(({ event, room: about }) => event === name && about?.name === room.name);
   const alice = await room.join('alice', { publish: true });

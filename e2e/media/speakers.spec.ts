@@ -10,7 +10,7 @@ async function knowsSpeakers(page: CallPage, ...identities: string[]): Promise<{
   });
 }
 
-test('everybody is told who speaks, and when they stop', async ({ room }) => {
+test('all participants learn who speaks, and when they stop', async ({ room }) => {
   const bob = await room.join('bob');
   const alice = await room.join('alice', { publish: true });
   await knowsSpeakers(bob, 'alice');
@@ -23,7 +23,7 @@ test('everybody is told who speaks, and when they stop', async ({ room }) => {
   await knowsSpeakers(bob, 'alice');
 });
 
-test('whoever is louder comes first, with a higher level', async ({ room }) => {
+test('louder speakers come first, with a higher level', async ({ room }) => {
   const carol = await room.join('carol');
   const alice = await room.join('alice', { publish: true });
   const bob = await room.join('bob', { publish: true });
@@ -37,7 +37,7 @@ test('whoever is louder comes first, with a higher level', async ({ room }) => {
   await knowsSpeakers(carol, 'bob', 'alice');
 });
 
-test('whoever is muted or has no microphone any more does not speak', async ({ room }) => {
+test('a participant who is muted or without microphone counts as silent', async ({ room }) => {
   const bob = await room.join('bob');
   const alice = await room.join('alice', { publish: true });
   const dora = await room.joinHeadless('dora');
@@ -49,7 +49,7 @@ test('whoever is muted or has no microphone any more does not speak', async ({ r
   await knowsSpeakers(bob);
 });
 
-test('silence and low noise are nobody speaking', async ({ room }) => {
+test('silence and low noise do not count as speech', async ({ room }) => {
   const bob = await room.join('bob');
   const alice = await room.join('alice', { publish: true });
   await alice.run('setLoudness', 0.0005);
@@ -60,7 +60,7 @@ test('silence and low noise are nobody speaking', async ({ room }) => {
   await knowsSpeakers(bob);
 });
 
-test('everybody is told how good connections are', async ({ room }) => {
+test('all participants learn how good the connections are', async ({ room }) => {
   const [alice, bob] = [await room.join('alice', { publish: true }), await room.join('bob', { publish: true })];
   for (const page of [alice, bob]) {
     await until('both connections are excellent', async () => {

@@ -11,7 +11,7 @@ async function videoBytes(page: CallPage, from: string): Promise<number> {
   return (await page.stream('video', from))!.bytesReceived - before;
 }
 
-test('whoever subscribes by hand gets what they ask for and nothing else', async ({ room }) => {
+test('a participant who subscribes by hand receives what it asks for and nothing else', async ({ room }) => {
   const alice = await room.join('alice', { publish: true });
   const bob = await room.join('bob', { options: { connect: { autoSubscribe: false } } });
   expect((await bob.knows('alice'))!.tracks.map(({ subscribed }) => subscribed)).toEqual([false, false]);
@@ -26,7 +26,7 @@ test('whoever subscribes by hand gets what they ask for and nothing else', async
   expect((await bob.pictures()).length).toBe(1);
 });
 
-test('a track that is unsubscribed goes and comes again, for that subscriber alone', async ({ room }) => {
+test('an unsubscribed track disappears and returns, for that subscriber alone', async ({ room }) => {
   await room.join('alice', { publish: true });
   const [bob, carol] = [await room.join('bob'), await room.join('carol')];
   await meets(bob, 'alice');
@@ -38,7 +38,7 @@ test('a track that is unsubscribed goes and comes again, for that subscriber alo
   await meets(bob, 'alice');
 });
 
-test('a track that is disabled stops without going, and comes again at once', async ({ room }) => {
+test('a disabled track stops without disappearing, and returns at once', async ({ room }) => {
   await room.join('alice', { publish: true });
   const bob = await room.join('bob');
   await meets(bob, 'alice');
@@ -53,7 +53,7 @@ test('a track that is disabled stops without going, and comes again at once', as
   await meets(bob, 'alice');
 });
 
-test('the size at which a video is shown decides which layer comes (adaptive stream)', async ({ room }) => {
+test('the size of a video on the page selects its layer (adaptive stream)', async ({ room }) => {
   const alice = await room.join('alice');
   const bob = await room.join('bob', { options: { adaptiveStream: { pixelDensity: 1 } } });
   await alice.run('publishPicture', red.colour, { width: 640, height: 360 });
@@ -66,7 +66,7 @@ test('the size at which a video is shown decides which layer comes (adaptive str
   await bob.sees('alice', red.colour, { width: 640 });
 });
 
-test('a video nobody can see is not sent (adaptive stream)', async ({ room }) => {
+test('a video that no one can see is not sent (adaptive stream)', async ({ room }) => {
   await room.join('alice', { publish: true });
   const bob = await room.join('bob', { options: { adaptiveStream: true } });
   await until('bob has the track', async () => (await bob.received()).length === 2);
@@ -79,7 +79,7 @@ test('a video nobody can see is not sent (adaptive stream)', async ({ room }) =>
   await meets(bob, 'alice');
 });
 
-test('where there is no bandwidth left, video is paused and sound goes on', async ({ room, engine }, { title }) => {
+test('without enough bandwidth, video is paused and sound continues', async ({ room, engine }, { title }) => {
   const alice = await room.join('alice');
   const bob = await room.join('bob', { options: { connect: { subscriberAllowPause: true } } });
   await alice.run('publishTone', red.tone);

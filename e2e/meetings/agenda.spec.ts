@@ -17,10 +17,7 @@ const booking = (subject: string, startTime: string): BookingBody => ({
   password: '4821',
 });
 
-test('one click on the next meeting leads its host to the join card, and the next one in', async ({
-  server,
-  visit,
-}) => {
+test('one click on the next meeting leads its host to the join card, and one more joins', async ({ server, visit }) => {
   await newUser(server, 'early-bird');
   const host = await server.api.as('early-bird');
   await bookMeeting(host, 'Later on', { minutesFromNow: 3 * 24 * 60 });
@@ -39,7 +36,7 @@ test('one click on the next meeting leads its host to the join card, and the nex
   await expect(card.getByTestId('meeting-desk')).toHaveText(words('会控台', 'Control desk'));
 });
 
-test('others join when they may, and before that read from when', async ({ server, visit }) => {
+test('others join when they may, and before that see from when', async ({ server, visit }) => {
   const { id } = await newUser(server, 'punctual');
   const participants = [{ kind: 'user' as const, userId: id }];
   const chair = await server.api.as('chair');
@@ -97,7 +94,7 @@ test('a series is one row that opens to its later meetings; the table is one cli
   await expect(rows).toHaveCount(2);
 });
 
-test('a room of the next meeting is checked in from its card', async ({ server, visit }) => {
+test('the card of the next meeting checks in to its room', async ({ server, visit }) => {
   const [room] = await roomsOf(await server.api.as('admin'), 'House of the card', ['Card room']);
   await newUser(server, 'roomy');
   await mayBook(server, 'roomy', ['sys:local']);

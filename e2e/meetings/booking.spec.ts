@@ -19,7 +19,7 @@ test('the list keeps search, scope and sort in the URL', async ({ visit }) => {
   await expect(rows).toHaveCount(shown);
 });
 
-test('two edit one meeting: the second is told, and loses nothing typed', async ({ server, visit }) => {
+test('two people edit one meeting: the second sees a conflict and loses nothing typed', async ({ server, visit }) => {
   const page = await visit('chair', '/', '/myMeeting?q=Budget', { locale: 'en-US' });
   await page.getByTestId('meeting-new').click();
   await page.getByTestId('meeting-subject').fill('Budget');
@@ -73,7 +73,7 @@ test('a meeting is cancelled after asking', async ({ visit }) => {
   await expect(page.getByTestId('meeting-row').filter({ hasText: 'Mistake' })).toHaveCount(0);
 });
 
-test('a list opened elsewhere follows without a reload', async ({ server, visit }) => {
+test('a list updates without a reload when another user books', async ({ server, visit }) => {
   const subject = 'Appears by itself';
   // Filtered by name: among all meetings of the organisation that day it may be on the second page.
   const page = await visit('admin', '/manage/', `/myMeeting?scope=today&q=${encodeURIComponent(subject)}`);
@@ -83,7 +83,7 @@ test('a list opened elsewhere follows without a reload', async ({ server, visit 
 });
 
 test(
-  'a meeting keeps its room while it is edited, and hears at once when another time is taken',
+  'a meeting keeps its room while it is edited, and shows at once that another time is taken',
   { tag: '@more' },
   async ({ server, visit }) => {
     const admin = await server.api.as('admin');
@@ -136,7 +136,7 @@ test(
   },
 );
 
-test('one checks in to a room, and gives it back', async ({ server, visit }) => {
+test('a person checks in to a room, and releases it', async ({ server, visit }) => {
   const admin = await server.api.as('admin');
   const building = await admin.rooms.createBuilding({ body: { name: 'Check house', timeZone: 'UTC' } });
   const rooms = await Promise.all(

@@ -44,7 +44,7 @@ async function drag(page: Page, from: Locator, by: { x?: number; y?: number }, i
 /** Height of half an hour in pixels. */
 const ROW = 24;
 
-test('a meeting is dragged to another time, stretched, and put back', async ({ server, visit }) => {
+test('a meeting is dragged to another time, extended, and put back', async ({ server, visit }) => {
   const start = ahead(2, 10);
   const { meetId } = await book(await server.api.as('alice'), 'Drag me', start);
   const page = await visit('alice', '/', `/myMeeting?view=day&date=${dayOf(start)}`, { locale: LANGUAGE, size: WIDE });
@@ -71,7 +71,7 @@ test('a meeting is dragged to another time, stretched, and put back', async ({ s
     .toMatchObject({ startTime: new Date(start.getTime() + 1.5 * HOUR).toISOString(), duration: 60, password: '4821' });
 });
 
-test('a move that the server refuses goes back and says why', { tag: '@more' }, async ({ server, visit }) => {
+test('a move that the server refuses is undone with the reason', { tag: '@more' }, async ({ server, visit }) => {
   const admin = await server.api.as('admin');
   const building = await admin.rooms.createBuilding({ body: { name: 'Calendar house', timeZone: 'UTC' } });
   const room = await admin.rooms.create({
@@ -91,7 +91,7 @@ test('a move that the server refuses goes back and says why', { tag: '@more' }, 
   await expect(entryOf(page, 'Not here')).toContainText('10:00–11:00');
 });
 
-test('free time is booked by a click, or by drawing over it', async ({ visit }) => {
+test('free time is booked by a click, or by dragging over it', async ({ visit }) => {
   const start = ahead(4, 9);
   const page = await visit('carol', '/', `/myMeeting?view=day&date=${dayOf(start)}`, { locale: LANGUAGE, size: WIDE });
   const day = page.getByTestId('calendar-day');
@@ -114,7 +114,7 @@ test('free time is booked by a click, or by drawing over it', async ({ visit }) 
   await expect(entryOf(page, 'Drawn')).toContainText('09:00–10:45');
 });
 
-test('all of it goes by keys: to a meeting, moving it, taking that back, booking', async ({ server, visit }) => {
+test('everything works by keyboard: select a meeting, move it, undo that, book', async ({ server, visit }) => {
   const start = ahead(5, 14);
   const { meetId } = await book(await server.api.as('alice'), 'By keys', start);
   const page = await visit('alice', '/', `/myMeeting?view=day&date=${dayOf(start)}`, { locale: LANGUAGE, size: WIDE });
@@ -143,7 +143,7 @@ test('all of it goes by keys: to a meeting, moving it, taking that back, booking
   });
 });
 
-test('the month moves meetings by days, and has what does not fit behind a number', async ({ server, visit }) => {
+test('the month moves meetings by days, and hides those that do not fit behind a number', async ({ server, visit }) => {
   // A Wednesday of the next month, so that the next day is beside it.
   const day = ahead(0, 8);
   day.setMonth(day.getMonth() + 1, 6);
@@ -172,7 +172,7 @@ test('the month moves meetings by days, and has what does not fit behind a numbe
 });
 
 test(
-  'meetings of others do not move, across midnight they are on both days, and what begins says so',
+  'meetings of others cannot move, span midnight on both days, and show when they run',
   { tag: '@more' },
   async ({ server, visit }) => {
     const start = ahead(9, 23);

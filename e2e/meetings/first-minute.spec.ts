@@ -96,7 +96,7 @@ for (const locale of LOCALES) {
   });
 }
 
-test('a member sees on the card who is inside, and is inside by one click', async ({ server, visit }) => {
+test('a member sees on the card who is inside, and joins by one click', async ({ server, visit }) => {
   const chair = await server.api.as('chair');
   const [alice] = await chair.meetings.invitees({ query: { keyword: 'alice' } });
   const { numericId } = await bookMeeting(chair, 'Members see names', {
@@ -111,7 +111,7 @@ test('a member sees on the card who is inside, and is inside by one click', asyn
   await page.getByTestId('toolbar-leave').waitFor();
 });
 
-test('who waits sees for what and for whom, and can still try the devices', async ({ server, chromium }) => {
+test('a waiting person sees for what and for whom, and can still test the devices', async ({ server, chromium }) => {
   const { numericId, password } = await bookMeeting(await server.api.as('chair'), 'Ward round', { waitingRoom: true });
   const page = await openPage(chromium, { locale: 'en-US', size: SIZES['en-US'] });
   try {
@@ -137,7 +137,7 @@ test('who waits sees for what and for whom, and can still try the devices', asyn
   }
 });
 
-test('devices and connection are checked on the card, by the media engine', async ({ server, chromium }) => {
+test('devices and connection are checked on the card, against the media engine', async ({ server, chromium }) => {
   const page = await openPage(chromium, { locale: 'en-US', size: SIZES['en-US'] });
   try {
     await page.goto(`${server.url}/#/join`);
@@ -162,7 +162,7 @@ test('devices and connection are checked on the card, by the media engine', asyn
   }
 });
 
-test('a network that blocks UDP is named, with the port to open', { tag: '@more' }, async ({ server, chromium }) => {
+test('a network that blocks UDP is reported, with the port to open', { tag: '@more' }, async ({ server, chromium }) => {
   const page = await openPage(chromium, { locale: 'zh-CN' });
   try {
     await page.goto(`${server.url}/#/join`);
@@ -180,7 +180,7 @@ test('a network that blocks UDP is named, with the port to open', { tag: '@more'
   }
 });
 
-test('a silent microphone is told, and what is off stays off after a reload', async ({ server, chromium }) => {
+test('the page reports a silent microphone, and what is off stays off after a reload', async ({ server, chromium }) => {
   const page = await openPage(chromium, { locale: 'en-US', media: { tone: 0 } });
   try {
     await page.goto(`${server.url}/#/join`);

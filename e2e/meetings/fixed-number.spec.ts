@@ -4,7 +4,7 @@ import { optionOf, violations } from '../support.ts';
 const [locale = 'zh-CN'] = LOCALES;
 const PAGE = '/fixedMeetingNumber';
 
-test('the avatar menu leads to the fixed number; a meeting starts on it and others come by it', async ({
+test('the avatar menu leads to the fixed number; a meeting starts on it and others join by it', async ({
   server,
   visit,
 }) => {
@@ -33,7 +33,7 @@ test('the avatar menu leads to the fixed number; a meeting starts on it and othe
   await (await server.api.as('chair')).conferences.end({ params: { meetId: meeting?.meetId ?? '' } });
 });
 
-test('settings are kept, and refused with words at the field', async ({ server, visit }) => {
+test('settings are saved, and refused with messages at the field', async ({ server, visit }) => {
   const page = await visit('alice', '/', PAGE, { locale });
   const password = page.getByTestId('fixed-number-password');
   await expect(page.getByTestId('fixed-number-save')).toBeDisabled();
@@ -58,7 +58,7 @@ test('settings are kept, and refused with words at the field', async ({ server, 
 });
 
 test(
-  'settings that are not saved yet are there again when the page was left and is opened again',
+  'unsaved settings are kept when the page is left and opened again',
   { tag: '@more' },
   async ({ server, visit }) => {
     const page = await visit('carol', '/', '/myMeeting', { locale });
@@ -79,7 +79,7 @@ test(
   },
 );
 
-test('another number is given once asked for twice', async ({ server, visit }) => {
+test('a new number is assigned after a confirmation', async ({ server, visit }) => {
   const page = await visit('bob', '/', PAGE, { locale });
   const number = page.getByTestId('fixed-number');
   const before = (await number.textContent()) ?? '';
@@ -97,7 +97,7 @@ test('another number is given once asked for twice', async ({ server, visit }) =
   expect(shown.replaceAll(' ', '')).toBe(numericId);
 });
 
-test("the platform's staff find neither menu entry nor page", { tag: '@more' }, async ({ visit }) => {
+test('operators find neither menu entry nor page', { tag: '@more' }, async ({ visit }) => {
   const page = await visit('root', '/admin/', PAGE, { locale });
   await page.getByTestId('account-menu').click();
   await expect(page.getByTestId('to-fixed-number')).toHaveCount(0);

@@ -1,7 +1,7 @@
 import { expect, test } from '../pages.ts';
 import { bookMeeting, optionOf, violations } from '../support.ts';
 
-test('a host chooses who stands in, who finds the meeting among theirs; taken back it is gone', async ({
+test('a host appoints a stand-in, who finds the meeting in the own list, until it is revoked', async ({
   server,
   visit,
 }) => {

@@ -5,7 +5,7 @@ import { bookMeeting } from '../support.ts';
 
 const LANGUAGE = LOCALES[0] ?? 'zh-CN';
 
-test('the entry has a dot while something is on today, by what the server counts', async ({ server, visit }) => {
+test('the entry has a dot while a meeting is on today, as the server counts', async ({ server, visit }) => {
   const dotty = await newUser(server, 'dotty');
   const page = await visit('dotty', '/', '/myMeeting', { locale: LANGUAGE });
   const dot = page.getByTestId('nav-MyMeeting').getByTestId('nav-dot');
@@ -36,7 +36,7 @@ test('the details name the media resource that another user assigned', async ({ 
   await admin.resources.remove({ params: { id } });
 });
 
-test('of two things chosen before the page is drawn again, neither is lost', { tag: '@more' }, async ({ visit }) => {
+test('two choices made before the page is redrawn are both kept', { tag: '@more' }, async ({ visit }) => {
   const page = await visit('bob', '/', '/myMeeting?view=list', { locale: LANGUAGE });
   await page.getByTestId('scope-today').waitFor();
   await page.evaluate(
@@ -48,7 +48,7 @@ test('of two things chosen before the page is drawn again, neither is lost', { t
 });
 
 test(
-  'how many can be invited is said by the form, by the limits of type, caller and resource',
+  'the form shows how many can be invited, by the limits of type, caller and resource',
   { tag: '@more' },
   async ({ server, visit }) => {
     const admin = await server.api.as('admin');
@@ -88,7 +88,7 @@ test(
 );
 
 test(
-  'an edit says at once why the meeting cannot be at the time that is chosen',
+  'an edit shows at once why the meeting cannot take place at the chosen time',
   { tag: '@more' },
   async ({ server, visit }) => {
     const admin = await server.api.as('admin');

@@ -4,7 +4,7 @@ import { peopleOf } from './support.ts';
 
 const LANGUAGE = LOCALES[0] ?? 'zh-CN';
 
-test('people come by department, one by one, and by mail address; chosen once they are kept as a group', async ({
+test('people are added by department, one by one, and by mail address, and kept as a group', async ({
   server,
   visit,
 }) => {

@@ -10,7 +10,7 @@ const rowsOf = (page: Page, subject: string) => page.getByTestId('meeting-row').
 /** Whole days ahead, at 10:00 by the clock of this machine, which is the browser's and the rooms'. */
 const ahead = (days: number) => `${new Date(Date.now() + days * DAY).toISOString().slice(0, 10)}T10:00:00.000Z`;
 
-test('a rule is told in words, meetings whose room is taken are left out, the others are booked', async ({
+test('a rule is shown in words, meetings whose room is taken are skipped, the others are booked', async ({
   server,
   visit,
 }) => {
@@ -47,7 +47,7 @@ test('a rule is told in words, meetings whose room is taken are left out, the ot
   expect(records.map(({ startTime }) => startTime).toSorted()).toEqual([ahead(3), ahead(5), ahead(6)]);
 });
 
-test('a change is for one meeting, for it and those after it, or for all; so is cancelling', async ({
+test('a change applies to one meeting, to it and those after it, or to all; so does cancelling', async ({
   server,
   visit,
 }) => {
@@ -90,7 +90,7 @@ test('a change is for one meeting, for it and those after it, or for all; so is 
   await expect(page.getByTestId('meeting-name')).toHaveText(['Choir, second']);
 });
 
-test('thinking better of it changes nothing', { tag: '@more' }, async ({ server, visit }) => {
+test('cancelling the question changes nothing', { tag: '@more' }, async ({ server, visit }) => {
   const bob = await server.api.as('bob');
   await bob.meetings.createNetwork({
     body: {
@@ -134,7 +134,7 @@ const fatesOf = (page: Page) =>
   page.getByTestId('repeat-occurrence').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-fate')));
 
 test(
-  'another rule is chosen with what becomes of each meeting in sight',
+  'a new rule is chosen while the page shows what happens to each meeting',
   { tag: '@more' },
   async ({ server, visit }) => {
     await seminarOf(await server.api.as('alice'), 'Seminar of rules');
@@ -161,7 +161,7 @@ test(
 );
 
 test(
-  'a rule can change from one meeting on, and an edit that leaves it alone keeps it',
+  'a rule can change from one meeting on, and an edit that does not touch it keeps it',
   { tag: '@more' },
   async ({ server, visit }) => {
     await (
@@ -200,7 +200,7 @@ test(
   },
 );
 
-test('a meeting that was booked by itself becomes a series', { tag: '@more' }, async ({ server, visit }) => {
+test('a single meeting becomes a series', { tag: '@more' }, async ({ server, visit }) => {
   const carol = await server.api.as('carol');
   const single = await carol.meetings.createNetwork({
     body: { subject: 'No longer alone', startTime: ahead(5), duration: 60, password: '4821', timeZone: 'UTC' },
@@ -221,7 +221,7 @@ test('a meeting that was booked by itself becomes a series', { tag: '@more' }, a
   ).toEqual([true, false, false].map((isFirst) => [isFirst, single.numericId]));
 });
 
-test('moving a meeting of a series in the calendar asks which are to move', async ({ server, visit }) => {
+test('moving a meeting of a series in the calendar asks which meetings to move', async ({ server, visit }) => {
   await (
     await server.api.as('bob')
   ).meetings.createNetwork({

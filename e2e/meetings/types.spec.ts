@@ -96,10 +96,7 @@ test('a video meeting calls terminals of the registry; an edit keeps and changes
   await cancel(page, 'Remote operation');
 });
 
-test('a telephone meeting needs a number that can be called; parties are named, changed and removed', async ({
-  server,
-  visit,
-}) => {
+test('a telephone meeting needs a valid number; parties are named, changed and removed', async ({ server, visit }) => {
   await mayBook(server, 'carol', EVERYTHING);
   const page = await visit('carol', '/', '/myMeeting?q=Call+the+clinics', { locale: LANGUAGE });
   await start(page, 'PHONE_MEETING', 'Call the clinics');
@@ -126,7 +123,7 @@ test('a telephone meeting needs a number that can be called; parties are named, 
   await cancel(page, 'Call the clinics');
 });
 
-test('a local meeting takes place in a room, with files that are added, fetched and removed', async ({
+test('a local meeting takes place in a room, with files that are added, downloaded and removed', async ({
   server,
   visit,
 }) => {
@@ -174,7 +171,7 @@ test('a local meeting takes place in a room, with files that are added, fetched 
 });
 
 test(
-  'a local meeting leads into no conference: details and invitation name its room, and its number says where to go',
+  'a local meeting has no conference: details and invitation name its room, as does its number',
   { tag: '@more' },
   async ({ server, visit }) => {
     const admin = await server.api.as('admin');
@@ -213,7 +210,7 @@ test(
 );
 
 test(
-  'users who may book one type only are not asked for it; the list shows one type',
+  'users who may book one type only do not choose it; the list shows one type',
   { tag: '@more' },
   async ({ server, visit }) => {
     const giveBack = await onlyBooks(server, 'alice', ['sys:network']);
@@ -235,7 +232,7 @@ test(
   },
 );
 
-test('the password in the list is shown when asked for', async ({ server, visit }) => {
+test('the list shows the password on request', async ({ server, visit }) => {
   const { meetings } = await server.api.as('bob');
   await meetings.createNetwork({
     body: {
@@ -252,7 +249,7 @@ test('the password in the list is shown when asked for', async ({ server, visit 
   await expect(cell).toContainText('sesame12');
 });
 
-test('what is booked by another zone is told by both clocks', { tag: '@more' }, async ({ server, visit }) => {
+test('a meeting booked in another time zone shows both times', { tag: '@more' }, async ({ server, visit }) => {
   const { meetings } = await server.api.as('carol');
   const startTime = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000).toISOString();
   await meetings.createNetwork({
@@ -318,7 +315,7 @@ async function fitsDrawer(page: Page): Promise<void> {
 }
 
 test(
-  'what is being booked stays when what one may do changes meanwhile',
+  'a booking in progress is kept when the rights of its author change',
   { tag: '@more' },
   async ({ server, visit }) => {
     await mayBook(server, 'carol', ['sys:video']);

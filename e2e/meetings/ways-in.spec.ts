@@ -50,7 +50,7 @@ for (const locale of LOCALES) {
   const size = SIZES[locale];
   const words = WORDS[locale];
 
-  test(`its host is asked for nothing on any way into a meeting, in ${locale}`, async ({ server, visit }) => {
+  test(`a host is asked for nothing on any way into a meeting, in ${locale}`, async ({ server, visit }) => {
     const subject = `Ways in ${locale}`;
     const { meetId, numericId, guestUrl } = await bookMeeting(await server.api.as('chair'), subject);
     const page = await visit('chair', '/', `/myMeeting?open=${meetId}`, { locale, size });
@@ -109,7 +109,7 @@ for (const locale of LOCALES) {
     }
   });
 
-  test(`a colleague who was not invited is asked for the password alone, in ${locale}`, async ({ server, visit }) => {
+  test(`an uninvited colleague is asked only for the password, in ${locale}`, async ({ server, visit }) => {
     const { numericId, password, guestUrl } = await bookMeeting(await server.api.as('chair'), `Not invited ${locale}`);
     const page = await visit('carol', '/', '/myMeeting', { locale, size });
     await page.goto(guestUrl);
@@ -125,7 +125,7 @@ for (const locale of LOCALES) {
     );
   });
 
-  test(`a meeting of tomorrow asks before it is entered, and stays as it is booked, in ${locale}`, async ({
+  test(`entering a meeting of tomorrow asks first, and keeps its booked times, in ${locale}`, async ({
     server,
     visit,
   }) => {

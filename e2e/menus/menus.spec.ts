@@ -5,7 +5,7 @@ const PATH = '/menumanage/index';
 const node = (page: Page, name: string) =>
   page.getByTestId('menu-node').filter({ has: page.getByText(name, { exact: true }) });
 
-test('a menu is made, moved, hidden, edited and deleted by keyboard alone', async ({ visit }) => {
+test('a menu is created, moved, hidden, edited and deleted by keyboard alone', async ({ visit }) => {
   const page = await visit('root', '/admin/', PATH, { locale: 'en-US' });
   await page.getByTestId('menu-node').first().waitFor();
   await tabTo(page, 'menu-new');
@@ -51,7 +51,7 @@ test('a menu is made, moved, hidden, edited and deleted by keyboard alone', asyn
 });
 
 test(
-  'a change of the menus shows in the sidebar at once, and unsaved changes are not lost unasked',
+  'a change of the menus shows in the sidebar at once, and unsaved changes are lost only after a question',
   { tag: '@more' },
   async ({ visit }) => {
     const page = await visit('root', '/admin/', PATH, { locale: 'en-US' });

@@ -40,7 +40,7 @@ async function emptyCentre(server: RunningServer, account: string) {
   return { kind: 'user' as const, userId: user.id };
 }
 
-test('the bell counts by push; a notice leads to its meeting and is read then', async ({ server, visit }) => {
+test('the bell counts by push; a notice leads to its meeting and is marked read', async ({ server, visit }) => {
   const alice = await server.api.as('alice');
   const { userId } = (await bookMeeting(alice, 'Who am I')).host;
   const page = await visit('alice', '/', '/myMeeting', { locale: LANGUAGE, size: WIDE });
@@ -65,7 +65,7 @@ test('the bell counts by push; a notice leads to its meeting and is read then', 
 });
 
 test(
-  'what came while the page was still being connected counts, too',
+  'notices that arrive while the page is still connecting are counted, too',
   { tag: '@more' },
   async ({ server, chromium }) => {
     const carol = await emptyCentre(server, 'carol');
@@ -94,7 +94,7 @@ test(
 );
 
 test(
-  'the badge is up to date whichever page is shown, and while nobody looks',
+  'the badge is up to date on every page, and while the page is hidden',
   { tag: '@more' },
   async ({ server, visit }) => {
     const carol = await emptyCentre(server, 'carol');
@@ -114,7 +114,7 @@ test(
 );
 
 test(
-  'more notices than are shown come when asked for, and a badge counts no further than 99',
+  'more notices are loaded on request, and a badge counts to 99 at most',
   { tag: '@more' },
   async ({ server, visit }) => {
     const carol = await emptyCentre(server, 'carol');
@@ -141,10 +141,7 @@ test(
   },
 );
 
-test('notices are cleared by keys, one and all that are read, here and in the other windows', async ({
-  server,
-  visit,
-}) => {
+test('notices are deleted by keys, one and all read ones, here and in the other windows', async ({ server, visit }) => {
   const carol = await emptyCentre(server, 'carol');
   const chair = await server.api.as('chair');
   for (const name of ['first', 'second', 'third', 'fourth'])
@@ -177,7 +174,7 @@ test('notices are cleared by keys, one and all that are read, here and in the ot
   await expect(page.getByTestId('notice-unread')).toHaveCount(0);
 });
 
-test('all are marked as read by keys; what cannot be loaded says so', async ({ server, visit }) => {
+test('all are marked read by keyboard, and a failure to load is shown', async ({ server, visit }) => {
   const { userId } = (await bookMeeting(await server.api.as('bob'), 'Who is bob')).host;
   const chair = await server.api.as('chair');
   for (const name of ['first', 'second'])
@@ -240,7 +237,7 @@ test(
   },
 );
 
-test('a text is written with placeholders, looked at, asked for when left, and given up again', async ({ visit }) => {
+test('a text is written with placeholders, previewed, protected when left, and reset', async ({ visit }) => {
   const page = await visit('admin', '/manage/', '/noticeTexts?open=invitation.sms.en', {
     locale: LANGUAGE,
     size: WIDE,
@@ -268,7 +265,7 @@ test('a text is written with placeholders, looked at, asked for when left, and g
   await expect(row).toHaveCount(0);
 });
 
-test('settings that were changed and left come back with their page, as they were typed', async ({ visit }) => {
+test('unsaved settings are restored when the page is opened again', async ({ visit }) => {
   const page = await visit('admin', '/manage/', '/noticeTexts', { locale: LANGUAGE, size: WIDE });
   const reminder = page.getByTestId('notice-reminder');
   const before = await reminder.inputValue();
@@ -283,7 +280,7 @@ test('settings that were changed and left come back with their page, as they wer
   await expect(reminder).toHaveValue(before);
 });
 
-test('the reminder and the gateway are set, and a test message says how it went', async ({ server, visit }) => {
+test('the reminder and the gateway are set, and a test message shows its result', async ({ server, visit }) => {
   const page = await visit('admin', '/manage/', '/noticeTexts', { locale: LANGUAGE, size: WIDE });
   await page.getByTestId('notice-reminder').selectOption('30');
   await page.getByTestId('notice-gateway').click();

@@ -4,7 +4,7 @@ import { expect, test, violations } from '../support.ts';
 
 const OPERATORS = { app: '/admin/', account: 'root', path: '/operators' } as const;
 
-test('an operator is made, and its password reset, by keyboard alone', async ({ server, open }) => {
+test('an operator is created, and its password reset, by keyboard alone', async ({ server, open }) => {
   const page = await open('chair', { locale: 'en-US' });
   await openAdminPage(page, server, OPERATORS);
   await page.getByTestId('operators-row').first().waitFor();
@@ -35,7 +35,7 @@ test('an operator is made, and its password reset, by keyboard alone', async ({ 
   await takePassword(page);
 });
 
-test('one cannot take the super administrator away from oneself', { tag: '@more' }, async ({ server, open }) => {
+test('a superAdmin cannot revoke the own role', { tag: '@more' }, async ({ server, open }) => {
   const page = await open('chair', { locale: 'en-US' });
   await openAdminPage(page, server, { ...OPERATORS, path: '/operators?q=root' });
   await page.getByTestId('operator-name').click();
@@ -44,7 +44,7 @@ test('one cannot take the super administrator away from oneself', { tag: '@more'
   await expect(page.getByTestId('operator-drawer').getByRole('alert')).toBeVisible();
 });
 
-test('several are disabled at once, and enabled again', { tag: '@more' }, async ({ server, open }) => {
+test('several operators are disabled at once, and enabled again', { tag: '@more' }, async ({ server, open }) => {
   const root = await server.api.as('root');
   for (const name of ['Ops One', 'Ops Two'])
     await root.operators.create({ body: { account: name.replace(' ', '.'), name } });

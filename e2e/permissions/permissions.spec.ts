@@ -1,7 +1,7 @@
 import { chooseByKeys } from '../admin-pages.ts';
 import { expect, failing, LOOKS, LONG_NAME, looksRight, tabTo, test } from '../pages.ts';
 
-test('an own permission is made, found and deleted by keyboard alone', async ({ visit }) => {
+test('a custom permission is created, found and deleted by keyboard alone', async ({ visit }) => {
   const page = await visit('root', '/admin/', '/permissions', { locale: 'en-US' });
   await page.getByTestId('permission-row').first().waitFor();
   await tabTo(page, 'permission-new');
@@ -36,7 +36,7 @@ test('an own permission is made, found and deleted by keyboard alone', async ({ 
 });
 
 test(
-  'a permission that is granted cannot be deleted; the refusal names the role',
+  'a granted permission cannot be deleted; the refusal names the role',
   { tag: '@more' },
   async ({ visit, root }) => {
     const made = await root.permissions.create({ body: { type: 2, code: 'sys:held', name: '被占用', nameEn: 'Held' } });
@@ -49,7 +49,7 @@ test(
   },
 );
 
-test('"see as" shows what a user sees and may call, and why, and offers nothing to do', async ({ visit, root }) => {
+test('"see as" shows what a user sees and may call, and why, and offers no action', async ({ visit, root }) => {
   const [tenant] = await root.tenants.options({ query: { keyword: 'demo' } });
   const {
     records: [alice],

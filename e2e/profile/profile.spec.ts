@@ -35,7 +35,7 @@ test('the language applies at once and is kept with the account', async ({ serve
   await expect.poll(async () => (await me.users.current()).locale).toBe('en');
 });
 
-test('the password is changed by keyboard; its rules are ticked off while it is typed', async ({ server, visit }) => {
+test('the password is changed by keyboard, and its rules are ticked off while typing', async ({ server, visit }) => {
   await newUser(server, 'patty');
   const page = await visit('patty', '/', '/userInfo', { locale: 'en-US' });
   await page.getByTestId('password-old').waitFor();
@@ -63,7 +63,7 @@ test('the password is changed by keyboard; its rules are ticked off while it is 
   await server.api.as('patty', NEW_PASSWORD);
 });
 
-test('a session elsewhere is seen and ended', async ({ server, visit }) => {
+test('a session elsewhere is shown and ended', async ({ server, visit }) => {
   await newUser(server, 'twice');
   const page = await visit('twice', '/', '/userInfo', { locale: 'en-US' });
   await expect(page.getByTestId('session-row')).toHaveCount(1);

@@ -90,7 +90,7 @@ test('a booking names its resource and says at once when that has not enough', a
 });
 
 test(
-  'what is below the resource stays where it is while the resources are asked for',
+  'the fields below the resource do not move while the list of resources loads',
   { tag: '@more' },
   async ({ visit }) => {
     const page = await visit('alice', '/', '/myMeeting', { locale });
@@ -112,7 +112,7 @@ test(
   },
 );
 
-test('users without a resource are told once, with the contacts', { tag: '@more' }, async ({ server, visit }) => {
+test('users without a resource see one message with the contacts', { tag: '@more' }, async ({ server, visit }) => {
   const api = await server.api.as('admin');
   const bob = (await api.users.list({ query: { keyword: 'bob' } })).records[0];
   await api.resources.update({ body: { ...(await demoResource(api)), assignedTo: { userIds: [bob?.id ?? ''] } } });

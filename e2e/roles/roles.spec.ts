@@ -1,7 +1,7 @@
 import { chooseByKeys } from '../admin-pages.ts';
 import { expect, failing, LOOKS, LONG_NAME, looksRight, retype, tabTo, test } from '../pages.ts';
 
-test('a role is made, changed and deleted by keyboard alone', async ({ visit }) => {
+test('a role is created, changed and deleted by keyboard alone', async ({ visit }) => {
   const page = await visit('root', '/admin/', '/roles', { locale: 'en-US' });
   await page.getByTestId('role-row').first().waitFor();
   await tabTo(page, 'role-new');
@@ -48,7 +48,7 @@ test('a role is made, changed and deleted by keyboard alone', async ({ visit }) 
   await page.getByTestId('state-empty').waitFor();
 });
 
-test('a role that is granted cannot be deleted; the refusal names who has it', async ({ visit, root }) => {
+test('a granted role cannot be deleted; the refusal names its holders', async ({ visit, root }) => {
   const role = await root.roles.create({
     body: { name: '临时', nameEn: 'Temporary', kind: 'operator', permissionIds: [] },
   });

@@ -4,7 +4,7 @@ import { mayBook } from '../meetings/support.ts';
 
 const locale = LOCALES[0] ?? 'zh-CN';
 
-test('checking in to the room of a local meeting from its details', async ({ server, visit }) => {
+test('a local meeting is checked in to its room from its details', async ({ server, visit }) => {
   const admin = await server.api.as('admin');
   const building = await admin.rooms.createBuilding({ body: { name: 'House of presence', timeZone: 'UTC' } });
   const room = await admin.rooms.create({
@@ -22,7 +22,7 @@ test('checking in to the room of a local meeting from its details', async ({ ser
   expect(saved.rooms).toMatchObject([{ checkedIn: true }]);
 });
 
-test('before check-in is open it is not offered, but the time from which it is', async ({ server, visit }) => {
+test('before check-in is open the page shows from when it is, without a button', async ({ server, visit }) => {
   const admin = await server.api.as('admin');
   const building = await admin.rooms.createBuilding({ body: { name: 'House of patience', timeZone: 'UTC' } });
   const room = await admin.rooms.create({

@@ -38,7 +38,7 @@ async function pointAt(page: Page, name: string, hour: number): Promise<{ x: num
   return { x: box.x + (box.width * (hour - 8)) / 12, y: box.y + box.height / 2 };
 }
 
-test('a room is booked from the board by two clicks, and others see at once whose it is', async ({ server, visit }) => {
+test('a room is booked from the board by two clicks, and others see its holder at once', async ({ server, visit }) => {
   const room = await addRoom(server, 'Library');
   const day = dayAhead(3);
   const bob = await visit('bob', '/', boardOf(room, day), { locale });
@@ -155,7 +155,7 @@ test('a room is booked by keyboard alone, and each place says room, time and sta
   );
 });
 
-test('what is past looks past, and not taken', { tag: '@more' }, async ({ server, visit }) => {
+test('past times look past, and not taken', { tag: '@more' }, async ({ server, visit }) => {
   const room = await addRoom(server, 'Old room');
   const day = dayAhead(9);
   await (

@@ -80,7 +80,7 @@ for (const locale of LOOKS) {
 
 for (const still of [true, false]) {
   test(
-    `where ${still ? 'nothing is to move' : 'things move'}, menus, choices and forms come and go all the same`,
+    `with ${still ? 'reduced motion' : 'animations'}, menus, choices and forms open and close alike`,
     { tag: '@more' },
     async ({ server, open }) => {
       const page = await open('chair', { still });

@@ -73,7 +73,7 @@ async function typeAnswers(
   }
 }
 
-test('the first operator and organisation are made by the link, and both sign in', async ({
+test('the setup link creates the first operator and organisation, and both sign in', async ({
   fresh,
   page,
   chromium,
@@ -148,7 +148,7 @@ for (const locale of LOCALES) {
     await closePage(page);
   });
 
-  test(`later, what fails is said with what to do, ${locale}`, { tag: '@more' }, async ({ fresh, mails, chromium }) => {
+  test(`later, a failure is shown with its remedy, ${locale}`, { tag: '@more' }, async ({ fresh, mails, chromium }) => {
     const page = await openPage(chromium, { locale, size: PHONE });
     await page.goto(linkTo(fresh));
     await typeAnswers(page);
@@ -176,7 +176,7 @@ for (const locale of LOCALES) {
   });
 }
 
-test('what does not do is said at its field, loses nothing, and fits a phone', async ({ fresh, page }) => {
+test('an invalid input is reported at its field, loses nothing, and fits a phone', async ({ fresh, page }) => {
   await page.setViewportSize(PHONE);
   await page.goto(`${fresh.url}/setup/#${'x'.repeat(43)}`);
   await expect(page.getByTestId('setup-fault')).toBeVisible();
@@ -216,7 +216,7 @@ test('what does not do is said at its field, loses nothing, and fits a phone', a
 });
 
 test(
-  'under another address the form has what was typed, without the passwords',
+  'under another address the form keeps the input, except the passwords',
   { tag: '@more' },
   async ({ fresh, page }) => {
     await page.goto(linkTo(fresh));
@@ -243,7 +243,7 @@ test(
 );
 
 test(
-  'an external media engine is tried by its address; without a mail server the page says what to set',
+  'an external media engine is tested by its address; without a mail server the page shows the setting',
   { tag: '@more' },
   async ({ page }) => {
     const engine = await startMediaEngine();

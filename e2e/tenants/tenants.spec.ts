@@ -7,7 +7,7 @@ const TENANTS = { app: '/admin/', account: 'root', path: '/tenants' } as const;
 const SETTINGS = { app: '/manage/', path: '/tenantSettings' } as const;
 const LONG = 'The Very Long Name of an Organisation with Many Departments and Sites';
 
-test('a tenant is made with its first administrator by keyboard alone', async ({ server, open }) => {
+test('a tenant is created with its first administrator by keyboard alone', async ({ server, open }) => {
   const page = await open('chair', { locale: 'en-US' });
   await openAdminPage(page, server, TENANTS);
   await page.getByTestId('tenants-row').first().waitFor();
@@ -37,7 +37,7 @@ test('a tenant is made with its first administrator by keyboard alone', async ({
 });
 
 test(
-  'a taken name is told at its field; an account name of another tenant is free',
+  'a taken name is reported at its field; an account name of another tenant is free',
   { tag: '@more' },
   async ({ server, open }) => {
     const admin = await server.api.as('admin');
@@ -59,7 +59,7 @@ test(
   },
 );
 
-test('a tenant is changed, and disabled after a question that says what ends', async ({ server, open }) => {
+test('a tenant is changed, and disabled after a question that lists the consequences', async ({ server, open }) => {
   const root = await server.api.as('root');
   await root.tenants.create({
     body: {
@@ -91,7 +91,7 @@ test('a tenant is changed, and disabled after a question that says what ends', a
   expect(changed?.quotas).toEqual({ users: 10, terminals: null, recordingBytes: 5_368_709_120, meetingMinutes: 90 });
 });
 
-test('two edit one tenant: the second is told, and loses nothing typed', { tag: '@more' }, async ({ server, open }) => {
+test('two people edit one tenant: the second one loses nothing typed', { tag: '@more' }, async ({ server, open }) => {
   await newTenant(server, 'Contested', 'contested.admin');
   const page = await open('chair', { locale: 'en-US' });
   await openAdminPage(page, server, { ...TENANTS, path: '/tenants?q=Contested' });
@@ -125,7 +125,7 @@ const PNG = Buffer.from(
   'base64',
 );
 
-test('settings: a logo is checked before it is sent, a pale colour is said to be darkened, both are saved', async ({
+test('settings: a logo is checked before upload, a pale colour is darkened with a note, both are saved', async ({
   server,
   open,
 }) => {

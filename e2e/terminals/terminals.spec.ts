@@ -61,7 +61,7 @@ test('a terminal is registered in a room, found by it and deleted with another',
   await page.getByTestId('state-empty').waitFor();
 });
 
-test('a terminal is changed, and exported as the import takes it', async ({ server, visit }) => {
+test('a terminal is changed, and exported in the format of the import', async ({ server, visit }) => {
   await (
     await server.api.as('admin')
   ).terminals.create({ body: { name: 'Cart screen', address: 'cart@carts.example.org', kind: 'sip' } });
@@ -76,7 +76,7 @@ test('a terminal is changed, and exported as the import takes it', async ({ serv
   expect(JSON.stringify(book.worksheets[0]?.getSheetValues())).toContain('Cart screen of ward 3');
 });
 
-test('a sheet with faults changes nothing; mended, it is imported', async ({ server, open }) => {
+test('a sheet with errors changes nothing; corrected, it is imported', async ({ server, open }) => {
   const page = await open('chair', { locale });
   await openAdminPage(page, server, TERMINALS);
   await page.getByTestId('terminal-import').click();
@@ -116,7 +116,7 @@ test('a sheet with faults changes nothing; mended, it is imported', async ({ ser
 });
 
 test(
-  'a check that takes long is given up; the file can be chosen again',
+  'a check that takes too long is given up, and the file can be chosen again',
   { tag: '@more' },
   async ({ server, open }) => {
     const page = await open('chair', { locale });

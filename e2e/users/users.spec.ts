@@ -6,7 +6,7 @@ import { expect, test, violations } from '../support.ts';
 const USERS = { app: '/manage/', account: 'admin', path: '/users' } as const;
 const LONG = 'Wolfeschlegelsteinhausenbergerdorff the Third of Somewhere';
 
-test('a user is made, found, disabled and enabled by keyboard alone', async ({ server, open }) => {
+test('a user is created, found, disabled and enabled by keyboard alone', async ({ server, open }) => {
   const page = await open('chair', { locale: 'en-US' });
   await openAdminPage(page, server, USERS);
   await page.getByTestId('users-row').first().waitFor();
@@ -69,7 +69,7 @@ test('departments are found and chosen by keyboard; the address keeps the choice
   await expect(page.getByTestId('users-row')).toHaveCount(1);
 });
 
-test('several are disabled at once, and the question says how many', async ({ server, open }) => {
+test('several users are disabled at once, and the question shows how many', async ({ server, open }) => {
   const api = await server.api.as('admin');
   for (const name of ['Many One', 'Many Two'])
     await api.users.create({ body: { account: name.replace(' ', '.'), name } });
@@ -83,7 +83,7 @@ test('several are disabled at once, and the question says how many', async ({ se
   await expect(page.getByTestId('bulk-disable')).toHaveCount(0);
 });
 
-test('two edit one user: the second is told, and loses nothing typed', async ({ server, open }) => {
+test('two people edit one user: the second sees a conflict and loses nothing typed', async ({ server, open }) => {
   await (await server.api.as('admin')).users.create({ body: { account: 'contested', name: 'Contested' } });
   const page = await open('chair', { locale: 'en-US' });
   await openAdminPage(page, server, { ...USERS, path: '/users?q=contested' });
@@ -117,7 +117,7 @@ test('two edit one user: the second is told, and loses nothing typed', async ({ 
   await expect(page.getByTestId('users-row')).toContainText('Contested Newname');
 });
 
-test('closing a form with something typed asks first', async ({ server, open }) => {
+test('closing a form with unsaved input asks first', async ({ server, open }) => {
   const page = await open('chair');
   await openAdminPage(page, server, USERS);
   await page.getByTestId('user-new').click();
@@ -131,10 +131,7 @@ test('closing a form with something typed asks first', async ({ server, open }) 
   await expect(page.getByTestId('user-new')).toBeFocused();
 });
 
-test('a list goes to its next page and back by buttons with names, and the address says where it is', async ({
-  server,
-  open,
-}) => {
+test('a list is paged by labelled buttons, and the address contains the page', async ({ server, open }) => {
   const api = await server.api.as('admin');
   await Promise.all(
     Array.from({ length: 11 }, (_, at) => api.users.create({ body: { account: `paged.${at}`, name: `Paged ${at}` } })),
@@ -154,7 +151,7 @@ test('a list goes to its next page and back by buttons with names, and the addre
 });
 
 test(
-  'a permission granted directly is there at once, and "See as" says whence',
+  'a permission granted directly is effective at once, and "See as" shows its source',
   { tag: '@more' },
   async ({ server, open }) => {
     await newUser(server, 'granted');
@@ -185,7 +182,7 @@ test(
 );
 
 test(
-  'what was typed outlives loading the app again after a part of it did not come',
+  'form input survives a reload of the app after a part of it failed to load',
   { tag: '@more' },
   async ({ server, open }) => {
     const page = await open('chair', { locale: 'en-US' });
@@ -205,7 +202,7 @@ test(
   },
 );
 
-test('a taken account name is told at its field', async ({ server, open }) => {
+test('a taken account name is reported at its field', async ({ server, open }) => {
   const page = await open('chair', { locale: 'en-US' });
   await openAdminPage(page, server, USERS);
   await page.getByTestId('user-new').click();
@@ -216,7 +213,7 @@ test('a taken account name is told at its field', async ({ server, open }) => {
   await expect(page.getByTestId('field-account')).toBeFocused();
 });
 
-test('a deleted user is shown with its last day, and brought back', async ({ server, open }) => {
+test('a deleted user is shown with its last day, and restored', async ({ server, open }) => {
   const api = await server.api.as('admin');
   await api.users.create({ body: { account: 'leaver', name: 'Leaver' } });
   const page = await open('chair', { locale: 'en-US' });
@@ -233,7 +230,7 @@ test('a deleted user is shown with its last day, and brought back', async ({ ser
   await expect(rowOf(page, 'users', 'Leaver')).toBeVisible();
 });
 
-test('a reset password is shown once and lets in', async ({ server, open }) => {
+test('a reset password is shown once and works', async ({ server, open }) => {
   const api = await server.api.as('admin');
   await api.users.create({ body: { account: 'forgetful', name: 'Forgetful' } });
   const page = await open('chair');
@@ -247,7 +244,7 @@ test('a reset password is shown once and lets in', async ({ server, open }) => {
 });
 
 test(
-  'columns chosen are remembered, sorting is in the address, the list is exported',
+  'chosen columns are remembered, sorting is in the address, the list is exported',
   { tag: '@more' },
   async ({ server, open }) => {
     const page = await open('chair', { locale: 'en-US' });
@@ -268,7 +265,7 @@ test(
   },
 );
 
-test('operators choose the tenant, and the address keeps it', { tag: '@more' }, async ({ server, open }) => {
+test('operators choose the tenant, and the address contains it', { tag: '@more' }, async ({ server, open }) => {
   // Comes before `demo` in the list, and disappears while `demo` is typed: Enter must not choose it.
   const { tenants } = await server.api.as('root');
   const quotas = { users: null, terminals: null, recordingBytes: null, meetingMinutes: null };
@@ -336,7 +333,7 @@ for (const locale of AXE_LOCALES) {
   });
 }
 
-test('state and last sign-in are in sight at 1440 and on a tablet', { tag: '@more' }, async ({ server, open }) => {
+test('state and last sign-in are visible at 1440 and on a tablet', { tag: '@more' }, async ({ server, open }) => {
   const page = await open('chair', { locale: 'en-US' });
   await openAdminPage(page, server, USERS);
   for (const size of [

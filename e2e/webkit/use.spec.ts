@@ -48,7 +48,7 @@ test('a meeting next month is booked, found, viewed and cancelled; then its host
   expect(watched.takeFaults()).toEqual([]);
 });
 
-test('a wrong password is told, and stays out', async ({ tab, watched }) => {
+test('a wrong password shows an error, and does not sign in', async ({ tab, watched }) => {
   await tab.goto(watched.url);
   await tab.fill(testId('login-account'), 'carol');
   await tab.fill(testId('login-password'), 'wrong');
@@ -57,7 +57,7 @@ test('a wrong password is told, and stays out', async ({ tab, watched }) => {
   await tab.waitFor(`document.querySelector('${testId('login-error')}').innerText.trim() !== ''`);
 });
 
-test('a browser without camera and microphone is told so before joining', async ({ tab, watched }) => {
+test('a browser without camera and microphone shows this before joining', async ({ tab, watched }) => {
   await tab.goto(`${watched.url}/#/join`);
   await tab.waitFor(
     `[...document.querySelectorAll('${testId('device-error')}')].map((one) => one.dataset.device + ' ' + ` +

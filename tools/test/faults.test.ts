@@ -9,7 +9,7 @@ import { root } from '../install.mjs';
 
 const faults = readFaults();
 
-describe('what runs against a change', () => {
+describe('the tests that run for a change', () => {
   const tree = readTree(root);
 
   test('of the server: tests that import it, those of its domain first, and the scenarios of its domain', () => {
@@ -65,7 +65,7 @@ describe('what runs against a change', () => {
     });
   });
 
-  test('the table names folders that there are', () => {
+  test('the table names existing folders', () => {
     const missing = domains.flatMap(({ e2e }) => e2e.filter((folder) => !existsSync(join(root, 'e2e', folder))));
     expect(missing).toEqual([]);
     const unmet = domains
@@ -74,7 +74,7 @@ describe('what runs against a change', () => {
     expect(unmet).toEqual([]);
   });
 
-  test('every fault meets a test or a scenario', () => {
+  test('every fault is covered by a test or a scenario', () => {
     const unseen = faults.filter(({ files }) => {
       const { near, own, far, scenarios } = select(tree, files);
       return near.length + own.length + far.length + scenarios.length === 0;
@@ -83,7 +83,7 @@ describe('what runs against a change', () => {
   });
 });
 
-test('every fault says what it is and applies to the tree as it is', () => {
+test('every fault describes itself and applies to the tree', () => {
   expect(faults.length).toBeGreaterThan(0);
   const wrong = faults.filter(
     ({ what, seen, path }) =>

@@ -12,7 +12,7 @@ test('the list of known flaky files is in order', () => {
   expect(flakyBreaches(root, files.slice(0, 5))).toEqual([]);
 });
 
-test('a sixth file, a file that is not there, one named twice and a missing cause are breaches', () => {
+test('a sixth file, a missing file, a repeated one and a missing cause are breaches', () => {
   expect(flakyBreaches(root, files)).toEqual(['tools/flaky.ts names 6 files; at most 5 may be known to be flaky']);
   expect(flakyBreaches(root, [{ file: 'tools/gone.ts', cause: 'unknown' }])).toEqual([
     'tools/flaky.ts names tools/gone.ts, which does not exist',

@@ -3,7 +3,7 @@ import { covers, matrix } from '../matrix.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-test('where no big run is due all are named first, and no server is built or started for them', async () => {
+test('if no big run is due all are listed first, and no server is built or started for them', async () => {
   vi.stubEnv('LIVEKIT_SERVER_BINARY', '/nowhere/livekit-server');
   const runs: string[] = [];
   for await (const run of matrix(() => false)) {

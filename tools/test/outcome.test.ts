@@ -43,7 +43,7 @@ test('a run passes when all passed, and fails for a test, for an error outside t
   ]);
 });
 
-test('the tests of a flaky file count once, as they went on its second try', () => {
+test('the tests of a flaky file count once, with the result of its second try', () => {
   const unread: TriedFile = {
     ...tried(went('b', { passed: 0, failed: 1 })),
     second: went('b', { passed: 7, skipped: 1 }),
@@ -56,7 +56,7 @@ test('the tests of a flaky file count once, as they went on its second try', () 
   ]);
 });
 
-test('three flaky files pass, more of them fail the run and are said to', () => {
+test('three flaky files pass, more of them fail the run and are reported', () => {
   expect(passed(outcome(['a', 'b', 'c'].map(flaky)))).toBe(true);
   const four = outcome(['a', 'b', 'c', 'd'].map(flaky));
   expect(passed(four)).toBe(false);
@@ -66,7 +66,7 @@ test('three flaky files pass, more of them fail the run and are said to', () => 
   expect(last).toEqual(['12 passed, 0 failed, 0 skipped']);
 });
 
-test('big runs that are left out are named, and count as nothing', () => {
+test('big runs that are left out are listed, and do not count', () => {
   expect(closingLines(outcome([tried(went('a'))], { proven: ['media plane', 'backups'] }), [])).toEqual([
     'not run, since nothing they cover has changed since they passed: media plane, backups',
     '3 passed, 0 failed, 0 skipped',
@@ -90,7 +90,7 @@ test('a second try passes when the file has tests that pass and nothing failed',
   expect(passedAlone('a', { files: [], failures: [] })).toBeUndefined();
 });
 
-test('failures are told with the place, those of flaky files as such', () => {
+test('failures are listed with their place, those of flaky files as such', () => {
   expect(
     failureTexts(
       outcome([tried(broke('a')), flaky('b'), tried(went('c'))], {

@@ -21,13 +21,13 @@ const manifest: Manifest = {
   '../../node_modules/antd/es/locale/zh_CN.js': { file: 'assets/antd-zh.js' },
 };
 
-test('a page loads what its entry and its parts import, and the texts of one language', () => {
+test('a page loads the imports of its entry and its parts, and the texts of one language', () => {
   const shared = ['assets/list.js', 'assets/start.js', 'assets/table.js', 'assets/user.js', 'compat.js'];
   expect([...scriptsOf(manifest, page, 'en')].sort()).toEqual(['assets/en.js', ...shared].sort());
   expect([...scriptsOf(manifest, page, 'zh')].sort()).toEqual(['assets/zh.js', 'assets/antd-zh.js', ...shared].sort());
 });
 
-test('a part that the build does not know is said, so that no page gets light by a renamed file', () => {
+test('a part that the build does not know is an error, so that a renamed file does not hide weight', () => {
   expect(() => scriptsOf(manifest, { ...page, parts: ['src/former.tsx'] }, 'en')).toThrow('no chunk of src/former.tsx');
 });
 

@@ -61,7 +61,7 @@ test('a new, a renamed and an uncommitted file are changes; a run on them is not
   expect(isProven(root, 'media plane', ['engine'])).toBe(false);
 });
 
-test('what the matrix covers exists, and a path without files is a mistake', () => {
+test('the files that the matrix covers exist, and a path without files is an error', () => {
   for (const paths of Object.values(covers)) expect(() => hashOf(projectRoot, paths)).not.toThrow();
   expect(() => hashOf(root, ['gone'])).toThrow(/A big run covers what is no file: .*gone/);
 });

@@ -65,7 +65,7 @@ test('of vitest: tests by file, and files that broke before their first test', (
   });
 });
 
-test('of vitest: errors that no test caught fail no file, but the suite', () => {
+test('of vitest: errors that no test caught fail the suite, but no file', () => {
   const assertionResults = [{ fullName: 'adds', status: 'passed', failureMessages: [] }];
   const report = { testResults: [{ name: '/repo/a.test.ts', status: 'passed', message: '', assertionResults }] };
   const result = vitestResult(report, { seconds: {}, unhandled: ['Error: nobody waits'] }, '/repo');

@@ -50,7 +50,7 @@ describe('the rule behind an answer, as a sentence', () => {
   });
 });
 
-test('what is shown meets the answer and the keyword', () => {
+test('rows are filtered by the answer and by the keyword', () => {
   const rows = [
     { code: 'sys:network', allowed: true },
     { code: 'sys:video', allowed: false },
@@ -121,7 +121,7 @@ describe('what a role can grant', () => {
     entry({ id: 'staff', type: 0, isAdmin: 1, nameEn: 'Staff', grantableTo: ['operator'] }),
   ];
 
-  test('fits its kind of account; a menu that is seen by a code is shown but not granted', () => {
+  test('fits its kind of account; a menu that depends on a code is shown but cannot be granted', () => {
     expect(grantableIds(grantTree(entries, 'user'))).toEqual(['meetings', 'network', 'read']);
     expect(grantableIds(grantTree(entries, 'operator'))).toEqual(['read', 'staff']);
     expect(grantTree(entries, 'user').map((node) => [node.entry.id, node.isGrantable])).toEqual([
@@ -130,20 +130,20 @@ describe('what a role can grant', () => {
     ]);
   });
 
-  test('is found by name and code, with what is above and under it', () => {
+  test('is found by name and code, with its ancestors and descendants', () => {
     expect(grantableIds(grantTree(entries, 'user', 'AUDIT'))).toEqual(['read']);
     expect(grantableIds(grantTree(entries, 'user', 'meetings'))).toEqual(['meetings', 'network']);
     expect(grantTree(entries, 'user', 'nothing like it')).toEqual([]);
   });
 
-  test('is kept in one order, so that the same choice is no change', () => {
+  test('is kept in one order, so that the same choice counts as no change', () => {
     expect(choose(['b'], ['a', 'c'], true)).toEqual(['a', 'b', 'c']);
     expect(choose(['a', 'b', 'c'], ['c', 'b'], false)).toEqual(['a']);
   });
 });
 
 describe('a permission', () => {
-  test('wants a name and a code with one colon', () => {
+  test('requires a name and a code with one colon', () => {
     expect(faultsOf({ code: '', name: '', nameEn: '', isAdmin: 0 })).toEqual({ code: 'codeMissing', name: 'name' });
     expect(faultsOf({ code: 'sys:a:b', name: '新', nameEn: '', isAdmin: 0 })).toEqual({ code: 'code' });
     expect(faultsOf({ code: 'sys:newThing', name: '新', nameEn: '', isAdmin: 0 })).toEqual({});

@@ -29,14 +29,14 @@ const drawn = (meetings: readonly Meeting[], zone = SHANGHAI) =>
     ]),
   );
 
-test('days are those of the zone of the user; today is there also without meetings', () => {
+test('days use the time zone of the user; today is listed even without meetings', () => {
   expect(drawn([])).toEqual({ '2026-11-20': ['', ''] });
   const late = meeting('late', '2026-11-20T16:30:00Z');
   expect(drawn([late])).toEqual({ '2026-11-20': ['', ''], '2026-11-21': ['', 'late'] });
   expect(drawn([late], 'UTC')).toEqual({ '2026-11-20': ['', 'late'] });
 });
 
-test('what ended today is apart, and what goes on since yesterday belongs to today', () => {
+test('meetings that ended today are separate, and one that runs since yesterday belongs to today', () => {
   expect(
     drawn([
       meeting('night', '2026-11-19T10:00:00Z', { duration: 1_440, status: 'ONLINE' }),
@@ -60,7 +60,7 @@ test('a series is one row, on the day of its next meeting', () => {
   ).toEqual({ '2026-11-20': ['a1', 'b1:b2'], '2026-11-21': ['', 'a2:a3 single'] });
 });
 
-test('the card shows where people are, else what can be attended next', () => {
+test('the card shows the running meeting, otherwise the next one that can be attended', () => {
   const next = meeting('next', '2026-11-20T10:00:00Z');
   const running = meeting('running', '2026-11-20T11:00:00Z', { status: 'ONLINE', terminalCount: 2 });
   const waiting = meeting('waiting', '2026-11-20T09:30:00Z', { approval: 'waiting', ...can({ join: false }) });
@@ -81,7 +81,7 @@ test('the host starts at any time; others join from a quarter of an hour before,
   expect(at('2026-11-20T09:00:00Z', can({ join: false }))).toBe('none');
 });
 
-test('a running meeting is not over when its time has passed', () => {
+test('a running meeting is not over when its booked time has passed', () => {
   const past = meeting('past', '2026-11-20T07:00:00Z');
   expect(isOver(past, NOW)).toBe(true);
   expect(isOver({ ...past, status: 'ABNORMAL' }, NOW)).toBe(false);

@@ -39,7 +39,7 @@ describe('the error catalogue', () => {
     expect(react(status, code, message)).toEqual(reaction);
   });
 
-  test('401 leads to the login page, with a dialog in between for the two that surprise', () => {
+  test('401 leads to the login page, with a dialog before it for the two unexpected cases', () => {
     expect(react(401, 'UNAUTHORIZED', 'over')).toEqual({ kind: 'signIn', blocking: false, text: 'over' });
     expect(react(401, 'USER_LOGIN_ANOTHER_DEVICE')).toEqual({
       kind: 'signIn',
@@ -49,7 +49,7 @@ describe('the error catalogue', () => {
     expect(react(401, 'CHANGE_PWD_LDAP', 'changed')).toEqual({ kind: 'signIn', blocking: true, text: 'changed' });
   });
 
-  test('is said in the language in use when it is shown, where the server said it in both', () => {
+  test('is shown in the present language if the server sent both', () => {
     const reaction = reactionTo(
       ApiError.of(406, {
         statusCode: 'BAD_CREDENTIALS',
@@ -105,7 +105,7 @@ describe('a call', () => {
     });
   });
 
-  test('that brings files is a form with the body beside them, whose boundary the browser names', async () => {
+  test('with files is a form with the body beside them, whose boundary the browser sets', async () => {
     const fetched = vi.fn<typeof fetch>(async () =>
       answer(200, { status: true, data: { meetId: 'm' }, statusCode: 'OK', message: '' }),
     );
@@ -125,7 +125,7 @@ describe('a call', () => {
     });
   });
 
-  test('without a token shows none', async () => {
+  test('without a token sends none', async () => {
     const fetched = vi.fn<typeof fetch>(async () => answer(200, { data: null, statusCode: 'OK' }));
     await client(fetched, { token: () => null }).list({ query: {} });
     expect(fetched.mock.calls[0]?.[1]?.headers).not.toHaveProperty('authorization');
@@ -173,7 +173,7 @@ describe('a call', () => {
     });
   });
 
-  test('refused for its token says so, with the token that was refused', async () => {
+  test('refused for its token reports this token', async () => {
     const onUnauthorized = vi.fn<NonNullable<SendOptions['onUnauthorized']>>();
     await failureOf(
       client(async () => answer(401, { statusCode: 'UNAUTHORIZED' }), { onUnauthorized }).detail({
@@ -187,7 +187,7 @@ describe('a call', () => {
   });
 });
 
-test('only paths of the app are a way back after signing in', () => {
+test('only paths of the app are followed after signing in', () => {
   expect(ownPath('/myMeeting?scope=past')).toBe('/myMeeting?scope=past');
   for (const foreign of [
     null,

@@ -33,7 +33,7 @@ describe.each(['zh', 'en'] as const)('in %s', (locale) => {
 });
 
 describe('before and after', () => {
-  test('are put side by side, field by field, without what is the same', () => {
+  test('are listed side by side, field by field, without equal ones', () => {
     expect(compare({ name: 'Ward', enabled: true, icon: '' }, { name: 'Round', enabled: true, sort: 2 })).toEqual([
       { path: ['name'], before: 'Ward', after: 'Round' },
       { path: ['sort'], before: undefined, after: 2 },
@@ -41,13 +41,13 @@ describe('before and after', () => {
     ]);
   });
 
-  test('of something made or deleted has one side', () => {
+  test('of something created or deleted have one side', () => {
     expect(compare(null, { name: 'Ward' })).toEqual([{ path: ['name'], before: undefined, after: 'Ward' }]);
     expect(compare({ name: 'Ward' }, null)).toEqual([{ path: ['name'], before: 'Ward', after: undefined }]);
     expect(compare(null, null)).toEqual([]);
   });
 
-  test('come apart where they are nested; lists stay whole', () => {
+  test('are split where they are nested; lists stay whole', () => {
     expect(
       compare(
         { quotas: { users: 5, terminals: null }, roles: ['a'] },
@@ -59,14 +59,14 @@ describe('before and after', () => {
     ]);
   });
 
-  test('of a password say that it changed', () => {
+  test('of a password show only that it changed', () => {
     expect(compare({ password: '***' }, { password: '***' })).toEqual([
       { path: ['password'], before: '***', after: '***' },
     ]);
   });
 });
 
-test('the address says what is asked for; days are whole ones, and nonsense does not filter', () => {
+test('the address contains the filter; days are whole ones, and invalid values do not filter', () => {
   const filter = filterOf(
     readListState(SHAPE, new URLSearchParams('from=2026-11-01&to=2026-11-20&action=users.create&actor=a&q=bob')),
   );

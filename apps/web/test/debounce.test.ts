@@ -15,7 +15,7 @@ function slide(): { steps: DebouncedCall; called: number[] } {
   return { steps, called };
 }
 
-test('of many in a row the last one is called, once it has rested', () => {
+test('only the last of several calls in a row is executed, after a pause', () => {
   const { called } = slide();
   vi.advanceTimersByTime(199);
   expect(called).toEqual([]);
@@ -23,7 +23,7 @@ test('of many in a row the last one is called, once it has rested', () => {
   expect(called).toEqual([5]);
 });
 
-test('who goes on to something else has it called at once, and not again', () => {
+test('a flush executes the pending call at once, and not again', () => {
   const { steps, called } = slide();
   steps.flush();
   expect(called).toEqual([5]);
@@ -32,7 +32,7 @@ test('who goes on to something else has it called at once, and not again', () =>
   expect(called).toEqual([5]);
 });
 
-test('what is forgotten is not called', () => {
+test('a forgotten call is not executed', () => {
   const { steps, called } = slide();
   steps.forget();
   vi.advanceTimersByTime(1_000);

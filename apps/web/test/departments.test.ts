@@ -4,13 +4,13 @@ import { ancestorsOf, departmentTree, flatten, searchDepartments } from '../src/
 const tree = departmentTree(['Surgery/General/Ward 1', 'Surgery/Hand', '护理部']);
 const pathsOf = (nodes: Parameters<typeof flatten>[0]) => flatten(nodes).map(({ path }) => path);
 
-test('paths become a tree; levels nobody is in directly are there too', () => {
+test('paths become a tree, including levels without direct members', () => {
   expect(pathsOf(tree)).toEqual(['Surgery', 'Surgery/General', 'Surgery/General/Ward 1', 'Surgery/Hand', '护理部']);
   expect(new Set(flatten(tree).map(({ key }) => key)).size).toBe(5);
   expect(departmentTree([])).toEqual([]);
 });
 
-test('search finds a part of a name, with what is above and all below', () => {
+test('search finds a part of a name, with its ancestors and descendants', () => {
   expect(pathsOf(searchDepartments(tree, 'gener'))).toEqual(['Surgery', 'Surgery/General', 'Surgery/General/Ward 1']);
   expect(pathsOf(searchDepartments(tree, '理'))).toEqual(['护理部']);
   expect(pathsOf(searchDepartments(tree, 'nothing'))).toEqual([]);

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 describe('a desk opened by a link', () => {
-  test('is kept by meeting, under a key of its own, over a reload', () => {
+  test('is kept per meeting, under its own key, over a reload', () => {
     passes.keep(pass('m1'));
     passes.keep(pass('m2'));
     const reloaded = new DeskPasses(store, () => now);
@@ -30,7 +30,7 @@ describe('a desk opened by a link', () => {
     expect(store.getItem('token')).toBeNull();
   });
 
-  test('is over when its time is, and said to be', () => {
+  test('ends when its time is over, and is reported as closed', () => {
     passes.keep(pass('m1'));
     now += 3_600_000;
     expect(passes.get('m1')).toBeNull();
@@ -38,7 +38,7 @@ describe('a desk opened by a link', () => {
     expect(passes.endOf('m1')).toBe('closed');
   });
 
-  test('is dropped when the server closes it, unless a newer one is there', () => {
+  test('is dropped when the server closes it, unless there is a newer one', () => {
     passes.keep(pass('m1', 'newer'));
     passes.drop(pass('m1', 'older'));
     expect(passes.get('m1')?.token).toBe('newer');
@@ -57,7 +57,7 @@ describe('a link that was refused', () => {
     expect(passes.endOf('m1')).toBeUndefined();
   });
 
-  test('leaves a desk alone that an earlier one opened', () => {
+  test('does not affect a desk that an earlier one opened', () => {
     passes.keep(pass('m1'));
     passes.refuse('m1');
     expect(passes.get('m1')).not.toBeNull();
@@ -65,7 +65,7 @@ describe('a link that was refused', () => {
   });
 });
 
-test('every change is told', () => {
+test('every change reaches the subscribers', () => {
   let told = 0;
   const stop = passes.subscribe(() => {
     told += 1;

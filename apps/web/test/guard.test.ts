@@ -55,12 +55,12 @@ describe('with a token', () => {
     expect(at(path, KNOWN)).toEqual({ kind: 'go', to: '/' });
   });
 
-  test('login goes where the link wants to, inside the app alone', () => {
+  test('login follows the redirect of the link, inside the app only', () => {
     expect(at('/login?redirect=%2Fusers', KNOWN)).toEqual({ kind: 'go', to: '/users' });
     expect(at('/login?redirect=https://elsewhere.example', KNOWN)).toEqual({ kind: 'go', to: '/' });
   });
 
-  test('login stays when it is about logging out', () => {
+  test('login stays when it is a logout', () => {
     expect(at('/login?logout=1', KNOWN)).toEqual({ kind: 'pass' });
   });
 
@@ -68,7 +68,7 @@ describe('with a token', () => {
     expect(at('/singleLogin?token=other', SIGNED_IN)).toEqual({ kind: 'pass' });
   });
 
-  test('missing roles are loaded before anything of the layout is shown', () => {
+  test('missing roles are loaded before any page of the layout is shown', () => {
     expect(at('/users?keyword=a', SIGNED_IN)).toEqual({
       kind: 'load',
       failed: '/login?redirect=%2Fusers%3Fkeyword%3Da',
@@ -76,14 +76,14 @@ describe('with a token', () => {
     expect(at('/users', KNOWN)).toEqual({ kind: 'pass' });
   });
 
-  test('/404 gives no redirect when there is no user info', () => {
+  test('/404 causes no redirect if the user cannot be loaded', () => {
     expect(at('/404', SIGNED_IN)).toEqual({ kind: 'load', failed: '/login' });
   });
 });
 
 describe('a token in the address', () => {
   test.each(['/login', '/myMeeting', '/loading'])(
-    'of %s is taken over with source and version, and out of the address',
+    'of %s is adopted with source and version, and removed from the address',
     (path) => {
       expect(at(`${path}?token=t1&source=client&version=340&scope=past`, SIGNED_OUT)).toEqual({
         kind: 'adopt',
@@ -94,7 +94,7 @@ describe('a token in the address', () => {
     },
   );
 
-  test('of another page is left alone', () => {
+  test('of another page is ignored', () => {
     expect(at('/users?token=t1', KNOWN)).toEqual({ kind: 'pass' });
   });
 
@@ -118,7 +118,7 @@ describe('a token in the address', () => {
     });
   });
 
-  test('of /meetingControl is a token once the ticket flag is there', () => {
+  test('of /meetingControl is a token if the ticket flag is set', () => {
     const adopted = { kind: 'adopt', token: 't1', to: '/meetingControl?meetId=m1' };
     expect(at('/meetingControl?token=t1&meetId=m1', { ...SIGNED_OUT, ticketToken: '1' })).toMatchObject(adopted);
     expect(at('/meetingControl?token=t1&meetId=m1&ticketToken=1', SIGNED_OUT)).toMatchObject(adopted);
@@ -129,7 +129,7 @@ describe('a desk that a link has opened in this tab', () => {
   const OPENED: Situation = { ...SIGNED_OUT, deskMeetIds: ['m1'] };
 
   test.each(['/meetingControl', '/terminalstatus'])(
-    '%s of its meeting passes, whoever is signed in and wherever',
+    '%s of its meeting passes, for any account and on any page',
     (path) => {
       for (const situation of [OPENED, { ...OPENED, token: 'stale' }, { ...OPENED, token: 't', isForeign: true }]) {
         expect(at(`${path}?meetId=m1`, situation)).toEqual({ kind: 'pass' });
@@ -137,18 +137,18 @@ describe('a desk that a link has opened in this tab', () => {
     },
   );
 
-  test('of another meeting is one as any', () => {
+  test('of another meeting is treated like any page', () => {
     expect(at('/meetingControl?meetId=m2', { ...OPENED, token: 't' })).toEqual({
       kind: 'load',
       failed: '/login?redirect=%2FmeetingControl%3FmeetId%3Dm2',
     });
   });
 
-  test('opens nothing else', () => {
+  test('opens no other page', () => {
     expect(at('/myMeeting?meetId=m1', OPENED)).toMatchObject({ kind: 'go' });
   });
 
-  test('gives way to the secret of another link', () => {
+  test('is replaced by the secret of another link', () => {
     expect(at('/meetingControl?meetId=m1&token=s2', OPENED)).toMatchObject({ kind: 'exchange', sign: 's2' });
   });
 });
@@ -157,7 +157,7 @@ describe('the param `params`', () => {
   const withParams = (value: unknown) =>
     at(`/users?params=${encodeURIComponent(JSON.stringify(value))}&keyword=a`, KNOWN);
 
-  test('hands over permissions and token', () => {
+  test('passes on permissions and token', () => {
     expect(withParams({ localStorage: { permissions: ['sys:network'], token: 't1' } })).toEqual({
       kind: 'keepParams',
       params: { permissions: '["sys:network"]', token: 't1' },
@@ -186,26 +186,26 @@ describe('the param `params`', () => {
 });
 
 describe('a sign-in made at another login URL', () => {
-  test('is dropped, and the way leads to login', () => {
+  test('is dropped, and the login page follows', () => {
     expect(at('/users', { ...KNOWN, isForeign: true })).toEqual({ kind: 'forget', to: '/login' });
     expect(at('/join', { ...KNOWN, isForeign: true, system: 'admin' })).toEqual({ kind: 'forget', to: '/login' });
   });
 
-  test('stays under /manage', () => {
+  test('is kept under /manage', () => {
     expect(at('/users', { ...KNOWN, isForeign: true, system: 'manage' })).toEqual({ kind: 'pass' });
   });
 });
 
 describe('the client shell', () => {
-  test.each([null, '331', '0', 'new', ''])('of version %j is asked about', (version) => {
+  test.each([null, '331', '0', 'new', ''])('of version %j is queried', (version) => {
     expect(at('/myMeeting', { ...SHELL, version })).toEqual({ kind: 'askClient' });
   });
 
-  test.each(['332', '400'])('of version %s is not', (version) => {
+  test.each(['332', '400'])('of version %s is not queried', (version) => {
     expect(at('/myMeeting', { ...SHELL, version })).toEqual({ kind: 'pass' });
   });
 
-  test('is not asked about in a frame, twice, before the sign-in, or in the other apps', () => {
+  test('is not queried in a frame, twice, before the sign-in, or in the other apps', () => {
     expect(at('/myMeeting', { ...SHELL, inFrame: true })).toEqual({ kind: 'pass' });
     expect(at('/myMeeting', { ...SHELL, isClientKnown: true })).toEqual({ kind: 'pass' });
     expect(at('/login', { ...SHELL, token: null })).toEqual({ kind: 'pass' });

@@ -32,7 +32,7 @@ const barsOf = (attendance: Attendance[], endedAt: string | null, now = 0) =>
   ]);
 
 describe('the timeline of a held meeting', () => {
-  test('has a row for everybody whose times are known, and a bar for each stay', () => {
+  test('has a row for each person whose times are known, and a bar for each stay', () => {
     expect(
       barsOf(
         [person('Alice', [stay(0, 60)]), person('Bob', [stay(15, 30), stay(45, 60)]), person('Waiting', [])],
@@ -54,20 +54,20 @@ describe('the timeline of a held meeting', () => {
     expect(barsOf([person('Brief', [stay(60, 60)])], at(60))).toEqual([['Brief', [[99.4, 0.6]]]]);
   });
 
-  test('goes to now while the meeting runs', () => {
+  test('extends to now while the meeting runs', () => {
     expect(barsOf([person('Alice', [stay(10, null)])], null, Date.parse(at(20)))).toEqual([['Alice', [[50, 50]]]]);
   });
 
-  test('marks round times, as many as there is room for', () => {
+  test('marks round times, as many as fit', () => {
     const { axis } = timelineOf({ startedAt: at(5), endedAt: at(65), attendance: [] }, 0, 4);
     expect(axis.map((mark) => new Date(mark.at).toISOString())).toEqual([at(15), at(30), at(45), at(60)]);
   });
 });
 
-describe('what stands for the page of a held meeting in the sidebar', () => {
+describe('the highlighted sidebar entry for a held meeting', () => {
   const entry = (url: string, hidden = false) => ({ url, hidden }) as MenuItem;
 
-  test('is the entry of recordings, else the history; nothing for other pages', () => {
+  test('is the entry of recordings, otherwise the history, and none for other pages', () => {
     const both = [entry('/meetingHistory'), entry('/record-meeting')];
     expect(highlightOf(both, '/meeting-record-details/1')).toBe('/record-meeting');
     expect(highlightOf([entry('/meetingHistory'), entry('/record-meeting', true)], '/meeting-record-details/1')).toBe(

@@ -22,12 +22,12 @@ describe('an invitation', () => {
     ] as never,
   };
 
-  test('names the ways in; one to a local meeting names its rooms alone', () => {
+  test('lists the ways to join; one to a local meeting lists its rooms only', () => {
     expect(invitationText(example, words)).toMatch(/invitation\.number\ninvitation\.password\ninvitation\.link$/);
     expect(invitationText(local, words)).toMatch(/invitation\.room$/);
   });
 
-  test('is there while one may join, and for a local meeting until it is over, unless it may not take place', () => {
+  test('is offered while people may join, and for a local meeting until it is over, unless unapproved', () => {
     expect([example, { ...example, can: { ...example.can, join: false } }, local].map(mayInvite)).toEqual([
       true,
       false,

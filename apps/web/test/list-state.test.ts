@@ -7,14 +7,14 @@ const shape = {
 } as const;
 const standard = { keyword: '', current: 1, size: 20, sort: 'name', order: 'ASC', status: '', department: '' };
 
-test('an empty address is the standard, and so is a wrong one', () => {
+test('an empty address means the defaults, and so does an invalid one', () => {
   expect(readListState(shape, new URLSearchParams())).toEqual(standard);
   expect(readListState(shape, new URLSearchParams('status=gone&page=-1&size=7&sort=password&order=up'))).toEqual(
     standard,
   );
 });
 
-test('what is set is read again; standards are not written', () => {
+test('settings are read back; defaults are not written', () => {
   const written = writeListState(shape, new URLSearchParams('other=1'), {
     status: 'disabled',
     sort: 'createdAt',
@@ -32,7 +32,7 @@ test('what is set is read again; standards are not written', () => {
   });
 });
 
-test('anything but paging goes back to the first page', () => {
+test('any change except paging returns to the first page', () => {
   const third = new URLSearchParams('page=3&q=a');
   expect(readListState(shape, writeListState(shape, third, { current: 4 })).current).toBe(4);
   expect(readListState(shape, writeListState(shape, third, { status: 'enabled' }))).toMatchObject({
@@ -41,7 +41,7 @@ test('anything but paging goes back to the first page', () => {
   });
 });
 
-test('text is cut to its length', () => {
+test('text is truncated to its maximum length', () => {
   expect(readListState(shape, new URLSearchParams({ department: 'abcdefgh', q: 'x'.repeat(200) }))).toMatchObject({
     department: 'abcde',
     keyword: 'x'.repeat(100),

@@ -37,7 +37,7 @@ test('text reaches 4.5:1 and control borders 3:1', () => {
 });
 
 test.each(['#ffff00', '#ffffff', '#00a0e9', '#e60012', '#1458a6', '#000000'])(
-  'a tenant in %s has readable words',
+  'a tenant in %s has readable text',
   (colour) => {
     const { primary, primaryStrong, primarySoft } = accentOf(colour);
     for (const background of [tokens.surface, tokens.background, primarySoft]) {
@@ -46,6 +46,6 @@ test.each(['#ffff00', '#ffffff', '#00a0e9', '#e60012', '#1458a6', '#000000'])(
   },
 );
 
-test("a tenant's colour that is readable stays as it is", () => {
+test('a readable tenant colour stays unchanged', () => {
   expect(accentOf('#1458a6').primary).toBe('#1458a6');
 });

@@ -64,7 +64,7 @@ describe('a meeting that is edited', () => {
     ],
   };
 
-  test('goes back as it came', () => {
+  test('is sent back unchanged', () => {
     const {
       subject,
       agenda,
@@ -101,14 +101,14 @@ describe('a meeting that is edited', () => {
     });
   });
 
-  test('a local one has nothing of a conference', () => {
+  test('of a local type has no fields of a conference', () => {
     const body = bodyOf(draftOf({ ...meeting, type: 'LOCAL_MEETING' }));
     for (const field of ['password', 'waitingRoom', 'template', 'terminalIds', 'resourceId'])
       expect(body).not.toHaveProperty(field);
     expect(body.participants).toHaveLength(2);
   });
 
-  test('what differs is named, whatever the order of lists and empty rows', () => {
+  test('lists the changed fields, whatever the order of lists and empty rows', () => {
     const before = draftOf(meeting);
     const other = { ...terminal, id: 'other' };
     expect(
@@ -130,7 +130,7 @@ describe('a meeting that is edited', () => {
   });
 });
 
-describe('what is wrong with a draft', () => {
+describe('the errors of a draft', () => {
   test.each<[Partial<Draft>, object]>([
     [{}, {}],
     [{ subject: '  ' }, { subject: { key: 'subject' } }],
@@ -165,13 +165,13 @@ describe('what is wrong with a draft', () => {
     expect(faultsOf(draft(part), NOW)).toEqual(faults);
   });
 
-  test('a start that has passed may stay as it is', () => {
+  test('allow an unchanged start in the past', () => {
     const startTime = '2026-11-20T08:00:00.000Z';
     expect(faultsOf(draft({ startTime }), NOW, startTime)).toEqual({});
   });
 });
 
-test('after another edit, what was typed stays and the rest is the newest', () => {
+test('after another edit, typed fields stay and the rest is the newest', () => {
   const base = draft({ participants: [alice] });
   const mine = draft({ subject: 'My words', participants: [alice] });
   const newest = draft({ subject: 'Their words', duration: 30, participants: [bob, alice] });
@@ -209,7 +209,7 @@ describe("the list's state in the address", () => {
     );
   });
 
-  test('keeps only what differs from the defaults, and goes to the first page on all but paging', () => {
+  test('keeps only what differs from the defaults, and returns to the first page on all but paging', () => {
     expect(after('', { current: 2 })).toBe('page=2');
     expect(after('page=2', { keyword: 'x' })).toBe('q=x');
     expect(after('page=2&sort=subject&order=DESC', { scope: 'past' })).toBe('scope=past');

@@ -37,7 +37,7 @@ test('isAdmin = 1 is for superAdmin, all else for admin', () => {
   expect(ids(menu(entries, 'user', []))).toEqual([]);
 });
 
-test('what manages the tenant is in the manage app alone', () => {
+test('entries that manage the tenant are in the manage app only', () => {
   const entries = [
     entry('users', { userManageType: 2 }),
     entry('lessons', { userManageType: 3 }),
@@ -47,7 +47,7 @@ test('what manages the tenant is in the manage app alone', () => {
   expect(ids(menu(entries, 'manage'))).toEqual(['users', 'lessons', 'live']);
 });
 
-test('what hangs on an entry that fell away falls away too', () => {
+test('descendants of a removed entry are removed too', () => {
   const entries = [
     entry('parent', { isAdmin: 1, component: 'Layout' }),
     entry('child', { pid: 'parent', type: 1 }),
@@ -56,7 +56,7 @@ test('what hangs on an entry that fell away falls away too', () => {
   expect(ids(menu(entries))).toEqual([]);
 });
 
-test('a layout becomes a parent that redirects: to where it says, else to its first page', () => {
+test('a layout becomes a parent that redirects to its configured page, otherwise to its first page', () => {
   const pages = [
     entry('parent/a', { pid: 'parent', type: 1, hidden: true }),
     entry('parent/b', { pid: 'parent', type: 1 }),
@@ -83,13 +83,13 @@ test('another component becomes a parent with a child', () => {
   });
 });
 
-test('hidden entries have routes', () => {
+test('hidden entries keep their routes', () => {
   expect(routesOf(menu([entry('users', { hidden: true })])).map(({ path }) => path)).toContain('/users');
   expect(firstPageOf(menu([entry('users', { hidden: true }), entry('roles')]))).toBe('/roles');
 });
 
 test.each(['http://a.example', 'https://a.example', 'mailto:a@a.example', 'tel:123'])(
-  '%s leads out of the app',
+  '%s is an external link',
   (url) => {
     const items = menu([entry('out', { url, component: '' })]);
     expect(items).toMatchObject([{ id: 'out', isExternal: true }]);
@@ -97,7 +97,7 @@ test.each(['http://a.example', 'https://a.example', 'mailto:a@a.example', 'tel:1
   },
 );
 
-test('nothing leads nowhere: unknown pages, other schemes, the root, circles of redirects', () => {
+test('broken entries are dropped: unknown pages, other schemes, the root, circular redirects', () => {
   expect(
     ids(
       menu([
@@ -116,6 +116,6 @@ test('nothing leads nowhere: unknown pages, other schemes, the root, circles of 
   expect(routesOf(menu(circle)).map(({ path }) => path)).toEqual(['/users', '/users/index']);
 });
 
-test("entries that are each other's parents do no harm", () => {
+test("entries that are each other's parents cause no endless loop", () => {
   expect(ids(menu([entry('a', { pid: 'b' }), entry('b', { pid: 'a' }), entry('c')]))).toEqual(['c']);
 });

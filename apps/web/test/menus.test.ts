@@ -54,7 +54,7 @@ test.each<[string, string, 'before' | 'after' | 'into', object | null]>([
   expect(dropAt(entries, id, target, where)).toEqual(place);
 });
 
-test('where an entry stands is counted from one, among those of its system', () => {
+test('the position of an entry is counted from one, among those of its system', () => {
   expect(positionOf(entries, 'history')).toEqual({ position: 2, count: 3, pid: 'meetings' });
   expect(positionOf(entries, 'live')).toEqual({ position: 2, count: 2, pid: null });
   expect(positionOf(entries, 'gone')).toBeNull();
@@ -63,14 +63,14 @@ test('where an entry stands is counted from one, among those of its system', () 
 describe('the form of an entry', () => {
   const draft = { ...newDraft(null), name: '会议' };
 
-  test('takes paths of the app and addresses with http, https, mailto or tel', () => {
+  test('accepts paths of the app and addresses with http, https, mailto or tel', () => {
     expect(['https://example.org', 'http://a', 'mailto:it@example.org', 'tel:12345'].every(isExternal)).toBe(true);
     expect(['/myMeeting', 'ftp://example.org', 'javascript:alert(1)'].some(isExternal)).toBe(false);
     expect(faultsOf({ ...draft, url: '/myMeeting' })).toEqual({});
     expect(faultsOf({ ...draft, url: 'javascript:alert(1)' })).toEqual({ url: 'url' });
   });
 
-  test('wants a name, a code of permissions, and a menu above pages', () => {
+  test('requires a name, a valid code, and a menu above pages', () => {
     expect(faultsOf({ ...draft, name: ' ' })).toEqual({ name: 'name' });
     expect(faultsOf({ ...draft, type: permission })).toEqual({ code: 'codeMissing' });
     expect(faultsOf({ ...draft, type: permission, code: 'no colon' })).toEqual({ code: 'code' });
@@ -85,7 +85,7 @@ describe('a flat list as a tree', () => {
     expect(tree[0]?.children.map((node) => node.entry.id)).toEqual(['booking', 'history', 'code']);
   });
 
-  test('is filtered with the ancestors of what passes', () => {
+  test('is filtered with the ancestors of the matches', () => {
     const [only, ...others] = filterTree(treeOf(entries), ({ id }) => id === 'code');
     expect([only?.entry.id, only?.children.map((node) => node.entry.id), others]).toEqual(['meetings', ['code'], []]);
   });

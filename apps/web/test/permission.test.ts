@@ -26,7 +26,7 @@ test('a permission is held when its key is in the stored list', () => {
   expect(permissionId('sys:tel')).toBeUndefined();
 });
 
-test('asking without a key is a mistake', () => {
+test('a check without a key is an error', () => {
   expect(() => hasPermission('')).toThrow('must not be empty');
   expect(() => permissionId('')).toThrow('must not be empty');
 });

@@ -114,7 +114,7 @@ afterEach(async () => {
   await stopListening();
 });
 
-test('says from when on nothing is missed, after each connection and to a second follower too', async () => {
+test('reports from when nothing is missed, after each connection and to a second follower too', async () => {
   const [first, second] = [recorder(), recorder()];
   const socket = connect();
   socket.subscribe('user', { ...first.handler, live: () => first.told.push('live') });
@@ -131,7 +131,7 @@ test('says from when on nothing is missed, after each connection and to a second
   expect(second.told).toEqual(['live', 'live']);
 });
 
-test('shows its token first, then subscribes, and hands on each event once and in order', async () => {
+test('sends its token first, then subscribes, and passes on each event once and in order', async () => {
   const { told, handler } = recorder();
   connect().subscribe('activity', handler);
   await eventually(() => expect(received[0]).toEqual([{ token: 'good' }, { subscribe: ['activity'] }]));
@@ -142,7 +142,7 @@ test('shows its token first, then subscribes, and hands on each event once and i
   await eventually(() => expect(told).toEqual(['meetingsChanged 5', 'meetingsChanged 6']));
 });
 
-test('comes back after a cut with the versions it has, and catches up', async () => {
+test('reconnects with its versions, and catches up', async () => {
   const { told, handler } = recorder();
   const statuses: string[] = [];
   const socket = connect();
@@ -164,7 +164,7 @@ test('comes back after a cut with the versions it has, and catches up', async ()
 const acks = (connection: number) =>
   (received[connection] ?? []).flatMap((request) => ('ack' in request ? [request.ack] : []));
 
-test('tells what is done when it is done, in order, and why it could not be', async () => {
+test('acknowledges commands when they are done, in order, with the reason of a failure', async () => {
   const asked: ReturnType<typeof Promise.withResolvers<AckFailure | null>>[] = [];
   connect().subscribe(MEETING, {
     // Events that require nothing from this terminal are not acknowledged.
@@ -188,7 +188,7 @@ test('tells what is done when it is done, in order, and why it could not be', as
   expect(await faults).toBe('a fault of the page');
 });
 
-test('tells again after a cut what was done, in case the cut took it along', async () => {
+test('repeats acknowledgements after a disconnection, in case they were lost', async () => {
   connect().subscribe(MEETING, { snapshot: () => Promise.resolve(null) });
   await eventually(() => expect(subscriptions(0)).toHaveLength(1));
   say({ topic: MEETING, version: 8, snapshot });
@@ -199,7 +199,7 @@ test('tells again after a cut what was done, in case the cut took it along', asy
   await eventually(() => expect(acks(1)).toEqual([{ topic: MEETING, version: 8 }]));
 });
 
-test('a terminal reports, a desk is handed the reports', async () => {
+test('sends reports of a terminal, and receives them for a desk', async () => {
   const report: TerminalReport = {
     quality: 'good',
     estimateUp: null,
@@ -232,7 +232,7 @@ test('keeps trying while the server is away', async () => {
   await eventually(() => expect(socket.status).toBe('open'));
 });
 
-test('asks for a snapshot when events of a meeting are missing, and holds the rest back', async () => {
+test('requests a snapshot when events of a meeting are missing, and delays the rest', async () => {
   const { told, handler } = recorder();
   connect().subscribe(MEETING, handler);
   await eventually(() => expect(subscriptions(0)).toHaveLength(1));
@@ -254,7 +254,7 @@ test('a terminal in the waiting room gets the events without a snapshot', async 
   await eventually(() => expect(told).toEqual(['admitted 5']));
 });
 
-test('calls a topic without a state stale when events are missing or the server begins anew', async () => {
+test('calls a topic without a state stale when events are missing or the server restarts its numbering', async () => {
   const { told, handler } = recorder();
   connect().subscribe('activity', handler);
   await eventually(() => expect(subscriptions(0)).toHaveLength(1));
@@ -285,7 +285,7 @@ test('a refused token ends it; a refused topic ends that topic alone', async () 
   expect(received).toHaveLength(2);
 });
 
-test('a second subscriber of a meeting gets the state too; the last one to go unsubscribes', async () => {
+test('a second subscriber of a meeting gets the state too; the last one to leave unsubscribes', async () => {
   const first = recorder();
   const second = recorder();
   const socket = connect();
@@ -303,7 +303,7 @@ test('a second subscriber of a meeting gets the state too; the last one to go un
   await eventually(() => expect(received[0]?.at(-1)).toEqual({ unsubscribe: [MEETING] }));
 });
 
-test('a server that falls silent is left for a new connection', async () => {
+test('a silent server is replaced by a new connection', async () => {
   connect('good', { pingEvery: 20, pongWithin: 20 });
   await eventually(() => expect(received.length).toBeGreaterThan(1));
   expect(received[0]).toContainEqual({ ping: expect.any(Number) });

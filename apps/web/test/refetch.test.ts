@@ -48,7 +48,7 @@ test('with changes faster than responses, the last response was requested after 
   stop();
 });
 
-test('a further page that was asked for comes, though something changes meanwhile', async () => {
+test('a requested further page arrives even if a change happens meanwhile', async () => {
   const client = new QueryClient();
   const server = slowServer();
   const list = new InfiniteQueryObserver(client, {
@@ -70,7 +70,7 @@ test('a further page that was asked for comes, though something changes meanwhil
   stop();
 });
 
-test('a question that fails holds up nothing', async () => {
+test('a failed query blocks nothing', async () => {
   const client = new QueryClient();
   let fails = true;
   const list = new QueryObserver(client, {

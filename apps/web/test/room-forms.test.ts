@@ -59,11 +59,11 @@ describe('opening times in words', () => {
     expect(formatOpening(opening, chinese)).toBe(inChinese);
   });
 
-  test('so does the release of unused bookings', () => {
+  test('release of unused bookings in words', () => {
     expect([null, 15].map((minutes) => formatRelease(minutes, t))).toEqual(['Never', 'After 15 min']);
   });
 
-  test('times to choose are quarters of an hour until midnight, and the one there is', () => {
+  test('selectable times are quarters of an hour until midnight, and the present one', () => {
     expect(clockTimes('08:00')).toHaveLength(97);
     expect(clockTimes('08:00').at(-1)).toBe('24:00');
     expect(clockTimes('07:50').filter((time) => time.startsWith('07'))).toEqual([
@@ -77,14 +77,14 @@ describe('opening times in words', () => {
 });
 
 describe('a room in the form', () => {
-  test('begins in the building the list shows, or in the only one', () => {
+  test('begins in the building that the list shows, or in the only one', () => {
     const two = [{ id: 'main' }, { id: 'annex' }];
     expect(newRoom(two, 'annex').buildingId).toBe('annex');
     expect(newRoom(two, 'gone').buildingId).toBe('');
     expect(newRoom([{ id: 'main' }], '').buildingId).toBe('main');
   });
 
-  test('goes back as it came', () => {
+  test('is sent back unchanged', () => {
     const { id, building, version, ...rest } = library;
     expect({ id, version, ...roomBody(draftOf(library)) }).toEqual({
       id,
@@ -106,12 +106,12 @@ describe('a room in the form', () => {
     [{ always: false, from: '20:00', until: '20:00' }, ['until']],
     // Open at any time: the values of the hidden fields do not matter.
     [{ days: [], from: '20:00', until: '08:00' }, []],
-  ])('%o is wrong in %o', (part, fields) => {
+  ])('%o has an error in %o', (part, fields) => {
     expect(Object.keys(roomFaults(draft(part), t, admin))).toEqual(fields);
   });
 });
 
-test('of the time zones the own one is first; they are found by name and by offset', () => {
+test('offers the local time zone first, and finds others by name and by offset', () => {
   const [first, ...others] = zoneOptions('zh', 'Asia/Shanghai');
   expect(first).toMatchObject({ value: 'Asia/Shanghai', found: expect.stringContaining('GMT+8') });
   expect(others.map(({ value }) => value)).toEqual(expect.arrayContaining(['UTC', 'Europe/Berlin']));

@@ -76,13 +76,13 @@ describe('a day in a zone', () => {
     expect(clockOf(instantOf(day, 9 * 60, zone), zone)).toBe('09:00');
   });
 
-  test('the next one is found over the ends of months and years', () => {
+  test('is followed by the next one across the ends of months and years', () => {
     expect([shiftDay('2026-12-31', 1), shiftDay('2026-03-01', -1)]).toEqual(['2027-01-01', '2026-02-28']);
   });
 });
 
 describe('when a room is open', () => {
-  test('is by the clocks of its building, whatever the clocks here', () => {
+  test('follows the clocks of its building, whatever the local ones', () => {
     expect(isoOf(openIntervals(room(), dayInterval('2026-11-20', SHANGHAI)))).toEqual([
       ['2026-11-20T00:00:00.000Z', '2026-11-20T12:00:00.000Z'],
     ]);
@@ -96,7 +96,7 @@ describe('when a room is open', () => {
     expect(openIntervals(room(), dayInterval('2026-11-21', SHANGHAI))).toEqual([]);
   });
 
-  test('keeps to the clocks on the days they change', () => {
+  test('follows the clocks on the days they change', () => {
     const berlin = room({ opening: { days: [0, 1], from: '08:00', until: '24:00' } }, BERLIN);
     expect(isoOf(openIntervals(berlin, dayInterval('2026-03-29', BERLIN)))).toEqual([
       ['2026-03-29T06:00:00.000Z', '2026-03-29T22:00:00.000Z'],
@@ -106,7 +106,7 @@ describe('when a room is open', () => {
     ]);
   });
 
-  test('goes on over midnight where one day ends as the next begins', () => {
+  test('continues over midnight if one day ends as the next begins', () => {
     const nights = room({ opening: { days: [0, 1, 2, 3, 4, 5, 6], from: '00:00', until: '24:00' } });
     const night = between('2026-11-20T15:00:00Z', '2026-11-20T17:00:00Z');
     expect(openIntervals(nights, night)).toEqual([night]);
@@ -117,7 +117,7 @@ describe('when a room is open', () => {
 describe('what is free', () => {
   const open = [between('2026-11-20T00:00:00Z', '2026-11-20T12:00:00Z')];
 
-  test('is what is open and not taken, from now on', () => {
+  test('is open and not taken, from now on', () => {
     const bookings = [
       taken('2026-11-20T02:00:00.000Z', '2026-11-20T03:00:00.000Z'),
       taken('2026-11-20T02:30:00.000Z', '2026-11-20T04:00:00.000Z'),
@@ -134,7 +134,7 @@ describe('what is free', () => {
   });
 });
 
-describe('whether a room can be had', () => {
+describe('the state of a room', () => {
   const wanted = between('2026-11-20T02:00:00Z', '2026-11-20T03:00:00Z');
 
   test.each<[string, Occupancy[], object]>([
@@ -156,7 +156,7 @@ describe('whether a room can be had', () => {
     expect(stateOf(room(), bookings, wanted)).toMatchObject(state);
   });
 
-  test('not before or after it opens, nor on a closed day', () => {
+  test('is closed before and after its hours, and on a closed day', () => {
     expect(stateOf(room(), [], between('2026-11-19T23:30:00Z', '2026-11-20T00:30:00Z'))).toEqual({
       kind: 'closed',
       opening: WORKDAYS,
@@ -177,14 +177,14 @@ describe('choosing on the board', () => {
   ];
   const chosen = (iso: string) => isoOf([halfHourAt(free, at(iso), origin) ?? { start: 0, end: 0 }])[0];
 
-  test('a click takes the half hour pointed at, cut to what is free', () => {
+  test('a click selects the half hour under the pointer, limited to free time', () => {
     expect(chosen('2026-11-20T03:20:00Z')).toEqual(['2026-11-20T03:00:00.000Z', '2026-11-20T03:30:00.000Z']);
     expect(chosen('2026-11-20T01:05:00Z')).toEqual(['2026-11-20T01:10:00.000Z', '2026-11-20T01:40:00.000Z']);
     expect(chosen('2026-11-20T01:59:00Z')).toEqual(['2026-11-20T01:30:00.000Z', '2026-11-20T02:00:00.000Z']);
     expect(halfHourAt(free, at('2026-11-20T00:10:00Z'), origin)).toBeNull();
   });
 
-  test('a drag takes quarters of an hour in either direction, and stops at what is taken', () => {
+  test('a drag selects quarters of an hour in either direction, and stops at taken time', () => {
     const quarter = isoOf([
       rangeBetween(free, at('2026-11-20T03:02:00Z'), at('2026-11-20T04:20:00Z'), origin) ?? { start: 0, end: 0 },
     ]);
@@ -197,7 +197,7 @@ describe('choosing on the board', () => {
     expect(rangeBetween(free, at('2026-11-20T02:10:00Z'), at('2026-11-20T04:00:00Z'), origin)).toBeNull();
   });
 
-  test('the keyboard hears what is there', () => {
+  test('the keyboard reads out what is there', () => {
     const now = at('2026-11-20T01:10:00Z');
     const bookings = [taken('2026-11-20T02:00:00.000Z', '2026-11-20T02:45:00.000Z')];
     const spot = (start: string, end: string) => spotOf(room(), bookings, free, between(start, end), now).kind;
@@ -210,14 +210,14 @@ describe('choosing on the board', () => {
     expect(spot('2026-11-20T12:00:00Z', '2026-11-20T12:30:00Z')).toBe('closed');
   });
 
-  test('what is chosen comes to the form by the address, which is free of it then', () => {
+  test('the choice is passed to the form by the address, which drops it then', () => {
     const params = bookingParams(room().id, between('2026-11-20T03:00:00Z', '2026-11-20T04:30:00Z'));
     const taking = takePreset(new URLSearchParams({ ...params, scope: 'all' }));
     expect(taking?.preset).toEqual({ roomIds: [room().id], startTime: '2026-11-20T03:00:00.000Z', duration: 90 });
     expect(taking?.rest.toString()).toBe('scope=all');
   });
 
-  test('an address that asks for nonsense fills in nothing', () => {
+  test('an invalid address fills in nothing', () => {
     expect(takePreset(new URLSearchParams('book=1&roomIds=x&startTime=soon&duration=99999'))?.preset).toEqual({
       roomIds: [],
     });
@@ -255,13 +255,13 @@ describe('what the board shows', () => {
     expect(shown('equipment=phone')).toEqual([]);
   });
 
-  test('an address that says something else is read as the standard', () => {
+  test('an invalid address gives the defaults', () => {
     expect(
       readListState(boardShape, new URLSearchParams('day=2026-02-31&seats=3&equipment=sofa,camera&hours=some')),
     ).toMatchObject({ day: '', seats: '', equipment: 'camera', hours: '' });
   });
 
-  test('the hours rooms are open, and those that are taken outside of them', () => {
+  test('the opening hours, and taken times outside of them', () => {
     const clocks = ({ start, end }: { start: number; end: number }) => timesOf({ start, end }, SHANGHAI);
     expect(clocks(hoursShown([room()], new Map(), '2026-11-20', SHANGHAI))).toEqual({ from: '08:00', until: '20:00' });
     expect(clocks(hoursShown([], new Map(), '2026-11-20', SHANGHAI))).toEqual({ from: '08:00', until: '20:00' });
@@ -269,7 +269,7 @@ describe('what the board shows', () => {
     expect(clocks(hoursShown([room()], late, '2026-11-20', SHANGHAI))).toEqual({ from: '08:00', until: '24:00' });
   });
 
-  test('every hour where there are few, every second one where there are many', () => {
+  test('every hour if there are few, every second one if there are many', () => {
     expect(
       hourMarks(hoursShown([room()], new Map(), '2026-11-20', SHANGHAI), SHANGHAI)
         .map(({ clock }) => clock)
@@ -283,7 +283,7 @@ describe('what the board shows', () => {
   });
 });
 
-test('days of the week are said in short, Monday first', () => {
+test('days of the week are shortened, Monday first', () => {
   expect(daysWords([0, 1, 2, 3, 4, 5, 6], 'en')).toBe('Mon–Sun');
   expect(daysWords([0, 1, 2, 3, 5], 'en')).toBe('Mon–Wed, Fri, Sun');
 });
@@ -296,6 +296,6 @@ test.each([
   ['Ground floor', false],
   ['三层', false],
   ['', false],
-])('floor %j is called by its number alone: %s', (floor, is) => {
+])('floor %j is shown by its number alone: %s', (floor, is) => {
   expect(isBareFloor(floor)).toBe(is);
 });

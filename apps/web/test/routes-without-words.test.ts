@@ -9,7 +9,7 @@ const transform = (code: string, file = id): string | null => {
   return run(code, file)?.code ?? null;
 };
 
-test('of a route its method and path are left', () => {
+test('a route keeps its method and path', () => {
   const code = `export const things = {
     list: route({
       method: 'GET', path: \`\${BASE}/things\`, ...manages, summary: 'All, of (it)',
@@ -27,7 +27,7 @@ test('of a route its method and path are left', () => {
   );
 });
 
-test('of a route that takes files this is left, too', () => {
+test('a route with files keeps this flag, too', () => {
   const code =
     "export const things = { add: route({ method: 'POST', path: " +
     "'/things', summary: 'Adds', multipart: files, input: {} }) };";
@@ -36,7 +36,7 @@ test('of a route that takes files this is left, too', () => {
   );
 });
 
-test('a function that declares routes of one kind passes on method and path alone', () => {
+test('a function that declares routes passes on only method and path', () => {
   const code = `const command = ({ method, path, ...more }) => route({ method, path, ...more, audit: true });
     export const things = { mute: command({ method: 'POST', path: '/mute', summary: 'Mutes', example: {} }) };`;
   expect(transform(code)?.replace(/\s+/g, ' ')).toBe(
@@ -57,14 +57,14 @@ test.each<[string, string, string]>([
   );
 });
 
-test('a property in short, or with its name in quotes, is its own', () => {
+test("a shorthand or quoted property counts as the route's own", () => {
   expect(transform('route({ method, path })')).toBe('route({ method, path })');
   expect(transform("route({ 'method': 'GET', \"path\": '/things' })")).toBe(
     "route({ 'method': 'GET', \"path\": '/things' })",
   );
 });
 
-test('a constant that a call makes falls away where it is not used', () => {
+test('an unused constant made by a call is removed', () => {
   expect(transform("export const more = some.extend({ a: 1 });\nconst kinds = new Set(['a']), size = 3;")).toBe(
     'export const more = /* @__PURE__ */ (() => (some.extend({ a: 1 })))();\n' +
       "const kinds = /* @__PURE__ */ (() => (new Set(['a'])))(), size = 3;",
@@ -78,7 +78,7 @@ test.each(['contract', 'conference'])('every file of %s can be transformed', (na
   for (const file of files) expect(() => transform(readFileSync(join(folder, file), 'utf8')), file).not.toThrow();
 });
 
-test('other files, and other calls, stay as they are', () => {
+test('other files and other calls stay unchanged', () => {
   expect(transform('route({ method: 1, summary: 2 })', '/repo/apps/web/src/things.ts')).toBeNull();
   expect(transform('other({ summary: 2 })')).toBe('other({ summary: 2 })');
 });

@@ -43,7 +43,7 @@ describe('a rule', () => {
     expect(ruleText(part)).toBe(text);
   });
 
-  test('the fifth of its kind in a month is the last one', () => {
+  test('uses the last weekday of a month for the fifth', () => {
     expect(ruleText({ choice: 'monthlyWeekday' }, '2026-12-30T02:00:00.000Z')).toBe('FREQ=MONTHLY;BYDAY=-1WE;COUNT=10');
   });
 
@@ -57,7 +57,7 @@ describe('a rule', () => {
     expect(rule && writeRule(rule)).toBe(text);
   });
 
-  test('one that says more than forms here can is not read', () => {
+  test('is not read if the form cannot show it', () => {
     expect(readRule('FREQ=MONTHLY;BYDAY=MO;BYSETPOS=2;COUNT=3')).toBeNull();
     expect(readRule('FREQ=HOURLY;COUNT=3')).toBeNull();
   });

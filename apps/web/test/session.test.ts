@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 
 describe('a sign-in', () => {
-  test('is there for the tab, under the keys of the product', () => {
+  test('is stored for the tab, under the keys of the product', () => {
     const tab = new MemoryStorage();
     const session = new Session(tab, shared, APP);
     session.open('a-token', person('chair'));
@@ -44,13 +44,13 @@ describe('a sign-in', () => {
     }
   });
 
-  test('is taken over by a new tab, but not by an app with other accounts', () => {
+  test('is adopted by a new tab, but not by an app with other accounts', () => {
     newTab().open('a-token', alice);
     expect(newTab().user).toEqual(alice);
     expect(newTab(ADMIN).token).toBeNull();
   });
 
-  test('made for another app is known as such, and stays for the other tabs when it is dropped', () => {
+  test('made for another app is recognised, and stays for the other tabs when it is dropped', () => {
     const tab = new MemoryStorage();
     new Session(tab, shared, APP).open('a-token', alice);
     const inAdmin = new Session(tab, shared, ADMIN);
@@ -61,7 +61,7 @@ describe('a sign-in', () => {
     expect(newTab().token).toBe('a-token');
   });
 
-  test('comes with flags and permissions under their keys once they are loaded', () => {
+  test('stores flags and permissions under their keys once they are loaded', () => {
     const tab = new MemoryStorage();
     const session = new Session(tab, shared, APP);
     session.open('a-token', alice);
@@ -72,7 +72,7 @@ describe('a sign-in', () => {
     for (const store of [tab, shared]) expect(store.getItem('authArrMap')).toBe('{"sys:network":"id-1"}');
   });
 
-  test('handed over as a token only, it removes the previous sign-in', () => {
+  test('adopted as a token only replaces the previous sign-in', () => {
     const session = newTab();
     session.open('a-token', alice);
     session.adopt('b-token');
@@ -81,7 +81,7 @@ describe('a sign-in', () => {
     expect(newTab().token).toBe('b-token');
   });
 
-  test('of another tab is not described by what this one learns of its own', () => {
+  test('of another tab keeps its own user', () => {
     const first = newTab();
     first.open('a-token', alice);
     newTab().open('b-token', bob);
@@ -89,7 +89,7 @@ describe('a sign-in', () => {
     expect(newTab().user).toEqual(bob);
   });
 
-  test('keeps what the client shell said of itself when it ends', () => {
+  test('keeps the notes of the client shell when it ends', () => {
     const session = newTab();
     session.open('a-token', alice);
     session.setNote('source', 'client');
@@ -99,7 +99,7 @@ describe('a sign-in', () => {
 });
 
 describe('the end of a session', () => {
-  test('leaves nothing behind, here and in the other tabs', () => {
+  test('leaves nothing, here and in the other tabs', () => {
     const session = newTab();
     session.open('a-token', alice);
     session.clear();
@@ -108,7 +108,7 @@ describe('the end of a session', () => {
     expect(shared.size).toBe(0);
   });
 
-  test('spares a newer sign-in of another tab', () => {
+  test('keeps a newer sign-in of another tab', () => {
     const first = newTab();
     first.open('old', alice);
     newTab().open('new', alice);
@@ -117,8 +117,8 @@ describe('the end of a session', () => {
   });
 });
 
-describe('a tab that is looked at again', () => {
-  test('takes the newer token of the same person without a reload', () => {
+describe('a tab that becomes visible again', () => {
+  test('adopts the newer token of the same person without a reload', () => {
     const first = newTab();
     first.open('old', alice);
     newTab().open('new', alice);
@@ -126,7 +126,7 @@ describe('a tab that is looked at again', () => {
     expect(first.token).toBe('new');
   });
 
-  test('reloads as another user, or signed out', () => {
+  test('reloads for another user, or signed out', () => {
     const first = newTab();
     first.open('a-token', alice);
     const second = newTab();
@@ -138,7 +138,7 @@ describe('a tab that is looked at again', () => {
     expect(first.token).toBeNull();
   });
 
-  test('is not disturbed by a sign-in to another app', () => {
+  test('ignores a sign-in to another app', () => {
     const first = newTab();
     first.open('a-token', alice);
     newTab(ADMIN).open('root-token', person('root'));
@@ -147,7 +147,7 @@ describe('a tab that is looked at again', () => {
   });
 });
 
-test('the app is known by the path; user and manage share their sign-in', () => {
+test('the path determines the app; user and manage share their sign-in', () => {
   expect(['/', '/manage/', '/admin/', '/administrator'].map(systemOf)).toEqual(['user', 'manage', 'admin', 'user']);
   expect(loginUrlOf('https://meet.example', 'user')).toBe(APP);
   expect(loginUrlOf('https://meet.example', 'manage')).toBe(APP);

@@ -15,7 +15,7 @@ const GOOD = {
   adminAgain: 'Stork-8-lakes',
 };
 
-test('what is wrong is said at its field', () => {
+test('errors are reported at their field', () => {
   expect(faultsOf(GOOD, RULES)).toEqual({});
   expect(
     faultsOf(
@@ -40,7 +40,7 @@ test('what is wrong is said at its field', () => {
   );
 });
 
-test('what is typed goes along in the hash of an address, passwords do not', () => {
+test('the hash of an address carries the input, but no passwords', () => {
   const packed = packAnswers(GOOD);
   expect(packed).toMatch(/^[\w-]+$/);
   expect(unpackAnswers(packed)).toEqual({
@@ -71,7 +71,7 @@ test.each([
   expect(originOf(typed)).toBe(origin);
 });
 
-test('ports are told as ranges, trials by how they ended', () => {
+test('ports are shown as ranges, trials by how they ended', () => {
   expect(rangesOf([7884, 7882, 7883, 9000])).toEqual(['7882–7884', '9000']);
   const url = 'wss://media.example.org';
   expect(

@@ -37,7 +37,7 @@ const screen: RegisteredTerminal = {
 };
 
 describe('a terminal in the form', () => {
-  test('goes back as it came, trimmed', () => {
+  test('is sent back unchanged, trimmed', () => {
     const { id, room, lastSeenAt, version, ...rest } = screen;
     expect({ id, room, lastSeenAt, version, ...terminalBody({ ...draftOf(screen), name: ' Library TV ' }) }).toEqual({
       id,
@@ -57,7 +57,7 @@ describe('a terminal in the form', () => {
     expect(terminalFaults({ ...newTerminal, name: 'TV', address: ' a ' }, t, admin)).toEqual({});
   });
 
-  test('stands in one of the rooms of each building', () => {
+  test('can be in one of the rooms of each building', () => {
     const room = (id: string, building: string) => ({
       id,
       name: id.toUpperCase(),
@@ -93,11 +93,11 @@ describe('a sheet', () => {
     [{ row: 2, column: 'kind', fault: 'unreadable' }, en.import.unreadable.kind],
     [{ row: 2, column: 'zone', fault: 'unreadable' }, en.import.fault.unreadable],
     [{ row: 3, column: 'room', fault: 'roomAmbiguous' }, en.import.fault.roomAmbiguous],
-  ])('says in words what is wrong: %o', (fault, words) => {
+  ])('describes an error in words: %o', (fault, words) => {
     expect(faultText(fault, t)).toBe(words);
   });
 
-  test('says what it would store, and whether there may be more that is wrong', () => {
+  test('shows what it would store, and whether there may be more errors', () => {
     const result = { rows: 4, added: 1, changed: 2, unchanged: 1, faults: [] };
     expect(rowsToStore(result)).toBe(3);
     expect(hasMoreFaults(result)).toBe(false);

@@ -47,7 +47,7 @@ async function wordsNotUsed(): Promise<string[]> {
 const notUsed = await wordsNotUsed();
 
 describe.each(localeFolders)('the texts of %s', (folder) => {
-  test('are there in both languages, with the same places to fill', async () => {
+  test('exist in both languages, with the same placeholders', async () => {
     const [zh, en] = await Promise.all([textsOf(folder, 'zh'), textsOf(folder, 'en')]);
     expect(new Set([...en.keys()].map(withoutPlural))).toEqual(new Set([...zh.keys()].map(withoutPlural)));
     for (const [key, text] of zh) {
@@ -63,14 +63,14 @@ describe.each(localeFolders)('the texts of %s', (folder) => {
     }
   });
 
-  test('are in the language they say', async () => {
+  test('are in their language', async () => {
     for (const [key, text] of await textsOf(folder, 'en')) {
       if (basename(key) !== 'language.zh') expect(text, key).not.toMatch(/\p{Script=Han}/u);
     }
   });
 });
 
-test('the glossary names words that texts do without', () => {
+test('the glossary lists words that texts must not use', () => {
   expect(notUsed).toContain('全员静音');
 });
 
@@ -152,7 +152,7 @@ function namedKeys(code: string): { namespace: string; key: string }[] {
   );
 }
 
-test('every key that the code names has its text', async () => {
+test('every key in the code has its text', async () => {
   const known = new Map<string, Set<string>>();
   for (const folder of localeFolders) {
     const namespace = folder.startsWith('lib/') ? 'common' : basename(dirname(folder));

@@ -11,7 +11,7 @@ test('declaring schemas works as with zod', () => {
   expect(() => z.discriminatedUnion('kind', [schema as never, z.object({ kind: z.literal('b') })])).not.toThrow();
 });
 
-test('parsing says that zod is not there', () => {
+test('parsing throws that zod is not included', () => {
   expect(() => z.string().parse('x')).toThrow('zod is not part of the web app');
   expect(() => z.object({ id: z.uuid() }).safeParse({})).toThrow('safeParse');
 });

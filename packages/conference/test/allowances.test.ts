@@ -10,7 +10,7 @@ const onlyHosts: ConferenceCommand = { verb: 'allow', shareFor: 'hosts' };
 const stored = (control: ConferenceControl): ConferenceControl =>
   Object.fromEntries(Object.entries(control).filter(([field]) => !(field in ALL))) as ConferenceControl;
 
-test('a state that was stored before there were allowances allows everything, can be changed, and changed back', () => {
+test('a state stored before allowances existed allows everything, can be changed, and changed back', () => {
   const old = stored(four);
   expect(allowancesOf(old)).toEqual(ALL);
   const changed = applyCommand(old, { verb: 'allow', chatFor: 'hosts' });

@@ -12,12 +12,12 @@ describe('the chair', () => {
     expect(applyCommand(four, depart('chair')).chairId).toBeNull();
   });
 
-  test('passes over those who leave with it', () => {
+  test('skips co-chairs who leave with it', () => {
     const named = applyCommand(four, { verb: 'coChairs', termIds: ['alice', 'bob'], appoint: true });
     expect(applyCommand(named, depart('chair', 'alice')).chairId).toBe('bob');
   });
 
-  test('that is free is taken by a co-chair made host, who is co-chair no more', () => {
+  test('that is free is taken by a co-chair made host, who is no co-chair any more', () => {
     const free = play(
       [
         { verb: 'chairman', termId: null },
@@ -29,7 +29,7 @@ describe('the chair', () => {
     expect([after.chairId, after.coChairIds]).toEqual(['alice', ['bob']]);
   });
 
-  test('is taken by the next host where nobody has it', () => {
+  test('is taken by the next host if it is vacant', () => {
     expect(play([depart('chair'), arrive('chair', 'host')], four).chairId).toBe('chair');
     expect(play([{ verb: 'chairman', termId: 'alice' }, depart('chair'), arrive('chair', 'host')], four).chairId).toBe(
       'alice',
@@ -37,8 +37,8 @@ describe('the chair', () => {
   });
 });
 
-describe('whoever is on air', () => {
-  test('is off again when they leave', () => {
+describe('the terminal on air', () => {
+  test('is not on air any more after it leaves', () => {
     const onAir = applyCommand(four, { verb: 'speaker', termId: 'bob' });
     expect([onAir.mode, onAir.speakerId]).toEqual(['SPEAKER', 'bob']);
     const after = applyCommand(onAir, depart('bob'));
@@ -46,8 +46,8 @@ describe('whoever is on air', () => {
   });
 });
 
-describe('coming again', () => {
-  test('with the same place finds it as it was', () => {
+describe('a terminal that returns', () => {
+  test('under the same termId keeps its settings', () => {
     const held = play(
       [mute(true, 'bob'), { verb: 'volume', termId: 'bob', volume: 30 }, depart('bob'), arrive('bob')],
       four,
@@ -55,7 +55,7 @@ describe('coming again', () => {
     expect(held.terminals['bob']).toMatchObject({ muted: true, volume: 30, present: true, seat: 3 });
   });
 
-  test('anew goes on where the earlier presence was, which is forgotten', () => {
+  test('continues the earlier presence, which is forgotten', () => {
     const before = play(
       [
         mute(true, 'bob'),
@@ -71,7 +71,7 @@ describe('coming again', () => {
     expect([after.coChairIds, after.order]).toEqual([['bob2'], ['bob2', 'alice']]);
   });
 
-  test('as a guest keeps them held, but does not make them co-chair', () => {
+  test('as a guest stays held, but does not become co-chair', () => {
     const before = play(
       [mute(true, 'carol'), { verb: 'coChairs', termIds: ['carol'], appoint: true }, depart('carol')],
       four,
@@ -80,12 +80,12 @@ describe('coming again', () => {
     expect([after.terminals['carol2']?.muted, after.coChairIds]).toEqual([true, []]);
   });
 
-  test('beside the other one takes its holds over and leaves it where it is', () => {
+  test('beside its earlier presence takes its holds over and leaves it unchanged', () => {
     const after = applyCommand(applyCommand(four, mute(true, 'bob')), arrive('bob2', 'member', 'bob'));
     expect([after.terminals['bob2']?.muted, after.terminals['bob']?.present]).toEqual([true, true]);
   });
 
-  test('does not get around a strict mute of all', () => {
+  test('does not bypass a strict mute of all', () => {
     const strict: ConferenceCommand = { verb: 'muteAll', muted: true, except: [], allowSelfUnmute: false };
     const after = play([strict, arrive('dave', 'guest'), arrive('host2', 'host')], four);
     expect([after.terminals['dave']?.muted, after.terminals['host2']?.muted, after.allowSelfUnmute]).toEqual([
@@ -96,7 +96,7 @@ describe('coming again', () => {
   });
 });
 
-test('lists keep those on top first, then as sorted, then as they came', () => {
+test('lists start with terminals on top, then sorted ones, then the order of joining', () => {
   const control = play(
     [
       { verb: 'sort', termIds: ['carol', 'alice'] },

@@ -59,7 +59,7 @@ describe.each(Object.entries(SCREENS))('on a %s screen', (_, screen) => {
     },
   );
 
-  test.each(SEATED)('the layout %s with nobody to fill it has its seats in the same places, empty', (model) => {
+  test.each(SEATED)('the layout %s without terminals has its seats in the same places, empty', (model) => {
     const placeOf = ({ seat, x, y, width, height }: Box & { seat?: number }) => ({ seat, x, y, width, height });
     const full = layout({ terminals: crowd(30), commands: [by(model)], screen }).cells.map(placeOf);
     expect(layout({ terminals: [], commands: [by(model)], screen }).empty.map(placeOf)).toEqual(full);
@@ -122,75 +122,83 @@ test('two pictures are one above the other on an upright screen, beside each oth
   expect([left?.y === right?.y, (left?.x ?? 0) < (right?.x ?? 0)]).toEqual([true, true]);
 });
 
-describe('who sits where', () => {
+describe('the seats of terminals', () => {
   const four = by('4');
   const named = (...seats: [number, string][]): ConferenceCommand =>
     seated(seats.map(([seat, source]) => ({ seat, source })));
   test.each<[string, Case, string]>([
-    ['everybody in order', { commands: [four] }, '1: chair, 2: alice, 3: bob, 4: carol'],
-    ['too few', { commands: [by('6')] }, '1: chair, 2: alice, 3: bob, 4: carol, 5: -, 6: -'],
+    ['all in order', { commands: [four] }, '1: chair, 2: alice, 3: bob, 4: carol'],
+    ['fewer terminals than seats', { commands: [by('6')] }, '1: chair, 2: alice, 3: bob, 4: carol, 5: -, 6: -'],
     [
-      'as the chair has sorted',
+      'in the order of the chair',
       { commands: [four, { verb: 'sort', termIds: ['carol', 'bob'] }] },
       '1: carol, 2: bob, 3: chair, 4: alice',
     ],
     [
-      'on top first',
+      'terminals on top first',
       { commands: [four, { verb: 'top', termId: 'bob', top: true }] },
       '1: bob, 2: chair, 3: alice, 4: carol',
     ],
-    ['on air first', { commands: [four, speaks('bob')] }, '1: bob, 2: chair, 3: alice, 4: carol'],
-    ['who has the floor first', { commands: [four], speakers: ['carol'] }, '1: carol, 2: chair, 3: alice, 4: bob'],
+    ['the terminal on air first', { commands: [four, speaks('bob')] }, '1: bob, 2: chair, 3: alice, 4: carol'],
+    ['the active speaker first', { commands: [four], speakers: ['carol'] }, '1: carol, 2: chair, 3: alice, 4: bob'],
     [
-      'named ones where they were put, the others after',
+      'named terminals in their seats, the others after them',
       { commands: [four, named([3, 'alice'], [1, 'carol'])] },
       '1: carol, 2: chair, 3: alice, 4: bob',
     ],
     [
-      'named ones though somebody else is on air',
+      'named terminals although another one is on air',
       { commands: [by('2'), named([1, 'carol'], [2, 'alice']), speaks('bob')] },
       '1: carol, 2: alice',
     ],
     [
-      'nobody in the seat of somebody away',
+      'an empty seat for an absent terminal',
       {
         commands: [four, named([2, 'bob'])],
         terminals: ['chair', 'alice', 'bob', 'carol'].filter((id) => id !== 'bob'),
       },
       '1: chair, 2: -, 3: alice, 4: carol',
     ],
-    ['oneself last', { commands: [by('2')], me: 'chair' }, '1: alice, 2: bob'],
-    ['oneself last, if there is room', { commands: [four], me: 'chair' }, '1: alice, 2: bob, 3: carol, 4: chair'],
-    ['oneself where one was put', { commands: [by('2'), named([1, 'chair'])], me: 'chair' }, '1: chair, 2: alice'],
-    ['oneself last though on air', { commands: [by('2'), speaks('chair')], me: 'chair' }, '1: alice, 2: bob'],
+    ['the viewer last', { commands: [by('2')], me: 'chair' }, '1: alice, 2: bob'],
+    ['the viewer last, if there is room', { commands: [four], me: 'chair' }, '1: alice, 2: bob, 3: carol, 4: chair'],
     [
-      'who speaks in the place of somebody silent',
+      'the viewer in the assigned seat',
+      { commands: [by('2'), named([1, 'chair'])], me: 'chair' },
+      '1: chair, 2: alice',
+    ],
+    ['the viewer last although on air', { commands: [by('2'), speaks('chair')], me: 'chair' }, '1: alice, 2: bob'],
+    [
+      'a speaker in the place of a silent terminal',
       { commands: [by('3'), speaks('chair')], terminals: crowd(6).with(0, 'chair'), speakers: ['t5'] },
       '1: chair, 2: t1, 3: t5',
     ],
     [
-      'who is on air',
+      'the terminal on air',
       { commands: [four, named([2, 'SPEAKER']), speaks('bob')] },
       '1: chair, 2: bob, 3: alice, 4: carol',
     ],
-    ['nobody where nobody is on air', { commands: [four, named([2, 'SPEAKER'])] }, '1: chair, 2: -, 3: alice, 4: bob'],
     [
-      'whose turn it is',
+      'an empty seat if no terminal is on air',
+      { commands: [four, named([2, 'SPEAKER'])] },
+      '1: chair, 2: -, 3: alice, 4: bob',
+    ],
+    [
+      'the terminal in turn',
       { commands: [four, named([4, 'POLL']), polls(), turnOf('alice', 'bob')] },
       '1: chair, 2: bob, 3: carol, 4: alice',
     ],
     [
-      'nobody before the first turn',
+      'an empty seat before the first turn',
       { commands: [four, named([4, 'POLL']), polls()] },
       '1: chair, 2: alice, 3: bob, 4: -',
     ],
     [
-      'whose turn it is, though named elsewhere',
+      'the terminal in turn although named elsewhere',
       { commands: [four, named([1, 'alice'], [4, 'POLL']), polls(), turnOf('alice', 'bob')] },
       '1: -, 2: chair, 3: bob, 4: alice',
     ],
     [
-      'whose turn it is, though on air elsewhere',
+      'the terminal in turn although on air elsewhere',
       { commands: [four, named([1, 'SPEAKER'], [4, 'POLL']), speaks('alice'), polls(), turnOf('alice', 'bob')] },
       '1: -, 2: chair, 3: bob, 4: alice',
     ],
@@ -201,7 +209,7 @@ describe('who sits where', () => {
     ],
     ['nothing in the seat of content', { commands: [four, named([1, 'CONTENT'])] }, '1: -, 2: chair, 3: alice, 4: bob'],
     [
-      'content that began last',
+      'the content that began last',
       { commands: [four, named([1, 'CONTENT'])], sharing: ['bob', 'carol'] },
       '1: carol-screen, 2: chair, 3: alice, 4: bob',
     ],
@@ -211,28 +219,28 @@ describe('who sits where', () => {
       '1: chair, 2: alice, 3: bob, 4: carol + bob-screen',
     ],
     [
-      'no content where its window is hidden',
+      'no content if its window is hidden',
       { commands: [four, { verb: 'window', position: 'HIDDEN' }], sharing: ['bob'] },
       '1: chair, 2: alice, 3: bob, 4: carol',
     ],
     [
-      'content in its seat though the window is hidden',
+      'content in its seat although the window is hidden',
       { commands: [four, named([1, 'CONTENT']), { verb: 'window', position: 'HIDDEN' }], sharing: ['bob'] },
       '1: bob-screen, 2: chair, 3: alice, 4: bob',
     ],
     [
-      'content it is locked to',
+      'the content of the terminal it is locked to',
       { commands: [four, { verb: 'contentLock', termId: 'bob' }], sharing: ['bob', 'carol'] },
       '1: chair, 2: alice, 3: bob, 4: carol + bob-screen',
     ],
     [
-      'no content but what it is locked to',
+      'no content except that of the terminal it is locked to',
       { commands: [four, { verb: 'contentLock', termId: 'alice' }], sharing: ['bob', 'carol'] },
       '1: chair, 2: alice, 3: bob, 4: carol',
     ],
   ])('%s', (_, input, expected) => expect(seatsOf(input)).toBe(expected));
 
-  test('a seat with nobody in it says for whom it is', () => {
+  test('an empty seat says for whom it is', () => {
     const { empty } = layout({ commands: [four, named([2, 'SPEAKER'], [3, 'dave'])], terminals: ['chair'] });
     expect(empty.map(({ seat, source }) => [seat, source])).toEqual([
       [2, 'SPEAKER'],
@@ -241,7 +249,7 @@ describe('who sits where', () => {
     ]);
   });
 
-  test('one’s own picture is not asked for, the others as large as their seats are', () => {
+  test('the own picture is not requested, the others as large as their seats', () => {
     const { cells } = layout({ commands: [by('6')], me: 'carol' });
     expect(cells.map(({ key, ask }) => [key, ask])).toEqual([
       ['chair', 720],
@@ -262,20 +270,20 @@ describe('one large picture with all others', () => {
   };
   const large = (source: string): ConferenceCommand => seated([{ seat: 1, source }]);
   test.each<[string, Case, string]>([
-    ['the first where nobody speaks', {}, 'chair | alice bob carol'],
-    ['another than oneself', { me: 'chair' }, 'alice | chair bob carol'],
-    ['who is on air', { commands: [speaks('bob')] }, 'bob | chair alice carol'],
-    ['who sits there', { commands: [large('carol'), speaks('bob')] }, 'carol | chair alice bob'],
+    ['the first one if no one speaks', {}, 'chair | alice bob carol'],
+    ['another terminal than the viewer', { me: 'chair' }, 'alice | chair bob carol'],
+    ['the terminal on air', { commands: [speaks('bob')] }, 'bob | chair alice carol'],
+    ['the terminal seated there', { commands: [large('carol'), speaks('bob')] }, 'carol | chair alice bob'],
     [
-      'who is on air where who sits there is away',
+      'the terminal on air if the one seated there is absent',
       { commands: [large('dave'), speaks('bob')] },
       'bob | chair alice carol',
     ],
-    ['whose turn it is', { commands: [large('POLL'), polls(), turnOf('bob', 'carol')] }, 'bob | chair alice carol'],
+    ['the terminal in turn', { commands: [large('POLL'), polls(), turnOf('bob', 'carol')] }, 'bob | chair alice carol'],
     ['content', { sharing: ['bob'] }, 'bob-screen | chair alice bob carol'],
     ['content in its seat', { commands: [large('CONTENT')], sharing: ['bob'] }, 'bob-screen | chair alice bob carol'],
     [
-      'content in its seat though a window is docked',
+      'content in its seat although a window is docked',
       { commands: [large('CONTENT'), { verb: 'window', position: 'RIGHT' }], sharing: ['bob'] },
       'bob-screen | chair alice bob carol',
     ],
@@ -284,11 +292,11 @@ describe('one large picture with all others', () => {
       { commands: [large('carol'), { verb: 'window', position: 'RIGHT' }], sharing: ['bob'] },
       '(bob-screen) carol | chair alice',
     ],
-    ['what somebody pinned', { pinned: ['bob'] }, 'bob | chair alice carol'],
+    ['a pinned picture', { pinned: ['bob'] }, 'bob | chair alice carol'],
   ])('%s', (_, input, expected) => expect(shown(input)).toBe(expected));
 });
 
-describe('another layout than that of all', () => {
+describe("a layout of one's own", () => {
   const own = (model: ScreenModel): ConferenceCommand => ({
     verb: 'terminalLayout',
     termId: 'carol',
@@ -296,19 +304,23 @@ describe('another layout than that of all', () => {
   });
   const modelOf = (input: Case): string => layout(input).model;
   test.each<[string, Case, string]>([
-    ['is that of one terminal, on its screen', { commands: [by('9'), own('4')], me: 'carol' }, '4'],
-    ['is nobody else’s', { commands: [by('9'), own('4')], me: 'bob' }, '9'],
-    ['is not that of an onlooker', { commands: [by('9'), own('4')] }, '9'],
-    ['is AUTO where somebody prefers it', { commands: [by('9')], me: 'bob', ownView: true }, 'AUTO'],
-    ['is AUTO even for who has one of its own', { commands: [by('9'), own('4')], me: 'carol', ownView: true }, 'AUTO'],
+    ['applies to one terminal, on its screen', { commands: [by('9'), own('4')], me: 'carol' }, '4'],
+    ['does not apply to others', { commands: [by('9'), own('4')], me: 'bob' }, '9'],
+    ['does not apply to an onlooker', { commands: [by('9'), own('4')] }, '9'],
+    ['is AUTO if the viewer prefers it', { commands: [by('9')], me: 'bob', ownView: true }, 'AUTO'],
     [
-      'is not chosen where the chair does not allow it',
+      'is AUTO even for a terminal with a layout of its own',
+      { commands: [by('9'), own('4')], me: 'carol', ownView: true },
+      'AUTO',
+    ],
+    [
+      'cannot be chosen if the chair does not allow it',
       { commands: [{ ...by('9'), allowOwnLayout: false }], me: 'bob', ownView: true },
       '9',
     ],
   ])('%s', (_, input, expected) => expect(modelOf(input)).toBe(expected));
 
-  test('nothing is pinned where the chair does not allow it', () => {
+  test('nothing is pinned if the chair does not allow it', () => {
     const input: Case = { me: 'bob', pinned: ['carol'] };
     expect(layout(input).cells[0]).toMatchObject({ key: 'carol', area: 'stage' });
     expect(layout({ ...input, commands: [{ ...laidOut('AUTO'), allowOwnLayout: false }] }).cells[0]).toMatchObject({
@@ -317,7 +329,7 @@ describe('another layout than that of all', () => {
     });
   });
 
-  test('content that is locked to another is nobody’s own, either', () => {
+  test('content that is locked to another terminal is not shown to its owner either', () => {
     const input = (me: LayoutInput['me']): Case => ({
       commands: [by('2'), { verb: 'contentLock', termId: 'bob' }],
       sharing: ['carol'],

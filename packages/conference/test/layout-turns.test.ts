@@ -13,32 +13,36 @@ const PHONE = { width: 390, height: 760, phone: true };
 
 describe('turns on air', () => {
   test.each<[string, Case, string]>([
-    ['whose turn it is, whoever speaks', { commands: poll('bob'), speakers: ['carol'] }, 'bob | chair alice carol'],
     [
-      'whose turn it is, whatever is pinned',
+      'the terminal in turn, even if another speaks',
+      { commands: poll('bob'), speakers: ['carol'] },
+      'bob | chair alice carol',
+    ],
+    [
+      'the terminal in turn, whatever is pinned',
       { commands: poll('bob'), pinned: ['carol'], me: 'alice' },
       'bob | alice chair carol',
     ],
-    ['the others, to whose turn it is', { commands: poll('bob'), me: 'bob' }, 'bob chair alice carol'],
-    ['who speaks, before the first turn', { commands: [polls()], speakers: ['carol'] }, 'carol | chair alice bob'],
+    ['the others, as the terminal in turn sees it', { commands: poll('bob'), me: 'bob' }, 'bob chair alice carol'],
+    ['the speaker, before the first turn', { commands: [polls()], speakers: ['carol'] }, 'carol | chair alice bob'],
     [
-      'who speaks, while nobody can have one',
+      'the speaker, while no terminal can have a turn',
       { commands: [polls(), turnOf(null, null)], speakers: ['carol'] },
       'carol | chair alice bob',
     ],
     [
-      'who speaks, once whose turn it was has left',
+      'the terminal in turn while the engine still has it, although it has left',
       { commands: [...poll('bob'), depart('bob')], terminals: PEOPLE, speakers: ['carol'] },
       'bob | chair alice carol',
     ],
     [
-      'content, and whose turn it is beside it',
+      'content, with the terminal in turn beside it',
       { commands: poll('bob'), sharing: ['carol'] },
       'carol-screen | bob chair alice carol',
     ],
   ])('%s', (_, input, expected) => expect(shape(input)).toBe(expected));
 
-  test('follow the engine: who is not there has no turn on the screen', () => {
+  test('follow the engine: an absent terminal has no turn on the screen', () => {
     expect(layout({ commands: poll('bob'), terminals: PEOPLE }).onAirId).toBe('bob');
     const { onAirId } = layout({
       commands: [
@@ -59,17 +63,17 @@ describe('turns on air', () => {
 
   test.each<[string, Case, string]>([
     [
-      'in the first seat that nobody was put in',
+      'in the first seat without an assigned terminal',
       { commands: [laidOut('4'), seated([{ seat: 1, source: 'chair' }]), ...poll('carol')] },
       '1: chair, 2: carol, 3: alice, 4: bob',
     ],
     [
-      'in their own seat, who were put in one',
+      'in the assigned seat of the terminal',
       { commands: [laidOut('4'), seated([{ seat: 3, source: 'alice' }]), ...poll('alice')] },
       '1: chair, 2: bob, 3: alice, 4: carol',
     ],
     [
-      'in the seat of who is on air',
+      'in the seat of the terminal on air',
       { commands: [laidOut('4'), seated([{ seat: 4, source: 'SPEAKER' }]), ...poll('alice')] },
       '1: chair, 2: bob, 3: carol, 4: alice',
     ],
@@ -79,29 +83,33 @@ describe('turns on air', () => {
 describe('a lecture', () => {
   test.each<[string, Case, string]>([
     [
-      'the lecturer, to everybody',
+      'the lecturer, as all others see it',
       { commands: lecture('alice', 'bob'), me: 'carol', speakers: ['bob'] },
       'alice | carol chair bob',
     ],
-    ['the lecturer, to whose turn it is', { commands: lecture('alice', 'bob'), me: 'bob' }, 'alice | bob chair carol'],
-    ['the lecturer, to an onlooker', { commands: lecture('alice', 'bob') }, 'alice | chair bob carol'],
     [
-      'whose turn it is, to the lecturer',
+      'the lecturer, as the terminal in turn sees it',
+      { commands: lecture('alice', 'bob'), me: 'bob' },
+      'alice | bob chair carol',
+    ],
+    ['the lecturer, as an onlooker sees it', { commands: lecture('alice', 'bob') }, 'alice | chair bob carol'],
+    [
+      'the terminal in turn, as the lecturer sees it',
       { commands: lecture('alice', 'bob'), me: 'alice' },
       'bob | alice chair carol',
     ],
     [
-      'whose turn it is, to the lecturer who shares content',
+      'the terminal in turn, as a sharing lecturer sees it',
       { commands: lecture('alice', 'bob'), me: 'alice', sharing: ['alice'] },
       'bob | alice alice-screen chair carol',
     ],
     [
-      'content of another, then whose turn it is, to the lecturer',
+      'content of another, then the terminal in turn, as the lecturer sees it',
       { commands: lecture('alice', 'bob'), me: 'alice', sharing: ['carol'] },
       'carol-screen | bob alice chair carol',
     ],
     [
-      'content of the lecturer, then the lecturer, to the others',
+      'content of the lecturer, then the lecturer, as the others see it',
       { commands: lecture('alice', 'bob'), me: 'carol', sharing: ['alice'] },
       'alice-screen | alice carol chair bob',
     ],
@@ -110,80 +118,80 @@ describe('a lecture', () => {
   test.each<[string, Case, string]>([
     ['the lecturer first', { commands: [laidOut('2'), ...lecture('carol', 'bob')], me: 'alice' }, '1: carol, 2: chair'],
     [
-      'whose turn it is first, to the lecturer',
+      'the terminal in turn first, as the lecturer sees it',
       { commands: [laidOut('2'), ...lecture('carol', 'bob')], me: 'carol' },
       '1: bob, 2: chair',
     ],
     [
-      'whose turn it is in the seat of who is on air, to the lecturer',
+      'the terminal in turn in the seat of SPEAKER, as the lecturer sees it',
       { commands: [laidOut('2'), seated([{ seat: 2, source: 'SPEAKER' }]), ...lecture('carol', 'bob')], me: 'carol' },
       '1: chair, 2: bob',
     ],
     [
-      'the lecturer in the seat of who is on air',
+      'the lecturer in the seat of SPEAKER',
       { commands: [laidOut('2'), seated([{ seat: 2, source: 'SPEAKER' }]), ...lecture('carol', 'bob')], me: 'bob' },
       '1: chair, 2: carol',
     ],
   ])('in a layout of seats: %s', (_, input, expected) => expect(seatsOf(input)).toBe(expected));
 
-  test('has the lecturer on air, whoever looks', () => {
+  test('has the lecturer on air for every viewer', () => {
     for (const me of [null, ...PEOPLE]) expect(layout({ commands: lecture('alice', 'bob'), me }).onAirId).toBe('alice');
   });
 });
 
-describe('whose turn is next', () => {
+describe('the next turn', () => {
   const warm = (input: Case): string =>
     layout(input)
       .warm.map(({ key, ask }) => `${key}@${ask}`)
       .join(' ');
   test.each<[string, Case, string]>([
-    ['is there already in the size of the stage', { commands: poll('bob', 'carol'), me: 'alice' }, 'carol@720'],
-    ['is there for an onlooker, too', { commands: poll('bob', 'carol') }, 'carol@720'],
+    ['is received in the size of the stage', { commands: poll('bob', 'carol'), me: 'alice' }, 'carol@720'],
+    ['is received by an onlooker, too', { commands: poll('bob', 'carol') }, 'carol@720'],
     [
-      'is there for whose turn it is, who sees the round from the next turn on',
+      'is received by the terminal in turn, which sees the round from the next turn on',
       { commands: poll('bob', 'carol'), me: 'bob' },
       'carol@720',
     ],
-    ['needs nothing on its own screen', { commands: poll('bob', 'carol'), me: 'carol' }, ''],
-    ['is nobody where nobody follows', { commands: poll('bob'), me: 'alice' }, ''],
-    ['is nobody once the next one has left', { commands: poll('bob', 'gone'), me: 'alice' }, ''],
-    ['is nobody where nobody polls', { commands: [speaks('bob')], me: 'alice' }, ''],
+    ['is not received by that terminal itself', { commands: poll('bob', 'carol'), me: 'carol' }, ''],
+    ['is missing if no terminal follows', { commands: poll('bob'), me: 'alice' }, ''],
+    ['is missing once the next terminal has left', { commands: poll('bob', 'gone'), me: 'alice' }, ''],
+    ['is missing without polling', { commands: [speaks('bob')], me: 'alice' }, ''],
     ['is small beside content', { commands: poll('bob', 'carol'), me: 'alice', sharing: ['chair'] }, 'carol@180'],
-    ['is as large as the seat that polls', { commands: inSeat(2, ...poll('bob', 'carol')), me: 'alice' }, 'carol@360'],
+    ['is as large as the polling seat', { commands: inSeat(2, ...poll('bob', 'carol')), me: 'alice' }, 'carol@360'],
     [
-      'is as large as a small seat that polls',
+      'is as large as a small polling seat',
       { commands: [laidOut('25', 7), ...poll('bob', 'carol')], me: 'alice' },
       'carol@180',
     ],
     [
-      'is there before the first turn is seen in its seat',
+      'is received before the first turn is visible in its seat',
       { commands: inSeat(2, polls(), turnOf(null, 'carol')), me: 'alice' },
       'carol@360',
     ],
     [
-      'is as large as the seat that fills by itself',
+      'is as large as an automatically filled seat',
       { commands: [laidOut('6'), ...poll('bob', 'carol')], me: 'alice' },
       'carol@720',
     ],
     [
-      'is as large as the seat of who is on air',
+      'is as large as the seat of SPEAKER',
       { commands: [laidOut('6'), seated([{ seat: 2, source: 'SPEAKER' }]), ...poll('bob', 'carol')], me: 'alice' },
       'carol@360',
     ],
-    ['is there for the lecturer', { commands: lecture('alice', 'bob', 'carol'), me: 'alice' }, 'carol@720'],
+    ['is received by the lecturer', { commands: lecture('alice', 'bob', 'carol'), me: 'alice' }, 'carol@720'],
     [
-      'is there for the lecturer in a layout of seats',
+      'is received by the lecturer in a layout of seats',
       { commands: [laidOut('6'), ...lecture('alice', 'bob', 'carol')], me: 'alice' },
       'carol@720',
     ],
-    ['is nothing to those who see the lecturer', { commands: lecture('alice', 'bob', 'carol'), me: 'chair' }, ''],
+    ['is not received by those who see the lecturer', { commands: lecture('alice', 'bob', 'carol'), me: 'chair' }, ''],
     [
-      'is nothing to those who see the lecturer in a layout of seats',
+      'is not received by those who see the lecturer in a layout of seats',
       { commands: [laidOut('4'), ...lecture('alice', 'bob', 'carol')], me: 'chair' },
       '',
     ],
     [
-      'is nothing to who has a layout without the seat that polls',
+      'is not received in a layout without the polling seat',
       {
         commands: [
           ...inSeat(2, speaks('chair'), ...poll('bob', 'carol')),
@@ -201,7 +209,7 @@ describe('whose turn is next', () => {
   ])('%s', (_, input, expected) => expect(warm(input)).toBe(expected));
 
   // oxlint-disable-next-line complexity -- one loop for each dimension, optional values compared
-  test('is asked for in the size, and named with the place, it then has, in every layout, on every screen', () => {
+  test('is requested in its later size and place, in every layout, on every screen', () => {
     for (const screen of [{ width: 1_600, height: 900 }, { width: 900, height: 900 }, PHONE]) {
       for (const model of ['AUTO', '1', '2', '3', '4', '6', '8', '9', '13', '16', '25', '1+N', 'PIP'] as const) {
         for (const me of [null, 't5', 't1']) {

@@ -74,7 +74,7 @@ describe('cameras in a grid', () => {
   });
 });
 
-test('a camera on the stage is 16:9, content has all of the stage', () => {
+test('a camera on the stage is 16:9, content fills the whole stage', () => {
   const [camera] = layout({ speakers: ['bob'], screen: LARGE }).cells;
   const [content] = layout({ sharing: ['bob'], screen: LARGE }).cells;
   const size = camera && sizeOf(camera, LARGE);
@@ -97,7 +97,7 @@ describe('two people', () => {
     ['an onlooker', { me: null }, 'alice bob'],
   ])('%s', (_, more, expected) => expect(shape({ ...two, ...more })).toBe(expected));
 
-  test.each(CORNERS)('oneself at the %s is over the other one, and not over their name', (corner) => {
+  test.each(CORNERS)('the own picture at the %s is over the other one, and not over its name', (corner) => {
     for (const screen of [LARGE, MEDIUM, PHONE]) {
       const [other, own] = layout({ ...two, corner, screen }).cells;
       if (!other || !own) throw new Error('there are two pictures');
@@ -162,7 +162,7 @@ describe("the viewer's own view", () => {
     ['nobody would be left: all stay', { leftOut: ['alice', 'bob', 'chair', 'carol'] }, 'alice chair bob carol'],
   ])('%s', (_, input, expected) => expect(shape({ me: 'alice', ...input })).toBe(expected));
 
-  test('seats that the chair has set keep whom the viewer would leave out', () => {
+  test('seats set by the chair keep a terminal that the viewer leaves out', () => {
     const { cells } = layout({ me: 'alice', commands: [seats], leftOut: ['alice', 'bob'], view: 'GRID' });
     expect(cells.map(({ key }) => key).toSorted()).toEqual(['alice', 'bob', 'carol', 'chair']);
   });
@@ -177,7 +177,7 @@ describe("the viewer's own view", () => {
       expect(y + height).toBeLessThan(1.001);
     }
   });
-  test('pinned pictures have the same size and ask for enough lines', () => {
+  test('pinned pictures have the same size and request enough lines', () => {
     const { cells } = layout({ me: 'alice', pinned: ['bob', 'carol'], screen: LARGE });
     expect(cells[0]).toMatchObject({ area: 'stage', ask: 360, width: cells[1]?.width, height: cells[1]?.height });
   });

@@ -6,52 +6,60 @@ const speaker = (termId: string): ConferenceCommand => ({ verb: 'speaker', termI
 const equal: ConferenceCommand = { verb: 'mode', mode: 'EQUAL', termId: null };
 const top = (termId: string): ConferenceCommand => ({ verb: 'top', termId, top: true });
 
-describe('who has the stage', () => {
+describe('the stage', () => {
   test.each<[string, Case, string]>([
-    ['nobody has spoken yet: a grid', {}, 'chair alice bob carol'],
-    ['AUTO: who has the floor', { speakers: ['bob', 'alice'] }, 'bob | chair alice carol'],
+    ['no one has spoken yet: a grid', {}, 'chair alice bob carol'],
+    ['AUTO: the active speaker', { speakers: ['bob', 'alice'] }, 'bob | chair alice carol'],
     [
-      'AUTO, to who has the floor: who had it before',
+      'AUTO, as the active speaker sees it: the one before',
       { speakers: ['bob', 'alice'], me: 'bob' },
       'alice | bob chair carol',
     ],
-    ['AUTO, to the only one who has spoken: a grid', { speakers: ['bob'], me: 'bob' }, 'bob chair alice carol'],
-    ['AUTO: who had the floor and left does not count', { speakers: ['gone', 'bob'] }, 'bob | chair alice carol'],
+    ['AUTO, as the only speaker sees it: a grid', { speakers: ['bob'], me: 'bob' }, 'bob chair alice carol'],
+    ['AUTO: a speaker who has left does not count', { speakers: ['gone', 'bob'] }, 'bob | chair alice carol'],
     [
-      'SPEAKER: the one named, whoever speaks',
+      'SPEAKER: the named one, even if another speaks',
       { commands: [speaker('alice')], speakers: ['bob'] },
       'alice | chair bob carol',
     ],
     [
-      'SPEAKER, to the one named: the others',
+      'SPEAKER, as the named one sees it: the others',
       { commands: [speaker('alice')], speakers: ['bob'], me: 'alice' },
       'alice chair bob carol',
     ],
-    ['SPEAKER, to another: the one named', { commands: [speaker('alice')], me: 'bob' }, 'alice | bob chair carol'],
     [
-      'SPEAKER holds against what somebody pinned',
+      'SPEAKER, as another sees it: the named one',
+      { commands: [speaker('alice')], me: 'bob' },
+      'alice | bob chair carol',
+    ],
+    [
+      'SPEAKER has priority over a pinned picture',
       { commands: [speaker('alice')], me: 'bob', pinned: ['carol'] },
       'alice | bob chair carol',
     ],
-    ['EQUAL: all alike, whoever speaks', { commands: [equal], speakers: ['bob'] }, 'chair alice bob carol'],
+    ['EQUAL: all alike, even if one speaks', { commands: [equal], speakers: ['bob'] }, 'chair alice bob carol'],
     ['content', { sharing: ['carol'] }, 'carol-screen | chair alice bob carol'],
-    ['content that began last', { sharing: ['carol', 'alice'] }, 'alice-screen | chair alice bob carol carol-screen'],
     [
-      'content, with who is on air beside it',
+      'the content that began last',
+      { sharing: ['carol', 'alice'] },
+      'alice-screen | chair alice bob carol carol-screen',
+    ],
+    [
+      'content, with the terminal on air beside it',
       { sharing: ['carol'], speakers: ['bob'] },
       'carol-screen | bob chair alice carol',
     ],
     [
-      'content, with the one named beside it',
+      'content, with the named one beside it',
       { sharing: ['carol'], commands: [speaker('bob')], me: 'alice' },
       'carol-screen | bob alice chair carol',
     ],
     ['content in EQUAL', { sharing: ['carol'], commands: [equal] }, 'carol-screen | chair alice bob carol'],
-    ['one’s own content is small', { sharing: ['carol'], me: 'carol' }, 'carol carol-screen chair alice bob'],
-    ['what somebody pinned', { pinned: ['carol'], speakers: ['bob'], me: 'alice' }, 'carol | alice chair bob'],
+    ['own content is small', { sharing: ['carol'], me: 'carol' }, 'carol carol-screen chair alice bob'],
+    ['a pinned picture', { pinned: ['carol'], speakers: ['bob'], me: 'alice' }, 'carol | alice chair bob'],
     ['a pinned picture that is gone', { pinned: ['dave'], me: 'alice' }, 'alice chair bob carol'],
     ['alone', { terminals: ['chair'], me: 'chair' }, 'chair'],
-    ['nobody', { terminals: [] }, ''],
+    ['no terminals', { terminals: [] }, ''],
   ])('%s', (_, input, expected) => expect(shape(input)).toBe(expected));
 
   test.each<[Case, string | null]>([
@@ -60,23 +68,23 @@ describe('who has the stage', () => {
     [{ speakers: ['bob'], commands: [speaker('alice')] }, 'alice'],
     [{ speakers: ['bob'], commands: [equal] }, null],
     [{ sharing: ['carol'], speakers: ['bob'] }, 'bob'],
-  ])('on air to all: %j is %s, whoever looks', (input, expected) => {
+  ])('on air to all: %j is %s for every viewer', (input, expected) => {
     for (const me of [null, ...PEOPLE]) expect(layout({ ...input, me }).onAirId).toBe(expected);
   });
 });
 
 describe('the order', () => {
   test.each<[string, Case, string]>([
-    ['kept on top', { commands: [top('bob')] }, 'bob chair alice carol'],
+    ['with a terminal on top', { commands: [top('bob')] }, 'bob chair alice carol'],
     ['sorted', { commands: [{ verb: 'sort', termIds: ['carol', 'alice'] }] }, 'carol alice chair bob'],
     [
-      'kept on top goes before sorted',
+      'with terminals on top before sorted ones',
       { commands: [top('bob'), { verb: 'sort', termIds: ['carol'] }] },
       'bob carol chair alice',
     ],
-    ['oneself before all', { commands: [top('bob')], me: 'carol' }, 'carol bob chair alice'],
+    ['with the viewer before all', { commands: [top('bob')], me: 'carol' }, 'carol bob chair alice'],
     [
-      'who the control does not know yet comes last',
+      'with a terminal last that the control does not know yet',
       { terminals: PEOPLE, commands: [{ verb: 'depart', termIds: ['chair'] }] },
       'alice bob carol chair',
     ],
@@ -88,7 +96,7 @@ describe('the order', () => {
       .map(({ key }) => key);
   const many: Case = { terminals: crowd(30), sharing: ['t0'] };
 
-  test('who speaks comes onto the first page in the place of somebody silent, and nobody else moves', () => {
+  test('a speaker replaces a silent participant on the first page, and no other one moves', () => {
     const silent = first(many);
     const spoken = first({
       ...many,
@@ -98,17 +106,17 @@ describe('the order', () => {
     expect(spoken).toContain('t25');
     expect(spoken.filter((key) => !silent.includes(key))).toEqual(['t25']);
   });
-  test('two in a dispute do not change places', () => {
+  test('two who speak in turn do not change places', () => {
     const quarrel = (speakers: string[]) => layout({ ...many, commands: [speaker('t1')], speakers }).cells;
     expect(quarrel(['t28', 't25'])).toEqual(quarrel(['t25', 't28']));
   });
-  test('who is kept on top is not moved for a speaker', () => {
+  test('a terminal on top is not moved for a speaker', () => {
     const kept = crowd(30).slice(20, 24).map(top);
     expect(first({ ...many, commands: kept, speakers: ['t28', 't27', 't26'] })).toEqual(
       expect.arrayContaining(['t20', 't21', 't22', 't23']),
     );
   });
-  test('in EQUAL nobody is moved', () => {
+  test('in EQUAL no one moves', () => {
     expect(first({ ...many, commands: [equal], speakers: ['t28'] })).toEqual(first({ ...many, commands: [equal] }));
   });
 });
@@ -145,7 +153,7 @@ describe('places', () => {
     },
   );
 
-  test('everybody is on exactly one page', () => {
+  test('each terminal is on exactly one page', () => {
     const terminals = crowd(120);
     const { pages } = layout({ terminals });
     const seen = Array.from({ length: pages }, (_, page) =>
@@ -154,7 +162,7 @@ describe('places', () => {
     expect(seen.toSorted()).toEqual(terminals.toSorted());
     expect(pages).toBe(3);
   });
-  test('what is not shown is named, and a page beyond the last is the last', () => {
+  test('hidden terminals are counted, and a page beyond the last is the last', () => {
     const { cells, hidden, page, pages } = layout({ terminals: crowd(60), page: 99 });
     expect([page, pages]).toEqual([1, 2]);
     expect(cells.length + hidden.length).toBe(60);
@@ -189,12 +197,12 @@ describe('layers', () => {
     ],
   ])('%s', (_, input, expected) => expect(asked(input)).toEqual(expected));
 
-  test('100 on one page ask for the lowest layer alone', () => {
+  test('100 on one page request the lowest layer only', () => {
     expect(new Set(Object.values(asked({ terminals: crowd(100) })))).toEqual(new Set([180]));
   });
 });
 
-test.each([2, 5, 7, 11])('in a grid of %i every row stands in the middle, the last one too', (count) => {
+test.each([2, 5, 7, 11])('in a grid of %i every row is centred, the last one too', (count) => {
   const space = { ...DESK, gap: 8, minWidth: 100 };
   const rows = Map.groupBy(gridIn(count, space).places(count), ({ y }) => y);
   for (const row of rows.values()) {

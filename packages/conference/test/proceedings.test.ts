@@ -15,7 +15,7 @@ import { AN_ID, arrive, depart, four, laidOut, moment, play, polls, pollsNot, se
 const onAir = ({ mode, speakerId }: ConferenceControl) => [mode, speakerId];
 const broadcast = (on: boolean): ConferenceCommand => ({ verb: 'broadcastPolling', on });
 
-describe('whose turn follows', () => {
+describe('the next turn', () => {
   const order = ['alice', 'bob', 'carol', 'dave'];
   const all = (): boolean => true;
   const but =
@@ -23,29 +23,29 @@ describe('whose turn follows', () => {
     (termId: string): boolean =>
       !gone.includes(termId);
   test.each<[string, string | null, 1 | -1, (termId: string) => boolean, string | null]>([
-    ['the first to begin with', null, 1, all, 'alice'],
-    ['the first with a picture to begin with', null, 1, but('alice', 'bob'), 'carol'],
-    ['the next one', 'bob', 1, all, 'carol'],
-    ['past those without a picture', 'alice', 1, but('bob', 'carol'), 'dave'],
-    ['the first after the last', 'dave', 1, all, 'alice'],
-    ['the one before', 'bob', -1, all, 'alice'],
-    ['the last before the first', 'alice', -1, all, 'dave'],
-    ['the last, going back from nobody', null, -1, but('dave'), 'carol'],
-    ['the same again where nobody else can', 'bob', 1, but('alice', 'carol', 'dave'), 'bob'],
-    ['past one whose camera went off', 'bob', 1, but('bob'), 'carol'],
-    ['nobody where nobody can', 'bob', 1, () => false, null],
-    ['the first after somebody who is not in the order', 'erin', 1, all, 'alice'],
+    ['is the first at the beginning', null, 1, all, 'alice'],
+    ['is the first with a picture at the beginning', null, 1, but('alice', 'bob'), 'carol'],
+    ['is the next terminal', 'bob', 1, all, 'carol'],
+    ['skips terminals without a picture', 'alice', 1, but('bob', 'carol'), 'dave'],
+    ['is the first after the last', 'dave', 1, all, 'alice'],
+    ['is the one before, going back', 'bob', -1, all, 'alice'],
+    ['is the last, going back from the first', 'alice', -1, all, 'dave'],
+    ['is the last, going back from no one', null, -1, but('dave'), 'carol'],
+    ['is the same again if no other one can', 'bob', 1, but('alice', 'carol', 'dave'), 'bob'],
+    ['skips a terminal whose camera went off', 'bob', 1, but('bob'), 'carol'],
+    ['is no one if no terminal can', 'bob', 1, () => false, null],
+    ['is the first after a terminal outside the order', 'erin', 1, all, 'alice'],
   ])('%s', (_, from, step, canBeSeen, expected) => expect(nextTurn(order, canBeSeen, from, step)).toBe(expected));
 
-  test('nobody of an empty order', () => expect(nextTurn([], () => true, null)).toBeNull());
-  test('is everybody once in a round', () => {
+  test('is no one if the order is empty', () => expect(nextTurn([], () => true, null)).toBeNull());
+  test('reaches each terminal once per round', () => {
     const round = Array.from({ length: 8 }).reduce<string[]>(
       (turns) => [...turns, nextTurn(order, but('carol'), turns.at(-1) ?? null) ?? ''],
       [],
     );
     expect(round).toEqual(['alice', 'bob', 'dave', 'alice', 'bob', 'dave', 'alice', 'bob']);
   });
-  test('comes past those that an order names twice', () => {
+  test('passes terminals that an order names twice', () => {
     const twice = ['alice', 'bob', 'alice', 'carol'];
     expect(nextTurn(twice, all, 'alice')).toBe('bob');
     expect(nextTurn(twice, all, 'bob')).toBe('carol');
@@ -54,7 +54,7 @@ describe('whose turn follows', () => {
 });
 
 describe('polling', () => {
-  test('is on air where it has no seat, and hands back who was on air before', () => {
+  test('is on air if it has no seat, and returns the air to the earlier speaker', () => {
     const running = play([speaks('bob'), polls(), turnOf('alice', 'bob')], four);
     expect([onAir(running), running.polling?.turn, running.polling?.next]).toEqual([
       ['POLLING', null],
@@ -65,19 +65,19 @@ describe('polling', () => {
     expect([onAir(over), over.polling]).toEqual([['SPEAKER', 'bob'], null]);
   });
 
-  test('hands back nobody who has left meanwhile', () => {
+  test('returns no terminal to the air that has left meanwhile', () => {
     const over = play([speaks('bob'), polls(), depart('bob'), pollsNot], four);
     expect(onAir(over)).toEqual(['AUTO', null]);
   });
 
-  test('goes back to all alike', () => {
+  test('returns to the mode EQUAL', () => {
     expect(onAir(play([{ verb: 'mode', mode: 'EQUAL', termId: null }, polls(), pollsNot], four))).toEqual([
       'EQUAL',
       null,
     ]);
   });
 
-  test('in a seat leaves on air who is there', () => {
+  test('in a seat leaves the terminal on air unchanged', () => {
     const running = play([laidOut('4', 2), speaks('bob'), polls(), turnOf('alice', 'carol')], four);
     expect([onAir(running), running.polling?.turn?.termId]).toEqual([['SPEAKER', 'bob'], 'alice']);
     const other = applyCommand(running, speaks('carol'));
@@ -85,7 +85,7 @@ describe('polling', () => {
     expect(onAir(applyCommand(other, pollsNot))).toEqual(['SPEAKER', 'carol']);
   });
 
-  test('is broadcast from its seat, and goes back there', () => {
+  test('is broadcast from its seat, and returns there', () => {
     const running = play([laidOut('4', 2), speaks('bob'), polls(), turnOf('alice', 'carol')], four);
     const broadcasting = applyCommand(running, broadcast(true));
     expect([onAir(broadcasting), broadcasting.polling?.turn?.termId]).toEqual([['POLLING', null], 'alice']);
@@ -93,13 +93,13 @@ describe('polling', () => {
     expect([onAir(back), back.polling?.turn?.termId]).toEqual([['SPEAKER', 'bob'], 'alice']);
   });
 
-  test('that was broadcast without a seat is over when the broadcast is', () => {
+  test('that was broadcast without a seat ends with the broadcast', () => {
     const over = play([speaks('bob'), polls(), turnOf('alice', 'carol'), broadcast(true), broadcast(false)], four);
     expect([onAir(over), over.polling]).toEqual([['SPEAKER', 'bob'], null]);
     expect(applyCommand(four, broadcast(true)).polling).toBeNull();
   });
 
-  test('on air is over when the chair chooses somebody', () => {
+  test('on air is over when the chair chooses a speaker', () => {
     expect(play([polls(), speaks('bob')], four)).toMatchObject({ mode: 'SPEAKER', speakerId: 'bob', polling: null });
     expect(play([polls(), { verb: 'mode', mode: 'EQUAL', termId: null }], four)).toMatchObject({
       mode: 'EQUAL',
@@ -108,7 +108,7 @@ describe('polling', () => {
     });
   });
 
-  test('in a seat is over when the seat is', () => {
+  test('in a seat ends with the seat', () => {
     const running = play([laidOut('4', 2), polls(), turnOf('alice', 'carol')], four);
     for (const command of [
       laidOut('4', null),
@@ -122,7 +122,7 @@ describe('polling', () => {
       expect(applyCommand(running, command).polling?.turn?.termId, JSON.stringify(command)).toBe('alice');
   });
 
-  test('can have a seat on one screen alone', () => {
+  test('can have a seat on one screen only', () => {
     const own: ConferenceCommand = {
       verb: 'terminalLayout',
       termId: 'carol',
@@ -133,7 +133,7 @@ describe('polling', () => {
     expect(applyCommand(running, { verb: 'terminalLayout', termId: 'carol', layout: null }).polling).toBeNull();
   });
 
-  test('goes on with other settings where it is', () => {
+  test('continues with other settings at its turn', () => {
     const running = play([speaks('bob'), polls({ seconds: 10 }), turnOf('alice', 'carol', 100)], four);
     const changed = applyCommand(running, polls({ seconds: 30, termIds: ['alice', 'carol'] }));
     expect(changed).toMatchObject({
@@ -149,7 +149,7 @@ describe('polling', () => {
     });
   });
 
-  test('stands still while it is paused', () => {
+  test('has no clock while it is paused', () => {
     const running = play([polls(), turnOf('alice', 'carol')], four);
     const paused = applyCommand(running, polls({ isPaused: true }));
     expect(paused.polling).toMatchObject({ turn: { termId: 'alice' }, next: 'carol', switchAt: null, isPaused: true });
@@ -166,7 +166,7 @@ describe('polling', () => {
     });
   });
 
-  test('changes the time of the turn that runs, too', () => {
+  test('changes the time of the running turn, too', () => {
     const running = play([polls({ seconds: 10 }), turnOf('alice', 'carol', 100)], four);
     expect(applyCommand(running, { verb: 'pollingTime', seconds: 3 }).polling).toMatchObject({
       seconds: 3,
@@ -189,19 +189,19 @@ describe('a lecture', () => {
   test('ends with polling', () => expect(onAir(applyCommand(lecture, pollsNot))).toEqual(['SPEAKER', 'bob']));
   test('ends when the lecturer leaves', () =>
     expect(applyCommand(lecture, depart('alice'))).toMatchObject({ mode: 'SPEAKER', speakerId: 'bob', polling: null }));
-  test('ends with who was on air gone, too', () =>
+  test('ends when the lecturer and the earlier speaker leave together', () =>
     expect(applyCommand(lecture, depart('alice', 'bob'))).toMatchObject({
       mode: 'AUTO',
       speakerId: null,
       polling: null,
     }));
-  test('ends when the chair chooses somebody', () =>
+  test('ends when the chair chooses a speaker', () =>
     expect(applyCommand(lecture, speaks('carol'))).toMatchObject({
       mode: 'SPEAKER',
       speakerId: 'carol',
       polling: null,
     }));
-  test('has another lecturer, and still hands back who was on air before it', () => {
+  test('changes its lecturer, and still returns the air to the earlier speaker', () => {
     const other = applyCommand(lecture, polls({}, 'carol'));
     expect([onAir(other), onAir(applyCommand(other, pollsNot))]).toEqual([
       ['LECTURE', 'carol'],
@@ -216,15 +216,15 @@ describe('a lecture', () => {
     ]);
     expect(onAir(applyCommand(lecture, broadcast(true)))).toEqual(['POLLING', null]);
   });
-  test('becomes polling in its seat, with nobody on air who has left', () => {
+  test('becomes polling in its seat, without putting a departed terminal on air', () => {
     const withSeat = applyCommand(lecture, laidOut('4', 1));
     expect(onAir(applyCommand(withSeat, polls()))).toEqual(['SPEAKER', 'bob']);
     expect(onAir(play([depart('bob'), polls()], withSeat))).toEqual(['AUTO', null]);
   });
 });
 
-describe('who comes back by another termId', () => {
-  test('has the turn, the place in the round and the air again', () => {
+describe('a terminal that returns under another termId', () => {
+  test('keeps the turn, the place in the round and the air', () => {
     const running = play(
       [
         speaks('bob'),
@@ -238,7 +238,7 @@ describe('who comes back by another termId', () => {
     expect(running.polling).toMatchObject({ termIds: ['bob2', 'alice'], turn: { termId: 'bob2' }, next: 'alice' });
     expect(onAir(applyCommand(running, pollsNot))).toEqual(['SPEAKER', 'bob2']);
   });
-  test('is called up in the roll call, and has the time to speak', () => {
+  test('is called up in the roll call, and keeps its speaking time', () => {
     const called = play(
       [
         {
@@ -262,7 +262,7 @@ describe('who comes back by another termId', () => {
       entries: [{ mark: 'present' }, { mark: null }],
     });
   });
-  test('sits in the same seat, in the layout of all and in those of others', () => {
+  test('keeps its seat, in the layout of all and in those of others', () => {
     const own: ConferenceCommand = {
       verb: 'terminalLayout',
       termId: 'carol',
@@ -286,7 +286,7 @@ describe('who comes back by another termId', () => {
 });
 
 describe('the floor', () => {
-  test('is heard, on air, and timed where a time is given', () => {
+  test('unmutes a terminal and puts it on air, with a timer if a time is given', () => {
     const held = applyCommand(four, { verb: 'mute', termIds: ['bob'], muted: true });
     const after = applyCommand(held, { verb: 'giveFloor', termId: 'bob', seconds: 90, at: moment(0) });
     expect([onAir(after), after.terminals['bob']?.muted, after.timer]).toEqual([
@@ -303,7 +303,7 @@ describe('the floor', () => {
 
 describe('a timer', () => {
   const timer: SpeakingTimer = { termId: null, seconds: 60, endsAt: moment(60), left: null };
-  test('stands while it is paused, and goes on with what it had left', () => {
+  test('stops while it is paused, and continues with the rest', () => {
     const paused = changedTimer(timer, 'pause', 0, moment(20));
     expect(paused).toEqual({ ...timer, endsAt: null, left: 40_000 });
     expect(timeLeft(paused, Date.parse(moment(999)))).toBe(40_000);
@@ -311,7 +311,7 @@ describe('a timer', () => {
     expect(changedTimer(paused, 'resume', 0, moment(100))).toEqual({ ...timer, endsAt: moment(140) });
     expect(changedTimer(timer, 'resume', 0, moment(100))).toEqual(timer);
   });
-  test('has seconds added, and taken, running or not', () => {
+  test('gains and loses seconds, running or not', () => {
     expect(changedTimer(timer, 'add', 30, moment(20))).toEqual({ ...timer, seconds: 90, endsAt: moment(90) });
     expect(changedTimer(timer, 'add', -30, moment(20))).toEqual({ ...timer, seconds: 30, endsAt: moment(30) });
     expect(changedTimer(changedTimer(timer, 'pause', 0, moment(20)), 'add', 30, moment(50))).toEqual({
@@ -322,7 +322,7 @@ describe('a timer', () => {
     });
     expect(changedTimer(timer, 'add', -100, moment(0)).seconds).toBe(0);
   });
-  test('tells how far it is over', () => expect(timeLeft(timer, Date.parse(moment(75)))).toBe(-15_000));
+  test('shows how far it is over', () => expect(timeLeft(timer, Date.parse(moment(75)))).toBe(-15_000));
   test('is started, changed and stopped by commands', () => {
     const started = applyCommand(four, { verb: 'timer', termId: 'bob', seconds: 60, at: moment(0) });
     const added = applyCommand(started, { verb: 'timerChange', action: 'add', seconds: 30, at: moment(10) });
@@ -347,7 +347,7 @@ describe('a roll call', () => {
 
   test('calls up the first one, who is on air', () =>
     expect([begun.rollCall?.currentId, onAir(begun)]).toEqual(['chair', ['SPEAKER', 'chair']]));
-  test('calls up the next once somebody is marked, and nobody after the last', () => {
+  test('calls up the next person after a mark, and no one after the last', () => {
     const half = play([marked('chair', 'present'), marked('alice', 'absent')], begun);
     expect([half.rollCall?.currentId, onAir(half), marks(half)]).toEqual([
       'bob',
@@ -357,16 +357,16 @@ describe('a roll call', () => {
     const done = play([marked('bob', 'present'), marked('carol', 'present')], half);
     expect([done.rollCall?.currentId, onAir(done)]).toEqual([null, ['AUTO', null]]);
   });
-  test('calls up out of turn, and goes on from there, then from the start', () => {
+  test('calls up out of turn, then continues from there, then from the start', () => {
     const out = play([{ verb: 'callUp', termId: 'carol' }, marked('carol', 'present')], begun);
     expect([out.rollCall?.currentId, marks(out)]).toEqual(['chair', [null, null, null, 'present']]);
   });
-  test('marks others without calling anybody up, and takes marks back', () => {
+  test('marks others without calling them up, and revokes marks', () => {
     const after = play([marked('bob', 'present'), marked('bob', null), marked('carol', 'absent')], begun);
     expect([after.rollCall?.currentId, marks(after)]).toEqual(['chair', [null, null, null, 'absent']]);
     expect(nextInRoll({ startedAt: moment(0), entries: [], currentId: null, endedAt: null })).toBeNull();
   });
-  test('puts nobody on air who is not inside', () => {
+  test('does not put an absent person on air', () => {
     const after = play([depart('alice'), marked('chair', 'present')], begun);
     expect([after.rollCall?.currentId, onAir(after)]).toEqual(['alice', ['AUTO', null]]);
     expect(applyCommand(begun, depart('chair'))).toMatchObject({
@@ -375,11 +375,11 @@ describe('a roll call', () => {
       rollCall: { currentId: 'chair' },
     });
   });
-  test('does not call up who is not in it', () => {
+  test('does not call up a person who is not in it', () => {
     const later = play([arrive('dave'), { verb: 'callUp', termId: 'dave' }], begun);
     expect([later.rollCall?.currentId, onAir(later)]).toEqual(['chair', ['SPEAKER', 'chair']]);
   });
-  test('keeps its marks when it ends, which can still be put right', () => {
+  test('keeps its marks when it ends, and they can still be corrected', () => {
     const ended = play([marked('chair', 'present'), { verb: 'rollCallEnd', at: moment(50) }], begun);
     expect(ended).toMatchObject({ mode: 'AUTO', rollCall: { currentId: null, endedAt: moment(50) } });
     const right = play(
@@ -405,7 +405,7 @@ describe('a vote', () => {
   };
   const count = (cast: number, id = AN_ID): ConferenceCommand => ({ verb: 'voteCount', id, cast });
   const close: ConferenceCommand = { verb: 'voteClose', counts: [3, 1], at: moment(60) };
-  test('counts ballots while it is open, and says for what when it is closed', () => {
+  test('counts ballots while it is open, and shows the result when it is closed', () => {
     const counted = play([open, count(2)], four);
     expect(counted.vote).toEqual({
       id: AN_ID,
@@ -419,10 +419,10 @@ describe('a vote', () => {
     });
     expect(applyCommand(counted, close).vote).toMatchObject({ closedAt: moment(60), cast: 4, counts: [3, 1] });
   });
-  test('is not changed once it is closed, nor by ballots of another', () => {
+  test('is not changed once it is closed, nor by ballots of another vote', () => {
     const closed = play([open, close], four);
     expect(play([count(9), { verb: 'voteClose', counts: [0, 9], at: moment(90) }], closed).vote).toEqual(closed.vote);
     expect(play([open, count(9, '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d99')], four).vote?.cast).toBe(0);
   });
-  test('is taken off the screens', () => expect(play([open, { verb: 'voteDismiss' }], four).vote).toBeNull());
+  test('can be removed from the screens', () => expect(play([open, { verb: 'voteDismiss' }], four).vote).toBeNull());
 });

@@ -28,7 +28,7 @@ function eachState(check: (control: ConferenceControl, why: string) => void): vo
 }
 
 describe('replaying', () => {
-  test('tries every verb there is', () => {
+  test('covers every verb', () => {
     const tried = new Set(games.flatMap(({ log }) => log.map(({ command }) => command.verb)));
     // These do not change the control, except that they count media rooms.
     const others = new Set(['admit', 'refuse', 'call', 'extend', 'moveZone', 'reset']);
@@ -37,7 +37,7 @@ describe('replaying', () => {
     );
   });
 
-  test('the commands, or what they changed, from storage gives the same state', () => {
+  test('the commands or the stored changes gives the same state', () => {
     for (const { control, log } of games) {
       expect(play(log.map(({ command }) => command))).toEqual(control);
       expect(log.reduce((state, { changes }, at) => withChanges(state, changes, at + 1), NO_CONTROL)).toEqual(control);
@@ -57,7 +57,7 @@ describe('replaying', () => {
     );
   });
 
-  test('commands and states are what the schemas say', () => {
+  test('commands and states are valid by the schemas', () => {
     for (const { log, control } of games) {
       for (const { command } of log)
         expect(conferenceCommand.safeParse(command).error, JSON.stringify(command)).toBeUndefined();
@@ -67,7 +67,7 @@ describe('replaying', () => {
 });
 
 describe('whatever is commanded', () => {
-  test('nobody is in the chair or on air who is not inside', () => {
+  test('only terminals inside are in the chair or on air', () => {
     eachState((control, why) => {
       const { terminals, chairId, speakerId, coChairIds, mode } = control;
       if (chairId !== null) expect(terminals[chairId]?.present, why).toBe(true);
@@ -80,7 +80,7 @@ describe('whatever is commanded', () => {
     });
   });
 
-  test('a round that runs is seen, on air or in a seat, and without one nobody is on air by it', () => {
+  test('a running round is visible on air or in a seat, and without a round none is on air by it', () => {
     eachState(({ mode, polling, layout, terminals }, why) => {
       const isByPolling = mode === 'POLLING' || mode === 'LECTURE';
       if (polling === null) expect(isByPolling, why).toBe(false);
@@ -92,7 +92,7 @@ describe('whatever is commanded', () => {
     });
   });
 
-  test('layouts name seats they have, each once, and nobody sits in two', () => {
+  test('layouts name seats they have, each once, and no terminal sits in two', () => {
     const check = (layout: ScreenLayout, why: string): void => {
       expect(layout.places.length > 0, why).toBe(layout.model === 'CUSTOM');
       const numbers = layout.seats.map(({ seat }) => seat);
@@ -109,7 +109,7 @@ describe('whatever is commanded', () => {
     });
   });
 
-  test('what names a terminal names one that is known, or has been', () => {
+  test('only known or earlier terminals are named', () => {
     eachState(({ polling, timer, rollCall, contentLockId, terminals }, why) => {
       const named = [
         polling?.turn?.termId,

@@ -131,7 +131,7 @@ describe('seats of a layout', () => {
     ['beyond the right edge', { x: 0.6, y: 0, width: 0.5, height: 0.5 }, false],
     ['beyond the bottom', { x: 0, y: 0.8, width: 0.5, height: 0.3 }, false],
     ['too small to see', { x: 0, y: 0, width: 0.04, height: 0.5 }, false],
-  ])('are where the chair puts them: %s', (_, place, isPlace) =>
+  ])('are at the places set by the chair: %s', (_, place, isPlace) =>
     expect(seatPlace.safeParse(place).success).toBe(isPlace),
   );
 
@@ -145,12 +145,12 @@ describe('seats of a layout', () => {
 
 describe('another model', () => {
   const nine = of('9', [1, 'SPEAKER'], [3, 'alice'], [5, 'POLL'], [9, 'bob']);
-  test('keeps whoever was seated by hand where it has the seat', () => {
+  test('keeps terminals seated by hand if it has their seats', () => {
     expect(withModel(nine, '4', [], undefined)).toEqual(of('4', [1, 'SPEAKER'], [3, 'alice']));
     expect(withModel(nine, '25', [], undefined)).toEqual({ ...nine, model: '25' });
     expect(withModel(nine, 'AUTO', [], undefined)).toEqual(AUTO_LAYOUT);
   });
-  test('polls in another seat, in none, or where it did', () => {
+  test('polls in another seat, in none, or in the same one', () => {
     expect(withModel(nine, '9', [], 3)).toEqual(of('9', [1, 'SPEAKER'], [3, 'POLL'], [9, 'bob']));
     expect(withModel(nine, '9', [], null)).toEqual(of('9', [1, 'SPEAKER'], [3, 'alice'], [9, 'bob']));
     expect(hasPollSeat(withModel(nine, '6', [], undefined))).toBe(true);
@@ -170,11 +170,11 @@ describe('another model', () => {
 });
 
 describe('commands of layouts', () => {
-  test('change the layout of all, and who may leave it', () => {
+  test('change the layout of all, and the right to leave it', () => {
     const after = play([{ ...laidOut('9', 4), allowOwnLayout: false }, laidOut('16')], four);
     expect([after.layout, after.allowOwnLayout]).toEqual([of('16', [4, 'POLL']), false]);
   });
-  test('seat people in the layout of all', () => {
+  test('seat terminals in the layout of all', () => {
     expect(
       play(
         [
@@ -188,7 +188,7 @@ describe('commands of layouts', () => {
       ).layout,
     ).toEqual(of('4', [2, 'bob']));
   });
-  test('seat people for one terminal, whose layout begins as the common one', () => {
+  test('seat terminals for one terminal, whose layout begins as the common one', () => {
     const after = play([laidOut('4'), seated([{ seat: 2, source: 'bob' }], 'carol'), laidOut('9')], four);
     expect([after.layout, after.terminals['carol']?.layout, after.terminals['bob']?.layout]).toEqual([
       of('9'),
@@ -236,7 +236,7 @@ describe('commands of layouts', () => {
 
 describe('a banner', () => {
   const at = new Date(moment(0));
-  test('keeps its lines, and is over when its time is', () => {
+  test('keeps its lines, and ends when its time is over', () => {
     const shown = bannerOf(
       {
         ...CAPTION,
@@ -260,9 +260,9 @@ describe('a banner', () => {
     });
     expect(banner.parse(shown)).toEqual(shown);
   });
-  test('without a time stays', () => expect(bannerOf({ ...CAPTION, text: 'Break' }, at)?.until).toBeNull());
-  test.each(['', '   ', '\n\t\n'])('%j clears', (text) => expect(bannerOf({ ...CAPTION, text }, at)).toBeNull());
-  test('asks for nothing but a text', () => {
+  test('stays if it has no time', () => expect(bannerOf({ ...CAPTION, text: 'Break' }, at)?.until).toBeNull());
+  test.each(['', '   ', '\n\t\n'])('%j clears it', (text) => expect(bannerOf({ ...CAPTION, text }, at)).toBeNull());
+  test('requires nothing but a text', () => {
     expect(bannerInput.parse({})).toEqual({
       text: '',
       position: 'BOTTOM',
@@ -316,7 +316,7 @@ describe('a scene', () => {
     settings: { ...settings, ...more },
   });
 
-  test('brings all it holds in one command, and leaves the rest', () => {
+  test('applies all its settings in one command, and keeps the rest', () => {
     const before = play([mute(true, 'carol', 'bob'), { verb: 'camera', termIds: ['alice'], open: false }], four);
     const after = applyCommand(before, scene());
     const { muted: _, ...held } = settings;
@@ -331,20 +331,20 @@ describe('a scene', () => {
   });
   test('ends polling', () =>
     expect(play([laidOut('4', 1), polls(), turnOf('alice', 'bob'), scene()], four).polling).toBeNull());
-  test('puts nobody on air who is not inside', () =>
+  test('does not put an absent terminal on air', () =>
     expect(play([depart('bob'), scene()], four)).toMatchObject({ mode: 'AUTO', speakerId: null }));
-  test('with another mode has nobody on air by name', () =>
+  test('with another mode puts no named terminal on air', () =>
     expect(play([speaks('alice'), scene({ mode: 'EQUAL' })], four)).toMatchObject({ mode: 'EQUAL', speakerId: null }));
-  test('of another time keeps no seat for, and locks no content to, whom this conference does not know', () => {
+  test('of an earlier conference ignores seats and locks of unknown terminals', () => {
     const after = applyCommand(
       four,
       scene({ layout: of('9', [1, 'CONTENT'], [2, 'gone'], [3, 'bob']), contentLockId: 'gone' }),
     );
     expect([after.layout, after.contentLockId]).toEqual([of('9', [1, 'CONTENT'], [3, 'bob']), null]);
   });
-  test('keeps the seat of somebody who is away for a while', () =>
+  test('keeps the seat of a terminal that is away for a while', () =>
     expect(play([depart('alice'), scene()], four).layout).toEqual(settings.layout));
-  test('names no seat that its layout has not', () =>
+  test('ignores seats that its layout does not have', () =>
     expect(applyCommand(four, scene({ layout: of('2', [1, 'bob'], [2, 'bob'], [7, 'alice']) })).layout).toEqual(
       of('2', [2, 'bob']),
     ));

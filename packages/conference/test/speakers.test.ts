@@ -9,7 +9,7 @@ function play(timeline: readonly (readonly [number, readonly string[] | 'tick'])
   );
 }
 
-test('a cough moves nothing', () => {
+test('a cough changes nothing', () => {
   expect(
     play([
       [0, ['alice']],
@@ -19,7 +19,7 @@ test('a cough moves nothing', () => {
   ).toEqual([]);
 });
 
-test('somebody takes the floor after speaking for a while', () => {
+test('a participant becomes the speaker after speaking for a while', () => {
   expect(
     play([
       [0, ['alice']],
@@ -34,7 +34,7 @@ test('somebody takes the floor after speaking for a while', () => {
   ).toEqual(['alice']);
 });
 
-test('who has the floor keeps it while both speak; the other comes right after', () => {
+test('the speaker stays while both speak; the other one follows directly', () => {
   expect(
     play([
       [0, ['alice']],
@@ -44,7 +44,7 @@ test('who has the floor keeps it while both speak; the other comes right after',
   ).toEqual(['alice', 'bob']);
 });
 
-test('the floor passes when its holder has been silent for a while', () => {
+test('another speaker follows when the present one has been silent for a while', () => {
   const dispute = [
     [0, ['alice']],
     [1_000, ['bob']],
@@ -53,7 +53,7 @@ test('the floor passes when its holder has been silent for a while', () => {
   expect(play([...dispute, [2_300, 'tick']]).recent).toEqual(['bob', 'alice']);
 });
 
-test('a short pause does not lose the floor', () => {
+test('a short pause does not change the speaker', () => {
   expect(
     play([
       [0, ['alice']],
@@ -64,7 +64,7 @@ test('a short pause does not lose the floor', () => {
   ).toEqual(['alice', 'bob']);
 });
 
-test('the time since which somebody speaks goes on through updates', () => {
+test('the start time of a speaker survives updates', () => {
   expect(
     play([
       [0, ['alice']],

@@ -28,7 +28,7 @@ import {
   undone,
 } from './game.ts';
 
-describe('taking back', () => {
+describe('undo', () => {
   const own: ScreenLayout = { model: '4', places: [], seats: [{ seat: 2, source: 'carol' }] };
   const settings: SceneSettings = {
     layout: {
@@ -118,14 +118,14 @@ describe('taking back', () => {
       play([speaks('carol'), polls({ termIds: ['bob', 'carol'] }, 'alice'), turnOf('bob', 'carol')], held),
     ],
   ];
-  test('is tried with every command that can be taken back', () =>
+  test('is tested with every command that can be undone', () =>
     expect(new Set(commands.map(({ verb }) => verb))).toEqual(new Set(UNDOABLE)));
-  test.each(befores)('every command %s gives the state before it', (_, before) => {
+  test.each(befores)('every command %s returns to the state before it', (_, before) => {
     for (const command of commands)
       expect(settingsOf(undone(before, command)), JSON.stringify(command)).toEqual(settingsOf(before));
   });
 
-  test('leaves what has changed since', () => {
+  test('keeps what has changed since', () => {
     const all: ConferenceCommand = { verb: 'muteAll', muted: true, except: [], allowSelfUnmute: null };
     const after = undone(four, all, { verb: 'selfUnmute', termId: 'bob' }, mute(true, 'bob'), mute(false, 'alice'));
     expect(Object.fromEntries(Object.entries(after.terminals).map(([id, { muted }]) => [id, muted]))).toEqual({
@@ -142,12 +142,12 @@ describe('taking back', () => {
     expect(later.terminals['bob']?.volume).toBe(20);
   });
 
-  test('takes fields that belong together back together or not at all', () => {
+  test('reverts fields that belong together, or none of them', () => {
     const after = undone(four, { verb: 'speaker', termId: 'alice' }, { verb: 'speaker', termId: 'bob' });
     expect([after.mode, after.speakerId]).toEqual(['SPEAKER', 'bob']);
   });
 
-  test('brings nobody who left back to the chair or on air', () => {
+  test('does not return a departed terminal to the chair or on air', () => {
     const onAir = applyCommand(four, { verb: 'speaker', termId: 'bob' });
     const after = undone(onAir, { verb: 'mode', mode: 'EQUAL', termId: null }, depart('bob'));
     expect([after.mode, after.speakerId]).toEqual(['AUTO', null]);
@@ -156,13 +156,13 @@ describe('taking back', () => {
   });
 
   describe('polling', () => {
-    test('does not bring back a round that no seat shows any more', () => {
+    test('does not restore a round that no seat shows any more', () => {
       const running = play([laidOut('4', 1), polls(), turnOf('alice', 'bob')], four);
       const after = undone(running, laidOut('4', null), laidOut('9', null));
       expect([after.polling, after.mode, after.layout.model]).toEqual([null, 'AUTO', '9']);
     });
 
-    test('ends a round whose seat is taken away by it', () => {
+    test('ends a round whose seat it removes', () => {
       const after = undone(four, laidOut('4', 1), polls(), turnOf('alice', 'bob'));
       expect([after.polling, after.mode, after.layout.model]).toEqual([null, 'AUTO', 'AUTO']);
     });
@@ -173,14 +173,14 @@ describe('taking back', () => {
       expect([after.polling, after.mode, after.speakerId]).toEqual([null, 'AUTO', null]);
     });
 
-    test('leaves the round where a turn has been given since', () => {
+    test('keeps the round if a turn has been given since', () => {
       const running = play([laidOut('4', 1), polls(), turnOf('alice', 'bob')], four);
       const after = undone(running, { verb: 'window', position: 'LEFT' }, turnOf('bob', 'carol'));
       expect([after.polling?.turn?.termId, after.window]).toEqual(['bob', null]);
     });
   });
 
-  test('goes on waiting for the host who is to be on air first', () => {
+  test('still waits for the host who is to be on air first', () => {
     const lecture = CONFERENCE_TEMPLATES.find(({ mode }) => mode === 'SPEAKER');
     const begun = play(
       [arrive('alice')],
@@ -195,7 +195,7 @@ describe('taking back', () => {
     });
   });
 
-  test('does not lock content to a terminal that is forgotten', () => {
+  test('does not lock content to a forgotten terminal', () => {
     const locked = applyCommand(four, { verb: 'contentLock', termId: 'bob' });
     expect(
       undone(locked, { verb: 'contentLock', termId: null }, depart('bob'), arrive('bob2', 'member', 'bob'))

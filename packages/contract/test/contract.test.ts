@@ -27,7 +27,7 @@ describe.each(routes)('%s', (id, route) => {
     expect(new Set(route.callers).size).toBe(route.callers.length);
   });
 
-  test('has parameters in its path exactly as in its schema', () => {
+  test('has the same parameters in its path and in its schema', () => {
     const named = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name);
     const schema = route.input.params;
     const declared = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
@@ -43,14 +43,14 @@ describe.each(routes)('%s', (id, route) => {
     expect(route.data.safeParse(route.example.data).error).toBeUndefined();
   });
 
-  test('names only errors that are its own', () => {
+  test('names only its own errors', () => {
     for (const code of route.errors) {
       expect(ERROR_CODES).toContain(code);
       expect(COMMON_ERRORS).not.toContain(code);
     }
   });
 
-  test('asks accounts alone for a permission, one they can have', () => {
+  test('requires permissions only of accounts, and only ones they can have', () => {
     const { permission, callers } = route;
     if (!permission) return;
     expect(callers).not.toContain('anyone');
@@ -64,7 +64,7 @@ describe.each(routes)('%s', (id, route) => {
     }
   });
 
-  test('records every change an account makes', () => {
+  test('records every change by an account', () => {
     const exempt = [
       'auth.login',
       'auth.logout',
@@ -105,7 +105,7 @@ describe.each(routes)('%s', (id, route) => {
     if (route.method !== 'GET' && !exempt.includes(id)) expect(route.audit).toBe(true);
   });
 
-  test('asks accounts for a permission before a change, but for what is theirs or was granted to them', () => {
+  test('requires a permission for a change, except for own and granted objects', () => {
     const own = [
       'users.updateSelf',
       'users.changePassword',
@@ -128,12 +128,12 @@ describe.each(routes)('%s', (id, route) => {
     expect(route.permission === undefined).toBe(own.includes(id));
   });
 
-  test('limits the calls of anyone who could guess', () => {
+  test('limits calls that allow guessing', () => {
     if (route.method === 'POST' && route.callers.includes('anyone')) expect(route.limit).toBeDefined();
   });
 });
 
-test('no two routes answer the same call', () => {
+test('no two routes have the same method and path', () => {
   const keys = routes.flatMap(([, route]) =>
     [route.path, ...(route.aliases ?? [])].map((path) => `${route.method} ${path.replace(/:\w+/g, ':')}`),
   );
@@ -157,7 +157,7 @@ test('every error is used by a route or by all', () => {
   expect(ERROR_CODES.filter((code) => !used.has(code) && !raisedElsewhere.has(code))).toEqual([]);
 });
 
-test('error sentences are filled from parameters', () => {
+test('error sentences are filled with parameters', () => {
   expect(errorMessage('MEETING_FULL', 'en', { limit: 30 })).toBe(
     'The meeting is full (30 people). Please ask its host.',
   );
@@ -176,7 +176,7 @@ test('the OpenAPI document has every route once, with its callers', () => {
   }
 });
 
-test('the OpenAPI document tells files from envelopes, and what failures say of fields', () => {
+test('the OpenAPI document separates files from envelopes, and describes failures of fields', () => {
   const document = openApi(domains, '1') as {
     paths: Record<
       string,

@@ -31,7 +31,7 @@ const after = (state: DeskState, ...commands: ConferenceCommand[]): DeskState =>
 const verbs = ({ commands }: DeskState): string[] => commands.map(({ verb }) => verb);
 
 describe('the desk', () => {
-  test('follows any conference by its steps, whether it was there from the beginning or came in the middle', () => {
+  test('follows any conference by its steps, from the beginning or from the middle', () => {
     for (const seed of [3, 8, 21]) {
       const { control, log } = randomGame(seed, 200);
       const followed = log.reduce(
@@ -52,7 +52,7 @@ describe('the desk', () => {
     }
   });
 
-  test('leaves turns and counted ballots out of its log, and follows them', () => {
+  test('leaves turns and counted ballots out of its log, but follows them', () => {
     const open: ConferenceCommand = {
       verb: 'vote',
       id: AN_ID,
@@ -83,7 +83,7 @@ describe('the desk', () => {
     expect([commands.length, new Set(commands.map(({ verb }) => verb))]).toEqual([100, new Set(['volume'])]);
   });
 
-  test('says which commands can be taken back', () => {
+  test('knows which commands can be undone', () => {
     const { commands } = after(desk, seated([]), { verb: 'window', position: 'LEFT' }, polls(), {
       verb: 'timer',
       termId: null,
@@ -99,7 +99,7 @@ describe('the desk', () => {
     expect(UNDOABLE.every((verb) => VERB_RIGHTS[verb] !== null)).toBe(true);
   });
 
-  test('has the scenes as they are told', () => {
+  test('has the scenes as the event lists them', () => {
     const example = contract.conferences.scenes.example.data as Scene[];
     const followed = applyDeskEvent(desk, { type: 'scenesChanged', scenes: example });
     expect([followed.scenes, followed.control]).toEqual([example, desk.control]);

@@ -55,7 +55,7 @@ describe.each([
         .map((line) => line.slice(2, -2).split(' | ')),
     );
 
-  test('names calls of the contract by their exact method and path, each tried with wrong input', () => {
+  test('names calls of the contract by method and path, each tested with wrong input', () => {
     expect(calls.length).toBeGreaterThanOrEqual(leastCalls);
     for (const [call = ''] of calls) {
       const [method, path = ''] = call.replaceAll('`', '').split(' ');
@@ -64,7 +64,7 @@ describe.each([
     }
   });
 
-  test('names tests that there are', () => {
+  test('names existing tests', () => {
     expect(screens.length).toBeGreaterThanOrEqual(leastScreens);
     for (const [row = '', , server = '', page = ''] of [...calls, ...screens]) {
       expect(isThere(server, 'apps/server/test/modules'), `${row}: ${server}`).toBe(true);

@@ -61,7 +61,7 @@ describe.skipIf(process.env['RMEET_TEST_LIVEKIT_URL'] !== undefined)('with holdT
     expect(bob.tracks.size).toBe(2);
   });
 
-  test('whoever has muted themselves meanwhile stays muted when let go, and is heard once they unmute', async () => {
+  test('a microphone muted by its owner stays muted after release, and is heard once unmuted', async () => {
     const [alice, bob] = [await engine.join('alice'), await engine.join('bob')];
     const microphone = await alice.publishAudio({ tone: 700 });
     await vi.waitFor(() => expect(bob.tracks.size).toBe(1), WITHIN);
@@ -79,7 +79,7 @@ describe.skipIf(process.env['RMEET_TEST_LIVEKIT_URL'] !== undefined)('with holdT
     await vi.waitFor(() => expect(sound.muted).toBe(false), WITHIN);
   });
 
-  test('where nothing may be sent, nothing is, and what is announced meanwhile is refused', async () => {
+  test('without permission to publish nothing is sent, and new announcements are refused', async () => {
     const [alice, bob] = [await engine.join('alice', { obeys: false }), await engine.join('bob')];
     await alice.publishAudio({ tone: 700, source: 'camera' });
     await vi.waitFor(() => expect(bob.tracks.size).toBe(1), WITHIN);

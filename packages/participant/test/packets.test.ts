@@ -22,7 +22,7 @@ test('a clip written as IVF is read back the same', () => {
   expect(readIvf(writeIvf(clip))).toEqual(clip);
 });
 
-test('what is no IVF file is refused', () => {
+test('a file that is no IVF is refused', () => {
   expect(() => readIvf(Buffer.from('RIFF and more than thirty-two bytes of something'))).toThrow('not an IVF file');
 });
 
@@ -35,13 +35,13 @@ test.each(['vp8', 'h264'] as const)('each prepared %s video has one key frame, i
   }
 });
 
-test.each(['vp8', 'h264'] as const)('%s is padded to the bitrate asked for', (codec) => {
+test.each(['vp8', 'h264'] as const)('%s is padded to the requested bitrate', (codec) => {
   const clip = videoClip(codec, 'red', 180, 100_000);
   const bits = clip.frames.reduce((sum, frame) => sum + frame.length * 8, 0);
   expect(bits / (clip.frames.length / clip.frameRate)).toBeCloseTo(100_000, -4);
 });
 
-test('packets are small enough for any network and start with the extensions given', () => {
+test('packets are small enough for any network and start with the given extensions', () => {
   const loop = prepare(videoClip('vp8', 'blue', 720, 2_000_000), 96, 7, [
     { id: 1, value: Buffer.from('12') },
     { id: 2, value: Buffer.from('f') },
@@ -54,7 +54,7 @@ test('packets are small enough for any network and start with the extensions giv
   }
 });
 
-test('raw packets have the size asked for', () => {
+test('raw packets have the requested size', () => {
   const loop = prepare(rawClip(1_000, 1_100), 96, 1, [{ id: 1, value: Buffer.from('1') }]);
   expect(new Set(loop.frames.flat().map((packet) => packet.length))).toEqual(new Set([1_100]));
 });
@@ -70,7 +70,7 @@ function recorded(codec: 'video' | 'silence' = 'video'): { stream: RtpStream; me
   return { stream, media };
 }
 
-test('sequence, time and picture numbers run on when the loop ends and when it is restarted', () => {
+test('sequence, time and picture numbers continue when the loop ends and when it is restarted', () => {
   const { stream, media } = recorded();
   for (let n = 0; n < 100; n++) {
     if (n === 47) stream.restart();
@@ -86,7 +86,7 @@ test('sequence, time and picture numbers run on when the loop ends and when it i
   expect(stream.counters).toMatchObject({ frames: 100, keyFrames, keyFrameRequests: 1 });
 });
 
-test('a packet asked for again is sent as it was', () => {
+test('a repeated packet equals the original', () => {
   const { stream, media } = recorded();
   for (let n = 0; n < 40; n++) stream.sendFrame(n, n * 66);
   const asked = media[25]!;

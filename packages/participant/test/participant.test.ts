@@ -38,7 +38,7 @@ test.each(['vp8', 'h264'] as const)(
   },
 );
 
-test('who comes later gets a key frame at once, because alice answers the request for one', async () => {
+test('a late joiner gets a key frame at once, because alice answers the request for one', async () => {
   const alice = await engine.join('alice');
   const sent = await alice.publishVideo({ height: 180 });
   await vi.waitFor(() => expect(sent.counters.frames).toBeGreaterThan(3), WITHIN);
@@ -64,7 +64,7 @@ test('bob asks for the low and the high layer of a simulcast video and the pictu
   await vi.waitFor(() => expect(heights.at(-1)).toBe(720), WITHIN);
 });
 
-test("sequence numbers, timestamps and picture numbers run on over the loop's end and its restarts", async () => {
+test("sequence numbers, timestamps and picture numbers continue over the loop's end and its restarts", async () => {
   const bob = await engine.join('bob');
   const alice = await engine.join('alice');
   await alice.publishVideo({ height: 180 });
@@ -80,7 +80,7 @@ test("sequence numbers, timestamps and picture numbers run on over the loop's en
   expect(video.counters.lost).toBe(0);
 });
 
-test('data arrives both ways, with its topic and sender, and only where it is meant to go', async () => {
+test('data arrives both ways, with its topic and sender, and only at its destinations', async () => {
   const [alice, bob, carol] = [await engine.join('alice'), await engine.join('bob'), await engine.join('carol')];
   const atBob: ReceivedData[] = [];
   const atCarol: ReceivedData[] = [];
@@ -96,7 +96,7 @@ test('data arrives both ways, with its topic and sender, and only where it is me
   expect(read(atCarol)).toEqual(['alice chat to all']);
 });
 
-test('a muted track sends nothing and is shown muted; unmuted it goes on without loss', async () => {
+test('a muted track sends nothing and is shown muted; unmuted it continues without loss', async () => {
   const bob = await engine.join('bob');
   const alice = await engine.join('alice');
   const sent = await alice.publishVideo({ height: 180 });
@@ -131,7 +131,7 @@ test('a participant that migrates republishes its tracks, muted ones as muted', 
   await vi.waitFor(() => expect(video.counters.frames).toBeGreaterThan(5), WITHIN);
 });
 
-test('without subscription nothing comes; subscribing and unsubscribing starts and ends a track', async () => {
+test('without a subscription nothing arrives; subscribing and unsubscribing starts and ends a track', async () => {
   const bob = await engine.join('bob', { autoSubscribe: false });
   const alice = await engine.join('alice');
   const sent = await alice.publishVideo({ height: 180 });
@@ -159,7 +159,7 @@ test('unpublishing and leaving are seen by the others', async () => {
   expect(alice.ended).toBe(true);
 });
 
-test('whose tone is loud is an active speaker; silence is not', async () => {
+test('a participant with a loud tone is an active speaker; with silence it is not', async () => {
   const bob = await engine.join('bob');
   const [alice, carol] = [await engine.join('alice'), await engine.join('carol')];
   const heard = new Set<string>();
@@ -169,7 +169,7 @@ test('whose tone is loud is an active speaker; silence is not', async () => {
   await vi.waitFor(() => expect([...heard]).toEqual(['alice']), WITHIN);
 });
 
-test('media continues after a signalling loss: resumed, or joined again if the server restarts ICE', async () => {
+test('media continue after a signalling loss: resumed, or joined again if the server restarts ICE', async () => {
   const bob = await engine.join('bob', { reconnect: true });
   const alice = await engine.join('alice', { reconnect: true });
   await alice.publishVideo({ height: 180 });
@@ -186,7 +186,7 @@ test('media continues after a signalling loss: resumed, or joined again if the s
   }, WITHIN);
 });
 
-test('a resumed session still notices when it breaks for good', async () => {
+test('a resumed session still notices a final disconnection', async () => {
   const bob = await engine.join('bob', { reconnect: true });
   const back = once(bob, 'reconnected');
   bob.raw.dropSignal();
@@ -203,14 +203,14 @@ test('without reconnection a broken connection ends the session', async () => {
   expect(await left).toEqual([{ reason: 'CONNECTION_LOST', action: undefined }]);
 });
 
-test('the same identity joining again sends the first one away', async () => {
+test('a second join with the same identity disconnects the first', async () => {
   const first = await engine.join('alice');
   const left = once(first, 'left');
   await engine.join('alice');
   expect((await left)[0]).toMatchObject({ reason: 'DUPLICATE_IDENTITY' });
 });
 
-test('who is removed by the server API learns it, and does not come back even when it may reconnect', async () => {
+test('a removed participant learns the reason, and does not return even if it may reconnect', async () => {
   const bob = await engine.join('bob', { reconnect: true });
   const left = once(bob, 'left');
   await engine.remove('bob');
@@ -218,7 +218,7 @@ test('who is removed by the server API learns it, and does not come back even wh
   expect(bob.ended).toBe(true);
 });
 
-test('a participant that dies without a word is gone for the others once the server notices', async () => {
+test('a participant that dies silently disappears for the others once the server notices', async () => {
   const bob = await engine.join('bob');
   const alice = await engine.join('alice');
   await alice.publishVideo({ height: 180 });
@@ -229,12 +229,12 @@ test('a participant that dies without a word is gone for the others once the ser
   expect((await gone)[0]).toMatchObject({ identity: 'alice' });
 });
 
-test('a server that is not there rejects with status 0', async () => {
+test('an unreachable server rejects with status 0', async () => {
   const refused = Participant.connect({ url: 'ws://127.0.0.1:1', token: 'e30.e30.e30' });
   await expect(refused).rejects.toMatchObject({ name: 'SignalError', status: 0 });
 });
 
-test('a token nobody signed is refused with 401', async () => {
+test('a token without a valid signature is refused with 401', async () => {
   const refused = Participant.connect({ url: engine.url, token: 'e30.e30.e30' });
   await expect(refused).rejects.toThrow(SignalError);
   await expect(refused).rejects.toMatchObject({ status: 401 });

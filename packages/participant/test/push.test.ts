@@ -125,7 +125,7 @@ test('shows its token, subscribes, acknowledges each event and keeps the state',
   push.close();
 });
 
-test('comes back after a broken connection and asks for what it missed', async () => {
+test('reconnects and requests what it missed', async () => {
   const push = await open({ reconnect: true });
   say({ topic, version: 4, snapshot });
   await once(push, 'snapshot');
@@ -138,7 +138,7 @@ test('comes back after a broken connection and asks for what it missed', async (
   push.close();
 });
 
-test('an event after a gap is not taken; what lies between is asked for', async () => {
+test('an event after a gap is not applied, and the missing ones are requested', async () => {
   const push = await open();
   say({ topic, version: 4, snapshot });
   await once(push, 'snapshot');
@@ -148,7 +148,7 @@ test('an event after a gap is not taken; what lies between is asked for', async 
   push.close();
 });
 
-test('a terminal says what it could not obey, and tells of its media', async () => {
+test('a terminal reports the commands it could not obey, and its media', async () => {
   const push = await open({ acknowledge: ({ event }) => (event.type === 'control' ? 'noDevice' : undefined) });
   say({ topic, version: 4, snapshot });
   say({ topic, version: 5, previous: 4, event: bobArrives });

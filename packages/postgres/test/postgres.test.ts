@@ -54,7 +54,7 @@ async function filled(): Promise<string> {
   return folder;
 }
 
-test('makes a database that sorts by code points, syncs what it stores, and listens on its socket alone', async () => {
+test('creates a database that sorts by code points, syncs its writes, and listens on its socket only', async () => {
   const { url } = await start(join(newParent(), 'postgres'));
   const [found] = await ask<Record<string, string>>(
     url,
@@ -75,7 +75,7 @@ test('makes a database that sorts by code points, syncs what it stores, and list
   });
 });
 
-test('keeps what was stored when it is stopped, killed, or left by a supervisor that was killed', async () => {
+test('keeps its data when it is stopped, killed, or left by a killed supervisor', async () => {
   const folder = await filled();
   const second = await start(folder);
   process.kill(second.pid, 'SIGKILL');
@@ -101,7 +101,7 @@ test('keeps what was stored when it is stopped, killed, or left by a supervisor 
 });
 
 // Not this process: PostgreSQL ignores its parent's number.
-test('a pid file whose number belongs to another program is no obstacle', async () => {
+test('a pid file with the number of another program does not prevent a start', async () => {
   const folder = await filled();
   writeFileSync(
     join(folder, 'postmaster.pid'),
@@ -111,14 +111,14 @@ test('a pid file whose number belongs to another program is no obstacle', async 
   expect(await ask(url, 'select n from kept')).toEqual([{ n: 1 }]);
 });
 
-test('the lock of a socket whose number belongs to another program is no obstacle', async () => {
+test('the lock of a socket with the number of another program does not prevent a start', async () => {
   const folder = await filled();
   writeFileSync(join(folder, '.s.PGSQL.5432.lock'), `${process.ppid}\n${folder}\n1700000000\n5432\n${folder}\n`);
   const { url } = await start(folder);
   expect(await ask(url, 'select n from kept')).toEqual([{ n: 1 }]);
 });
 
-test('a folder whose name is too long for a socket has it elsewhere, where no other account reaches it', async () => {
+test('a folder with a name too long for a socket uses another folder, private to its account', async () => {
   const above = newParent();
   // If PostgreSQL runs with its own account, that account must be able to traverse it.
   chmodSync(above, 0o711);
@@ -128,14 +128,14 @@ test('a folder whose name is too long for a socket has it elsewhere, where no ot
   expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('one that was broken off while it was made is made anew', async () => {
+test('one whose creation was interrupted is created again', async () => {
   const parent = newParent();
   mkdirSync(join(parent, 'postgres.new-1'));
   await start(join(parent, 'postgres'));
   expect(readdirSync(parent)).toEqual(['postgres']);
 });
 
-test('killed while it is kept, it comes back at the same address; stopped, it does not', async () => {
+test('killed while it is kept, it returns at the same address; stopped, it does not', async () => {
   const folder = join(newParent(), 'postgres');
   const troubles: string[] = [];
   const keeper = await keepPostgres({
@@ -156,7 +156,7 @@ test('killed while it is kept, it comes back at the same address; stopped, it do
   expect(existsSync(join(folder, 'postmaster.pid'))).toBe(false);
 });
 
-describe('a damaged folder is named in a sentence, and is as it was, after', () => {
+describe('a damaged folder is reported in a sentence, and stays unchanged', () => {
   /** The observable state of a folder: names and sizes. */
   const lookOf = (folder: string): string[] =>
     readdirSync(folder, { recursive: true })
@@ -200,7 +200,7 @@ describe('a damaged folder is named in a sentence, and is as it was, after', () 
   });
 });
 
-test('one whose map of relations is damaged lets nobody in: it is given up with the sentence', async () => {
+test('one with a damaged relation map accepts no connection: it is given up with the sentence', async () => {
   const folder = await filled();
   writeFileSync(join(folder, 'global', 'pg_filenode.map'), Buffer.alloc(524, 7));
   const { promise: givenUp, resolve } = Promise.withResolvers<string>();
@@ -217,7 +217,7 @@ test('one whose map of relations is damaged lets nobody in: it is given up with 
   expect(await givenUp).toContain(`The database in ${folder} is damaged (relation mapping file`);
 });
 
-test('a folder of another major version says how to go on', async () => {
+test('a folder of another major version explains how to continue', async () => {
   const folder = await filled();
   writeFileSync(join(folder, 'PG_VERSION'), '17\n');
   await expect(startPostgres({ folder })).rejects.toThrow(
@@ -247,7 +247,7 @@ test.each([
   ).toContain(sentence);
 });
 
-test('what was killed has no trouble of its own', () => {
+test('a killed server reports no error of its own', () => {
   expect(
     troubleOf('/data/postgres', [
       'LOG:  database system was interrupted',

@@ -4,7 +4,7 @@ import { SenderClock, StreamClock } from '../src/clocks.ts';
 /** The publisher's clock when the local one shows `ours`: an hour ahead. */
 const theirs = (ours: number): number => ours + 3_600_000;
 
-test('sound and picture of one person keep together, though the picture is under way for longer', () => {
+test('sound and picture of one person stay in sync, although the picture takes longer', () => {
   const sender = new SenderClock();
   const [sound, picture] = [new StreamClock(sender, 48_000), new StreamClock(sender, 90_000)];
   for (let at = 0; at < 1_000; at += 20) {
@@ -15,7 +15,7 @@ test('sound and picture of one person keep together, though the picture is under
   expect(picture.at(500 + 500 * 90, { timestamp: 500, unixMs: theirs(0) })).toBeCloseTo(515, 5);
 });
 
-test('without a report the way a stream comes counts, over timestamps that wrap', () => {
+test('without a report, the fastest packets of the stream set its clock, even if timestamps wrap', () => {
   const clock = new StreamClock(new SenderClock(), 90_000);
   const first = 0xffff_ff00;
   for (let frame = 0; frame < 30; frame += 1)
@@ -23,7 +23,7 @@ test('without a report the way a stream comes counts, over timestamps that wrap'
   expect(clock.at((first + 20 * 6_000) >>> 0, undefined)).toBeCloseTo(100 + 20_000 / 15, 1);
 });
 
-test('a clock that runs slow is followed', () => {
+test('a slow clock is followed', () => {
   const sender = new SenderClock();
   // Half a second of drift per minute, far more than real clocks have.
   for (let at = 0; at < 60_000; at += 20) sender.note(at * (1 - 1 / 120), at + 10);
@@ -31,7 +31,7 @@ test('a clock that runs slow is followed', () => {
   expect(sender.ours(59_900 * (1 - 1 / 120))).toBeLessThanOrEqual(59_910);
 });
 
-test('the quickest packet of ten seconds counts on in the next ten', () => {
+test('the fastest packet of ten seconds still counts in the next ten', () => {
   const sender = new SenderClock();
   for (let at = 0; at <= 10_000; at += 20) sender.note(at, at + 10);
   sender.note(10_020, 10_120);

@@ -38,7 +38,7 @@ async function scene(gainAt: GainAt = () => 1) {
   return { mixer, mixed, join, says, heard };
 }
 
-test('everybody is heard at once, as loud as alone', async () => {
+test('all participants are heard at once, each as loud as alone', async () => {
   const { mixer, mixed, join, says, heard } = await scene();
   says(await join('alice'), 500);
   says(await join('bob'), 900);
@@ -50,7 +50,7 @@ test('everybody is heard at once, as loud as alone', async () => {
   expect(levelOf(sound, 700)).toBeLessThan(0.005);
 });
 
-test('each is as loud as the state says at that moment, without a click', async () => {
+test('each has the volume of the state at that moment, without a click', async () => {
   const { mixer, join, says, heard } = await scene((voice, position) =>
     voice.termId === 'alice' ? 0.5 : position >= 25 * BLOCK ? 0 : 1,
   );
@@ -67,7 +67,7 @@ test('each is as loud as the state says at that moment, without a click', async 
   expect(Math.max(...steps)).toBeLessThan(0.04);
 });
 
-test('sound is where the clocks put it; what comes too late is not heard elsewhere', async () => {
+test('sound is placed by the clocks; late packets are dropped', async () => {
   const { mixer, join, says, heard } = await scene();
   const alice = await join('alice');
   mixer.advance(10 * BLOCK);
@@ -87,7 +87,7 @@ test('a lost packet is concealed, a long pause is silence', async () => {
   expect(levelOf(heard(46, 50), 500)).toBeCloseTo(TONE_LEVEL, 1);
 });
 
-test('clocks that move a little move nothing, ones that jump do', async () => {
+test('small clock changes move nothing, jumps do', async () => {
   const { mixer, join, says, heard } = await scene();
   says(
     await join('alice', (timestamp) => timestamp + (timestamp >= 25 * BLOCK ? 20 * BLOCK : timestamp % 1_900)),
@@ -100,7 +100,7 @@ test('clocks that move a little move nothing, ones that jump do', async () => {
   expect(levelOf(heard(46, 69), 500)).toBeCloseTo(TONE_LEVEL, 1);
 });
 
-test('what is no Opus is silence', async () => {
+test('invalid Opus is silence', async () => {
   const { mixer, join, heard } = await scene();
   const alice = await join('alice');
   for (let n = 0; n < 10; n += 1)
@@ -109,7 +109,7 @@ test('what is no Opus is silence', async () => {
   expect(levelOf(heard(0, 10), 500)).toBe(0);
 });
 
-test('many voices do not clip: the mix is turned down as a whole and comes back', () => {
+test('many voices do not clip: the mix is attenuated as a whole and recovers', () => {
   const loud = (): Float32Array => Float32Array.from({ length: BLOCK * 2 }, (_, n) => 2 * Math.sin(n / 20));
   const quiet = Float32Array.from({ length: BLOCK * 2 }, () => 0.1);
   expect(limit(quiet, 1)).toBe(1);

@@ -59,14 +59,14 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true });
 });
 
-test('the file has its name when the conference is over, and nothing is left beside it', () => {
+test('the file gets its name when the conference is over, and no other file remains', () => {
   expect(recorded.path).toBe(path);
   expect(recorded.milliseconds).toBeGreaterThan(35_000);
   expect(recorded.refused).toEqual([]);
   expect(readdirSync(folder)).toEqual(['programme.webm']);
 });
 
-test.skipIf(missing !== undefined)(`ffprobe finds a whole film of VP8 and Opus${skipped}`, async () => {
+test.skipIf(missing !== undefined)(`ffprobe finds a complete film of VP8 and Opus${skipped}`, async () => {
   const { streams, seconds, complaints } = await probe(path);
   expect(streams.map(({ codec_name }) => codec_name)).toEqual(['vp8', 'opus']);
   expect(complaints).toBe('');
@@ -74,7 +74,7 @@ test.skipIf(missing !== undefined)(`ffprobe finds a whole film of VP8 and Opus${
 });
 
 test.skipIf(missing !== undefined)(
-  `who is on air is seen within half a second, and those are heard who may be, and nobody else${skipped}`,
+  `the terminal on air is visible within half a second, and exactly those who may be heard are${skipped}`,
   async () => {
     const { breaches, switches, looks } = await judge(path, stage.marks, stage.pauses, recorded.milliseconds / 1_000);
     if (process.env['PRINT_TIMES'])
@@ -87,7 +87,7 @@ test.skipIf(missing !== undefined)(
   60_000,
 );
 
-test('a browser plays it to its end and goes to any place of it', async () => {
+test('a browser plays it to its end and seeks to any position', async () => {
   const seconds = recorded.milliseconds / 1_000;
   await inPlayer(path, async ({ duration, colourAt, playedTo }) => {
     expect(duration).toBeCloseTo(seconds, 0);
@@ -139,7 +139,7 @@ test('the command records by a desk link until Ctrl-C, reports unstorable tracks
   await terminal.leave();
 }, 60_000);
 
-test('the command does nothing until it is switched on', async () => {
+test('the command does nothing until it is enabled', async () => {
   const off = startCommand(['--link', 'http://127.0.0.1:1/#/?token=x', '--out', join(folder, 'none.webm')], {
     RMEET_RECORDER: undefined,
   });

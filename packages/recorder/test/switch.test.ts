@@ -27,7 +27,7 @@ function scene() {
   return { video, written, alice: new Camera(100), bob: new Camera(200), last: () => written.at(-1) };
 }
 
-test('begins with a dark picture that can be decoded, and shows it each second while nobody is on air', () => {
+test('begins with a dark picture that can be decoded, and repeats it each second while none is on air', () => {
   const { video, written } = scene();
   expect(readFrame(BLANK, 0)).toMatchObject({ isKey: true, width: 320, height: 180 });
   for (let now = 20; now <= 3_000; now += 20) video.tick(now);
@@ -39,7 +39,7 @@ test('begins with a dark picture that can be decoded, and shows it each second w
   ]);
 });
 
-test('a new source comes in with a key frame that was asked for, and the old one stays until then', () => {
+test('a new source appears with a requested key frame, and the old one stays until then', () => {
   const { video, written, alice, bob } = scene();
   video.select(alice, 100);
   expect(alice.asked).toBe(1);
@@ -60,7 +60,7 @@ test('a new source comes in with a key frame that was asked for, and the old one
   ]);
 });
 
-test('a key frame that does not come is asked for again; after two seconds there is no old picture any more', () => {
+test('a missing key frame is requested again; after two seconds the old picture disappears', () => {
   const { video, alice, bob, last } = scene();
   video.select(alice, 100);
   video.frame(alice, alice.key, 120);
@@ -74,7 +74,7 @@ test('a key frame that does not come is asked for again; after two seconds there
   expect(last()?.[0]).toBe(bob.key.data);
 });
 
-test('back to who is still seen needs no key frame', () => {
+test('returning to the source that is still shown needs no key frame', () => {
   const { video, alice, bob, last } = scene();
   video.select(alice, 0);
   video.frame(alice, alice.key, 10);
@@ -86,7 +86,7 @@ test('back to who is still seen needs no key frame', () => {
   expect(last()?.[0]).toBe(alice.delta.data);
 });
 
-test('when nobody is on air no picture is left standing', () => {
+test('when no terminal is on air, no old picture remains', () => {
   const { video, alice, last } = scene();
   video.select(alice, 0);
   video.frame(alice, alice.key, 10);
@@ -96,7 +96,7 @@ test('when nobody is on air no picture is left standing', () => {
   expect([last()?.[0], video.shown]).toEqual([BLANK, null]);
 });
 
-test('times go one way though clocks differ, and key frames come every ten seconds for who seeks', () => {
+test('times increase although clocks differ, and key frames come every ten seconds for seeking', () => {
   const { video, written, alice, bob } = scene();
   video.select(alice, 0);
   video.frame(alice, alice.key, 100);

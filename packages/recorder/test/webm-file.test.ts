@@ -32,7 +32,7 @@ async function film(): Promise<void> {
 }
 
 test.skipIf(missing !== undefined)(
-  `is whole, as long as its sound, and changes its size on the way${skipped}`,
+  `is complete, as long as its sound, and changes its size in the middle${skipped}`,
   async () => {
     await film();
     const { streams, seconds, complaints } = await probe(path);
@@ -55,7 +55,7 @@ test.skipIf(missing !== undefined)(
   },
 );
 
-test('takes no name that is taken, by a film or by one that was never finished', async () => {
+test('refuses a name that is taken by a film or by an unfinished one', async () => {
   writeFileSync(path, 'kept');
   await expect(WebmFile.create(path)).rejects.toThrow(FileTaken);
   rmSync(path);
@@ -64,7 +64,7 @@ test('takes no name that is taken, by a film or by one that was never finished',
   expect(readdirSync(folder)).toEqual(['film.webm.part']);
 });
 
-test('a folder that is not there is told, and what is discarded leaves nothing', async () => {
+test('a missing folder is reported, and a discarded file leaves nothing', async () => {
   await expect(WebmFile.create(join(folder, 'none', 'film.webm'))).rejects.toThrow('ENOENT');
   const file = await WebmFile.create(path);
   file.addVideo(BLANK, true, 0);
@@ -72,7 +72,7 @@ test('a folder that is not there is told, and what is discarded leaves nothing',
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('does not take the place of a film that came meanwhile', async () => {
+test('does not replace a film that appeared meanwhile', async () => {
   const file = await WebmFile.create(path);
   file.addVideo(BLANK, true, 0);
   file.addAudio(toneClip(700).frames[0]!, 0, 20);

@@ -18,7 +18,7 @@ describe('packetizing', () => {
     expect(Buffer.concat([Buffer.from([header]), ...payloads.map((payload) => payload.subarray(2))])).toEqual(unit);
   });
 
-  it('leaves short H.264 units whole', () => {
+  it('keeps short H.264 units whole', () => {
     const unit = Buffer.from([0x67, 1, 2, 3]);
     expect(packetizeH264(Buffer.concat([Buffer.from([0, 0, 1]), unit, Buffer.from([0, 0, 0, 1]), unit]), 10)).toEqual([
       unit,

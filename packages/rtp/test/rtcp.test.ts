@@ -73,7 +73,7 @@ describe('RTCP', () => {
     ]);
   });
 
-  it('skips what the handler does not take', () => {
+  it('skips packets that the handler does not handle', () => {
     expect(() => readRtcp(Buffer.concat([writeSenderReport(report, 1, 2), writeNack(1, [1])]), {})).not.toThrow();
   });
 

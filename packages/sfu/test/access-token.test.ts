@@ -45,7 +45,7 @@ describe('access tokens', () => {
     expect(sources.canPublishSources).toEqual([TrackSource.MICROPHONE, TrackSource.SCREEN_SHARE]);
   });
 
-  it('give all else that LiveKit puts into them', async () => {
+  it('carry all other fields that LiveKit puts into them', async () => {
     const token = new AccessToken(apiKey, apiSecret, { identity: 'bot', attributes: { hand: 'up' }, metadata: 'm' });
     token.addGrant({
       roomCreate: true,
@@ -76,7 +76,7 @@ describe('access tokens', () => {
     });
   });
 
-  it('let who may not publish send no data either, unless they say so', async () => {
+  it('without the right to publish also deny sending data, unless they grant it', async () => {
     expect(await tokens.verify(await joinToken('bob', 'r', { canPublish: false }))).toMatchObject({
       canPublishData: false,
     });
@@ -85,7 +85,7 @@ describe('access tokens', () => {
     );
   });
 
-  it('are taken for a minute after they ran out and before they are valid, because clocks differ', async () => {
+  it('are accepted for a minute after expiry and before validity, because clocks differ', async () => {
     const late = await signed().setExpirationTime('-30s').sign(key);
     const early = await signed().setNotBefore('30s').sign(key);
     expect([(await tokens.verify(late)).identity, (await tokens.verify(early)).identity]).toEqual(['alice', 'alice']);
@@ -162,7 +162,7 @@ describe('access tokens', () => {
     expect(again.expiresAt).toBeGreaterThan(Date.now() / 1000 + 500);
   });
 
-  it('are refreshed for as long as the first one was good, if that was longer', async () => {
+  it('are refreshed with the validity of the first one, if that was longer', async () => {
     const grants = await tokens.verify(await joinToken('alice', 'r', { ttl: 3600 }));
     expect((await tokens.verify(await tokens.refresh(grants))).expiresAt).toBe(grants.expiresAt);
   });

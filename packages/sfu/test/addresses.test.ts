@@ -12,7 +12,7 @@ it('advertises the public address first, then IPv4 before IPv6, each once and on
   expect(candidates(7882, ['203.0.113.5'], '203.0.113.5')).toHaveLength(1);
 });
 
-it.each(['0.0.0.0', '::'])('does not start where another program has its UDP port at %s', async (address) => {
+it.each(['0.0.0.0', '::'])('does not start if another program has its UDP port at %s', async (address) => {
   const other = createSocket(address === '::' ? 'udp6' : 'udp4').bind(0, address);
   await once(other, 'listening');
   await expect(startEngine({ udpPort: other.address().port })).rejects.toMatchObject({
@@ -22,7 +22,7 @@ it.each(['0.0.0.0', '::'])('does not start where another program has its UDP por
   other.close();
 });
 
-it('holds its UDP port while nobody is connected, and gives it back', async () => {
+it('holds its UDP port without connections, and releases it on close', async () => {
   const engine = await startEngine();
   await expect(startEngine({ udpPort: engine.udpPort })).rejects.toMatchObject({ code: 'EADDRINUSE', syscall: 'bind' });
   await engine.close();

@@ -29,7 +29,7 @@ async function refusalOf(identity: string, room: string): Promise<[status: numbe
   return [answer.status, await answer.text()];
 }
 
-it('refuses a room too many, by joining and by the server API, with the limit in the reason', async () => {
+it('refuses a room above the limit, by joining and by the server API, with the limit in the reason', async () => {
   await startWith({ rooms: 1 });
   const alice = await enter('alice', 'a');
   await alice.message('join');
@@ -45,7 +45,7 @@ it('refuses a room too many, by joining and by the server API, with the limit in
   expect(await refusalOf('carol', 'a')).toEqual([200, 'success']);
 });
 
-it('refuses a participant too many, but nobody who comes again', async () => {
+it('refuses a participant above the limit, but not one that reconnects', async () => {
   await startWith({ participants: 2 });
   const [alice] = await Promise.all([enter('alice', 'a'), enter('bob', 'b')]);
   await until('both are inside', () => engine.metrics().includes('\nrmeet_sfu_participants 2\n'));
@@ -56,12 +56,12 @@ it('refuses a participant too many, but nobody who comes again', async () => {
   expect(engine.metrics()).toContain('\nrmeet_sfu_largest_room_participants 1\n');
 });
 
-it('refuses newcomers while there is too much media already', async () => {
+it('refuses new participants while there is too much media already', async () => {
   await startWith({ bitrate: 0 });
   expect(await refusalOf('alice', 'a')).toEqual([503, 'node has exceeded its configured limit: 0 Mbit/s']);
 });
 
-it('refuses a track too many with LIMIT_EXCEEDED', async () => {
+it('refuses a track above the limit with LIMIT_EXCEEDED', async () => {
   await startWith({ tracksPerParticipant: 1 });
   const alice = await enter('alice', 'a');
   await alice.message('join');
@@ -71,7 +71,7 @@ it('refuses a track too many with LIMIT_EXCEEDED', async () => {
   expect(await alice.message('requestResponse')).toMatchObject({ reason: RequestResponse_Reason.LIMIT_EXCEEDED });
 });
 
-it('drains: takes no new room, keeps those it has until they are empty, and says when the last is gone', async () => {
+it('drains: accepts no new room, keeps the present ones until they are empty, and reports the end', async () => {
   await startWith({});
   const alice = await enter('alice', 'a');
   await Promise.all([alice.message('join'), roomService(engine).createRoom({ name: 'empty', emptyTimeout: 3600 })]);
@@ -88,7 +88,7 @@ it('drains: takes no new room, keeps those it has until they are empty, and says
   expect(await roomService(engine).listRooms()).toEqual([]);
 });
 
-it('drains no longer than it is given; then everybody is told to reconnect', async () => {
+it('drains for the given time at most; then all participants are asked to reconnect', async () => {
   await startWith({});
   const alice = await enter('alice', 'a');
   await alice.message('join');

@@ -15,25 +15,25 @@ function grants(demands: Demand[], budget: number): number[] {
 }
 
 describe('sharing among video streams', () => {
-  it('gives everybody what is wanted where it fits', () => {
+  it('grants every stream what it wants if it fits', () => {
     expect(grants([demand(LAYERS), demand(LAYERS), demand([150])], 4000)).toEqual([2, 2, 0]);
   });
 
-  it('serves what is first before the rest, and each of the rest a little before any of it more', () => {
+  it('serves first streams before the rest, and each of the rest a little before any gets more', () => {
     const streams = [demand(LAYERS, { first: true }), demand(LAYERS), demand(LAYERS), demand(LAYERS)];
     expect(grants(streams, 1000)).toEqual([1, 0, 0, 0]);
     expect(grants(streams, 400)).toEqual([0, 0, -1, -1]);
     expect(grants(streams, 100)).toEqual([-1, -1, -1, -1]);
   });
 
-  it('goes up only where there is room to spare, and stays where there just is enough', () => {
+  it('goes up only with spare bandwidth, and stays if there is just enough', () => {
     expect(grants([demand(LAYERS, { granted: 0 })], 460)).toEqual([0]);
     expect(grants([demand(LAYERS, { granted: 1 })], 460)).toEqual([1]);
     expect(grants([demand(LAYERS, { granted: 0 })], 500)).toEqual([1]);
     expect(grants([demand(LAYERS, { granted: -1 })], 160)).toEqual([-1]);
   });
 
-  it('sends what comes first of all while the budget is a guess, even where that takes more', () => {
+  it('sends the very first stream while the budget is a guess, even above it', () => {
     const guess = (demands: Demand[], budget: number): number[] => {
       allocate(demands, budget, true);
       return demands.map(({ granted }) => granted);
@@ -44,7 +44,7 @@ describe('sharing among video streams', () => {
     expect(guess([], 2000)).toEqual([]);
   });
 
-  it('passes over a stream too large for a smaller one', () => {
+  it('skips a stream that is too large in favour of a smaller one', () => {
     expect(grants([demand([900]), demand([150])], 500)).toEqual([-1, 0]);
   });
 });
@@ -57,7 +57,7 @@ describe('a subscriber', () => {
     vi.useRealTimers();
   });
 
-  it('of ten videos at 1 Mbit/s has its sound whole, who is on air first, and is told what is paused', () => {
+  it('of ten videos at 1 Mbit/s gets all sound, the video on air first, and a notice of paused ones', () => {
     const scene = new Scene({ capacity: 1_000_000 });
     const audio = scene.addAudio();
     const videos = Array.from({ length: 10 }, (_, index) =>

@@ -55,7 +55,7 @@ function scene() {
 }
 
 describe('the ceiling of a forwarder', () => {
-  it('moves to a lower layer at its key frame, with numbers that go on', () => {
+  it('moves to a lower layer at its key frame, with continuous numbers', () => {
     const { forwarder, frame, ceiling, keyframesAsked } = scene();
     const [first] = frame(true);
     expect(forwarder.currentQuality).toBe(2);

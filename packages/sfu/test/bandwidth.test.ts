@@ -92,30 +92,26 @@ describe.each([
     });
   });
 
-  it(
-    'a link that falls from 4 Mbit/s to 500 kbit/s and comes ' +
-      'back costs the picture at most 2 s and the sound nothing',
-    async () => {
-      const alice = await publisher('alice');
-      await alice.publishAudio({ tone: 500 });
-      await alice.publishVideo({ simulcast: true, bitrate: 200_000 });
-      relay.down.impairment = { bandwidth: 4_000_000, delay: 20 };
-      const bob = await viewer('bob');
-      const width = async () => (await bob.stream('video', 'alice'))?.frameWidth;
-      await until('bob has the best layer', async () => (await width()) === 1280, { within: 10_000 });
-      await bob.hears('alice');
+  it('a link that falls to 500 kbit/s and recovers costs 2 s of picture at most, and no sound', async () => {
+    const alice = await publisher('alice');
+    await alice.publishAudio({ tone: 500 });
+    await alice.publishVideo({ simulcast: true, bitrate: 200_000 });
+    relay.down.impairment = { bandwidth: 4_000_000, delay: 20 };
+    const bob = await viewer('bob');
+    const width = async () => (await bob.stream('video', 'alice'))?.frameWidth;
+    await until('bob has the best layer', async () => (await width()) === 1280, { within: 10_000 });
+    await bob.hears('alice');
 
-      relay.down.impairment = { bandwidth: 500_000, delay: 20 };
-      const narrow = await gapsOver(bob, 'alice', 8);
-      expect(narrow.video).toBeLessThan(2000);
-      expect(narrow.audio).toBeLessThan(AUDIO_GAP_MS);
-      expect(await width()).toBeLessThan(1280);
+    relay.down.impairment = { bandwidth: 500_000, delay: 20 };
+    const narrow = await gapsOver(bob, 'alice', 8);
+    expect(narrow.video).toBeLessThan(2000);
+    expect(narrow.audio).toBeLessThan(AUDIO_GAP_MS);
+    expect(await width()).toBeLessThan(1280);
 
-      relay.down.impairment = { bandwidth: 4_000_000, delay: 20 };
-      await until('bob has the best layer again', async () => (await width()) === 1280, { within: 10_000 });
-      expect((await gapsOver(bob, 'alice', 1)).audio).toBeLessThan(AUDIO_GAP_MS);
-    },
-  );
+    relay.down.impairment = { bandwidth: 4_000_000, delay: 20 };
+    await until('bob has the best layer again', async () => (await width()) === 1280, { within: 10_000 });
+    expect((await gapsOver(bob, 'alice', 1)).audio).toBeLessThan(AUDIO_GAP_MS);
+  });
 
   it('with ten videos at 1 Mbit/s audio is complete, the picture on air first, others paused', async () => {
     const names = Array.from({ length: 10 }, (_, index) => `p${index}`);

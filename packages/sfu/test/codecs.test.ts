@@ -87,7 +87,7 @@ describe.each([
   );
 
   it.each(['vp8', 'h264', 'vp9'])(
-    '%s encrypted end to end: layers change without a look into the frames',
+    '%s encrypted end to end: layers change without reading the frames',
     async (videoCodec) => {
       const options = { encryption: 'a passphrase' };
       const alice = await join('alice', options);
@@ -110,7 +110,7 @@ describe.each([
     },
   );
 
-  it('a screen comes with its sound, in stereo and with redundancy', async () => {
+  it('a screen arrives with its sound, in stereo and with redundancy', async () => {
     const alice = await join('alice');
     await alice.run(
       'publishPicture',

@@ -54,7 +54,7 @@ async function settled(from: MediaClient, ...to: MediaClient[]): Promise<void> {
   for (const client of to) await until('the last message comes', () => texts(client).includes('end'));
 }
 
-it('goes to those it names, the older way or the newer, and says who sent it', async () => {
+it('reaches the named destinations, in the old or the new form, with its sender', async () => {
   const [alice, bob, carol] = [await join('alice'), await join('bob'), await join('carol')];
   const carolSid = (await carol.message('join')).participant!.sid;
   alice.sendData('reliable', {
@@ -77,7 +77,7 @@ it('goes to those it names, the older way or the newer, and says who sent it', a
   });
 });
 
-it('passes calls and streams on as they are, keeps what only the server or agents may say', async () => {
+it('passes calls and streams on unchanged, but no messages reserved for the server or agents', async () => {
   const [alice, bob] = [await join('alice'), await join('bob', { canSubscribeMetrics: true })];
   const bot = await join('bot', { agent: true });
   alice.sendData('reliable', {
@@ -102,7 +102,7 @@ it('passes calls and streams on as they are, keeps what only the server or agent
   });
 });
 
-it('leaves hidden senders nameless, and takes nothing from who may not send', async () => {
+it('omits the names of hidden senders, and accepts nothing from those who may not send', async () => {
   const [ghost, mute, bob] = [
     await join('ghost', { hidden: true }),
     await join('mute', { canPublishData: false }),
@@ -118,7 +118,7 @@ it('leaves hidden senders nameless, and takes nothing from who may not send', as
   });
 });
 
-it('passes a reliable message on once, though it is sent again after a resume, or under a nonce twice', async () => {
+it('passes a reliable message on once, even if it is sent twice after a resume or under one nonce', async () => {
   const [alice, bob] = [await join('alice'), await join('bob')];
   for (const sequence of [1, 2, 1, 2, 3]) alice.sendData('reliable', { sequence, value: user(`s${sequence}`) });
   const nonce = Buffer.alloc(16, 7);
@@ -135,7 +135,7 @@ it('passes a reliable message on once, though it is sent again after a resume, o
   ]);
 });
 
-it('keeps reliable messages for who has come but is not connected yet', async () => {
+it('keeps reliable messages for a participant that has joined but is not connected yet', async () => {
   const alice = await join('alice');
   const late = new MediaClient(engine.port, await joinToken('late', room));
   clients.push(late);
@@ -147,7 +147,7 @@ it('keeps reliable messages for who has come but is not connected yet', async ()
   expect(texts(late).toSorted()).toEqual(['by server', 'early']);
 });
 
-it('cuts off who does not read, once it is too far behind, and nobody else', async () => {
+it('disconnects a participant that does not read and is too far behind, and no other', async () => {
   const bob = await join('bob');
   const listener = fork(
     joinPath(import.meta.dirname, 'support', 'data-listener.ts'),

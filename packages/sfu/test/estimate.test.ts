@@ -23,7 +23,7 @@ describe('the estimate', () => {
     expect(scene.lost).toBeLessThan(20);
   });
 
-  it('neither grows nor falls while little is sent, and all that is wanted gets through', () => {
+  it('neither grows nor falls while little is sent, and all that is wanted passes', () => {
     const scene = new Scene({ capacity: 3_000_000, jitterMs: 15 });
     scene.addAudio();
     const before = scene.estimate;
@@ -31,7 +31,7 @@ describe('the estimate', () => {
     expect(scene.estimate).toBe(before);
   });
 
-  it('does not take lags of this process for a full link', () => {
+  it('does not mistake lags of this process for a full link', () => {
     const scene = new Scene({ capacity: 8_000_000 });
     scene.addAudio();
     scene.addVideo(LAYERS);
@@ -71,7 +71,7 @@ describe('the estimate', () => {
     expect(video.ceiling).toBe(2);
   });
 
-  it('finds room again for a picture that was paused with no sound beside it', () => {
+  it('finds bandwidth again for a picture that was paused without sound beside it', () => {
     const scene = new Scene({ capacity: 3_000_000 });
     const video = scene.addVideo([8_800_000]);
     scene.runUntil(() => video.paused, 5);
@@ -84,7 +84,7 @@ describe('the estimate', () => {
     expect(video.paused).toBe(false);
   });
 
-  it('does not take a radio that stalls for a full link', () => {
+  it('does not mistake a stalling radio for a full link', () => {
     const scene = new Scene({ capacity: 8_000_000, stalls: 2, stallMs: 80, jitterMs: 8 });
     scene.addAudio();
     const video = scene.addVideo(LAYERS);
@@ -94,7 +94,7 @@ describe('the estimate', () => {
     expect(best).toBeGreaterThan(190);
   });
 
-  it.each([0.02, 0.05, 0.1])('does not take %d random loss for a full link', (loss) => {
+  it.each([0.02, 0.05, 0.1])('does not mistake %d random loss for a full link', (loss) => {
     const scene = new Scene({ capacity: 6_000_000, loss });
     scene.addAudio();
     const video = scene.addVideo(LAYERS);
@@ -103,7 +103,7 @@ describe('the estimate', () => {
   });
 
   // a few packets lose more or less than their share by chance
-  it.each([0.02, 0.05, 0.1])('does not take %d random loss of a small picture for a full link', (loss) => {
+  it.each([0.02, 0.05, 0.1])('does not mistake %d random loss of a small picture for a full link', (loss) => {
     const scene = new Scene({ capacity: 6_000_000, loss });
     scene.addAudio();
     const video = scene.addVideo([100_000]);
@@ -112,7 +112,7 @@ describe('the estimate', () => {
     expect(video.ceiling).toBe(0);
   });
 
-  it('does not take it for a queue that lags of this process leave nothing to tell of', () => {
+  it('does not assume a queue if lags of this process leave no measurement', () => {
     const scene = new Scene({ capacity: 6_000_000, loss: 0.05 });
     scene.addAudio();
     scene.addVideo([100_000]);

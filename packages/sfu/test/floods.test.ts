@@ -13,14 +13,14 @@ import { MediaClient } from './support/media-client.ts';
 const MAX_DELAY_MS = 1000;
 
 describe('a token bucket', () => {
-  it('gives so many at once, and then as many as time brings', () => {
+  it('allows a burst, and then as many as time brings', () => {
     const bucket = new TokenBucket(10, 5, 0);
     expect(Array.from({ length: 7 }, () => bucket.take(1, 0))).toEqual([true, true, true, true, true, false, false]);
     expect([bucket.take(1, 99), bucket.take(1, 100), bucket.take(1, 100)]).toEqual([false, true, false]);
     expect([bucket.take(5, 10_000), bucket.take(1, 10_000)]).toEqual([true, false]);
   });
 
-  it('is not emptied by who asks for too much, nor filled by a clock that goes back', () => {
+  it('is not emptied by a request that is too large, nor filled by a clock that goes back', () => {
     const bucket = new TokenBucket(10, 5, 1000);
     expect([bucket.take(6, 1000), bucket.take(5, 1000), bucket.take(1, 0), bucket.take(1, 50)]).toEqual([
       false,
@@ -32,7 +32,7 @@ describe('a token bucket', () => {
 });
 
 describe('a flood guard', () => {
-  it('reports who does too much, once, and then allows nothing of any kind', () => {
+  it('reports the first excess once, and then allows nothing of any kind', () => {
     const reported: RateName[] = [];
     const guard = new FloodGuard((what) => reported.push(what));
     for (let count = 0; count < rates.changes.atOnce; count += 1) expect(guard.allows('changes', 1, 0)).toBe(true);
@@ -44,7 +44,7 @@ describe('a flood guard', () => {
     expect(reported).toEqual(['changes']);
   });
 
-  it('lets everybody do for ever what is allowed for ever', () => {
+  it('allows the permitted steady rates for ever', () => {
     const guard = new FloodGuard((what) => expect(what).toBe('nothing'));
     for (const what of Object.keys(rates) as RateName[]) {
       for (let second = 0; second < 100; second += 1)
@@ -53,7 +53,7 @@ describe('a flood guard', () => {
   });
 });
 
-describe('who floods is cut off with a reason, logged once, and others do not notice', () => {
+describe('a flooding client is disconnected with a reason, logged once, and others do not notice', () => {
   const room = 'standup';
   const lines: string[] = [];
   let engine: Engine;

@@ -81,7 +81,7 @@ describe('forwarder', () => {
     scene = new Scene();
   });
 
-  it('asks for a key frame once the subscriber is connected, not before', () => {
+  it('requests a key frame once the subscriber is connected, not before', () => {
     const early = new Scene({ connected: false });
     expect(early.keyframesAsked).toEqual([]);
     early.sink.connected = true;
@@ -132,7 +132,7 @@ describe('forwarder', () => {
     ]);
   });
 
-  it('sends so many packets again in one second, and as many in the next', () => {
+  it('repeats a limited number of packets per second', () => {
     scene.feed(scene.high, { sequence: 500, picture: { keyframe: true } });
     for (let sequence = 501; sequence < 1_000; sequence += 1) scene.feed(scene.high, { sequence, picture: {} });
     const numbers = scene.sent.map(({ sequence }) => sequence);
@@ -144,7 +144,7 @@ describe('forwarder', () => {
     expect([resentAfter(0), resentAfter(500), resentAfter(1_000)]).toEqual([400, 400, 800]);
   });
 
-  it('changes layer only at a key frame of the other, without a jump in any number', () => {
+  it('changes layer only at a key frame of the other one, without a jump in any number', () => {
     scene.feed(scene.high, { sequence: 501, timestamp: 7000, picture: { keyframe: true, pictureId: 5 } });
     scene.forwarder.setWanted(false, 0);
     scene.now += 33;
@@ -161,7 +161,7 @@ describe('forwarder', () => {
     expect(scene.forwarder.currentQuality).toBe(0);
   });
 
-  it("puts a new layer on the time line by the sender's clock once that is known", () => {
+  it("places a new layer on the time line by the sender's clock once that is known", () => {
     const ntpHigh = 3_900_000_000;
     scene.feed(scene.high, { sequence: 1, timestamp: 100_000, picture: { keyframe: true } });
     scene.track.handleSenderReport(scene.high, { ssrc: 33, ntpHigh, ntpLow: 0, rtpTimestamp: 100_000 }, scene.now);
@@ -174,7 +174,7 @@ describe('forwarder', () => {
     expect((scene.sent[1]!.timestamp - scene.sent[0]!.timestamp) >>> 0).toBe(3600);
   });
 
-  it('closes the gap that padding leaves and sends again what was lost', () => {
+  it('closes the gap that padding leaves, and repeats lost packets', () => {
     scene.feed(scene.high, { sequence: 1, picture: { keyframe: true, pictureId: 1 } });
     scene.feed(scene.high, { sequence: 2, payload: Buffer.alloc(0), padding: 100 });
     scene.feed(scene.high, { sequence: 3, picture: { pictureId: 2 } });
@@ -187,7 +187,7 @@ describe('forwarder', () => {
     expect(scene.sent[3]).toMatchObject({ pictureId: 3, sequence: (second.sequence + 1) & 0xffff });
   });
 
-  it('pauses, and goes on at a key frame', () => {
+  it('pauses, and continues at a key frame', () => {
     scene.feed(scene.high, { sequence: 1, picture: { keyframe: true } });
     scene.forwarder.setWanted(true, 2);
     expect(scene.track.wantedQuality()).toBe(-1);
@@ -202,7 +202,7 @@ describe('forwarder', () => {
     expect(sequenceDistance(scene.sent[0]!.sequence, scene.sent[1]!.sequence)).toBe(1);
   });
 
-  it('leaves no gap in the numbers of sound that was muted', () => {
+  it('leaves no gap in the numbers of muted sound', () => {
     const track = new PublishedTrack(
       'TR_2',
       'opus',
@@ -235,7 +235,7 @@ describe('forwarder', () => {
     expect((next!.timestamp - after!.timestamp) >>> 0).toBe(960);
   });
 
-  it('goes on without a key frame when a negotiation changed nothing', () => {
+  it('continues without a key frame after a negotiation without changes', () => {
     scene.feed(scene.high, { sequence: 1, picture: { keyframe: true } });
     scene.keyframesAsked.length = 0;
     scene.high.keyframeAskedAt = Number.NEGATIVE_INFINITY;
@@ -249,7 +249,7 @@ describe('forwarder', () => {
     expect(scene.keyframesAsked).toEqual([33]);
   });
 
-  it('leaves a layer that stopped after a few of its frames: soon at 15 a second, not at once at one', () => {
+  it('leaves a stopped layer after a few of its frames: soon at 15 a second, not at once at one', () => {
     for (const interval of [66, 1000]) {
       const { track, low, high, forwarder } = new Scene();
       const packet = new RtpPacket();
@@ -276,7 +276,7 @@ describe('forwarder', () => {
     }
   });
 
-  it('falls back to a layer that lives when its own has stopped', () => {
+  it('falls back to a live layer when its own has stopped', () => {
     scene.feed(scene.high, { sequence: 1, picture: { keyframe: true } });
     scene.now += 1500;
     scene.feed(scene.low, { sequence: 1 });
@@ -286,8 +286,8 @@ describe('forwarder', () => {
   });
 });
 
-describe('sequence numbers with packets left out', () => {
-  it('maps late packets by what held at their place, for several rounds of the circle', () => {
+describe('sequence numbers with omitted packets', () => {
+  it('map late packets by the shift at their place, over several wraps', () => {
     const shift = new SequenceShift();
     shift.restart(100, 1000);
     expect(shift.map(99)).toBe(-1);

@@ -26,7 +26,7 @@ describe('subscription rules', () => {
   const of = (trackPermissions: ConstructorParameters<typeof TrackPermission>[0][]) =>
     new SubscriptionPermission({ trackPermissions: trackPermissions.map((rule) => new TrackPermission(rule)) });
 
-  it('allow all until they say otherwise, then those they name, by identity or sid, all tracks or some', () => {
+  it('allow all by default, then only those they name, by identity or sid, all tracks or some', () => {
     const rules = new SubscriptionRules();
     expect(rules.allows(somebody('bob'), 'TR_a')).toBe(true);
     expect(
@@ -48,7 +48,7 @@ describe('subscription rules', () => {
     expect(allowed('dan')).toEqual([true, true]);
   });
 
-  it('stay as they were when new ones name nobody', () => {
+  it('stay as they were when new ones name no participant', () => {
     const rules = new SubscriptionRules();
     rules.set(of([{ participantIdentity: 'bob', allTracks: true }]));
     expect(rules.set(of([{ participantIdentity: 'carol', allTracks: true }, { allTracks: true }]))).toBe(false);
@@ -101,7 +101,7 @@ describe('in a room', () => {
     await client.message('pong');
   };
 
-  it('subscribers are told of their permission when it changes, and only then', async () => {
+  it('subscribers are notified of their permission when it changes, and only then', async () => {
     const [alice, bob, carol] = [await join('alice'), await join('bob'), await join('carol')];
     const sid = await publish(alice);
     await until('bob knows the track', () => knows(bob, sid));
@@ -126,23 +126,19 @@ describe('in a room', () => {
     expect([told(bob), told(carol)]).toEqual([[false, true], []]);
   });
 
-  it(
-    'who subscribes by hand gets only what it asked for; the ' +
-      'publisher is told of the first who does and may be seen',
-    async () => {
-      const alice = await join('alice');
-      const ghost = await join('ghost', { hidden: true });
-      const bob = await join('bob', {}, false);
-      const sid = await publish(alice);
-      await until('all know the track', () => knows(ghost, sid) && knows(bob, sid));
-      await answered(alice);
-      const heard = () => alice.received.filter(({ case: kind }) => kind === 'trackSubscribed').length;
-      expect(heard()).toBe(0);
-      for (const subscribe of [true, false, true])
-        bob.send({ case: 'subscription', value: new UpdateSubscription({ trackSids: [sid], subscribe }) });
-      await answered(bob);
-      await answered(alice);
-      expect(heard()).toBe(1);
-    },
-  );
+  it('a manual subscriber gets what it asks for; the publisher hears of the first visible one', async () => {
+    const alice = await join('alice');
+    const ghost = await join('ghost', { hidden: true });
+    const bob = await join('bob', {}, false);
+    const sid = await publish(alice);
+    await until('all know the track', () => knows(ghost, sid) && knows(bob, sid));
+    await answered(alice);
+    const heard = () => alice.received.filter(({ case: kind }) => kind === 'trackSubscribed').length;
+    expect(heard()).toBe(0);
+    for (const subscribe of [true, false, true])
+      bob.send({ case: 'subscription', value: new UpdateSubscription({ trackSids: [sid], subscribe }) });
+    await answered(bob);
+    await answered(alice);
+    expect(heard()).toBe(1);
+  });
 });

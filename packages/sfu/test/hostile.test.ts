@@ -34,7 +34,7 @@ async function stillServing(): Promise<void> {
   expect(witness.closed).toBe(false);
 }
 
-it('refuses join requests that cannot be read or blow up', async () => {
+it('refuses join requests that cannot be read or expand too much', async () => {
   const token = await joinToken('mallory', 'r');
   const bomb = new WrappedJoinRequest({
     compression: WrappedJoinRequest_Compression.GZIP,
@@ -68,7 +68,7 @@ it('refuses unusable SDP in a join, an offer and an answer', async () => {
   await stillServing();
 });
 
-it('logs once of a participant that its sections are refused, with the reason and without the content', async () => {
+it('logs refused sections of a participant once, with the reason and without the content', async () => {
   const lines: { level: string; fields: unknown }[] = [];
   const other = await startEngine({
     log: (level, message, fields) => void (message === 'section refused' && lines.push({ level, fields })),
@@ -96,7 +96,7 @@ it('logs once of a participant that its sections are refused, with the reason an
   expect(metrics).toMatch(/^rmeet_sfu_sections_refused_total 4$/m);
 });
 
-it('survives thousands of mutated requests and cuts off who floods', async () => {
+it('survives thousands of mutated requests and disconnects a flooding client', async () => {
   const client = new RawClient(dualUrl(engine.port, await joinToken('mallory', 'r')));
   await client.message('join');
   let random = 3;
@@ -111,7 +111,7 @@ it('survives thousands of mutated requests and cuts off who floods', async () =>
   await stillServing();
 });
 
-it('closes a socket that sends more than a message may hold', async () => {
+it('closes a socket that sends more than a message may contain', async () => {
   const client = new RawClient(dualUrl(engine.port, await joinToken('mallory', 'r')));
   await client.message('join');
   client.socket.send(Buffer.alloc(limits.signalMessageBytes + 1));
@@ -119,7 +119,7 @@ it('closes a socket that sends more than a message may hold', async () => {
   await stillServing();
 });
 
-it('takes only so many tracks of one participant', async () => {
+it('accepts a limited number of tracks per participant', async () => {
   const client = new RawClient(dualUrl(engine.port, await joinToken('mallory', 'r')));
   await client.message('join');
   for (let i = 0; i < 100; i += 1)
@@ -136,7 +136,7 @@ it('takes only so many tracks of one participant', async () => {
   await stillServing();
 });
 
-it('answers broken HTTP without falling over', async () => {
+it('answers broken HTTP and keeps running', async () => {
   for (const line of [
     'GET // HTTP/1.1',
     'GET http://[ HTTP/1.1',

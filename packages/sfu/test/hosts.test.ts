@@ -36,14 +36,14 @@ describe.skipIf(missing !== undefined)(`an engine and its clients on different h
     expect(frames).toBeGreaterThan(10);
   }
 
-  it('meet over IPv6 where there is nothing else', async () => {
+  it('meet over IPv6 if there is nothing else', async () => {
     const [server, client] = [host(), host()];
     Host.cable(server, ['fd00:7::1/64'], client, ['fd00:7::2/64']);
     const { port } = await engineOn(server);
     await meet(client, '[fd00:7::1]', port);
   });
 
-  it('meet over IPv4 where there is nothing else', async () => {
+  it('meet over IPv4 if there is nothing else', async () => {
     const [server, client] = [host(), host()];
     Host.cable(server, ['10.77.1.1/24'], client, ['10.77.1.2/24']);
     const { port } = await engineOn(server);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { JoinRate } from '../src/signalling/join-rate.ts';
 
-it('lets nobody come more than thirty times at once and once a second, each identity and room by itself', () => {
+it('limits joins per identity and room: thirty at once, then one a second', () => {
   const rate = new JoinRate();
   const allowed = (count: number, identity: string, room: string, nowMs: number): number =>
     Array.from({ length: count }, () => rate.allows(room, identity, nowMs)).filter(Boolean).length;
@@ -14,7 +14,7 @@ it('lets nobody come more than thirty times at once and once a second, each iden
   expect(rate.size).toBe(1);
 });
 
-it('remembers who goes on coming', () => {
+it('remembers an identity that keeps joining', () => {
   const rate = new JoinRate();
   const allowed = (nowMs: number): number =>
     Array.from({ length: 100 }, () => rate.allows('a', 'mallory', nowMs)).filter(Boolean).length;

@@ -75,7 +75,7 @@ async function connectedPair(udpPort: number, log: Log = () => undefined) {
 }
 
 it.each(['this side', 'the other side'])(
-  'lets go of everything when %s closes: the native side keeps its callbacks, and all they know, until told',
+  'releases everything when %s closes: the native side keeps its callbacks until it is notified',
   async (who) => {
     const udpPort = await freeUdpPort();
     const closed = async (): Promise<WeakRef<MediaTransport>> => {
@@ -99,24 +99,20 @@ it.each(['this side', 'the other side'])(
   },
 );
 
-it(
-  'logs what goes wrong in handling a message and goes on: an ' +
-    'error that reaches the native side would end the process',
-  async () => {
-    const logged: string[] = [];
-    const { transport, peer, channel, seen } = await connectedPair(await freeUdpPort(), (_level, message, fields) =>
-      logged.push(`${message}: ${String(fields['error'])}`),
-    );
-    seen.throws = true;
-    channel.sendMessageBinary(Buffer.from('again'));
-    await until('it is logged', () =>
-      logged.some((line) => line.startsWith('data message could not be handled: Error: a fault\n')),
-    );
-    seen.throws = false;
-    channel.sendMessageBinary(Buffer.from('and again'));
-    await until('the next message comes', () => seen.data === 2);
-    expect(seen.closed).toBe(false);
-    transport.close();
-    peer.close();
-  },
-);
+it('logs errors in handling a message and continues: in the native side they would end the process', async () => {
+  const logged: string[] = [];
+  const { transport, peer, channel, seen } = await connectedPair(await freeUdpPort(), (_level, message, fields) =>
+    logged.push(`${message}: ${String(fields['error'])}`),
+  );
+  seen.throws = true;
+  channel.sendMessageBinary(Buffer.from('again'));
+  await until('it is logged', () =>
+    logged.some((line) => line.startsWith('data message could not be handled: Error: a fault\n')),
+  );
+  seen.throws = false;
+  channel.sendMessageBinary(Buffer.from('and again'));
+  await until('the next message comes', () => seen.data === 2);
+  expect(seen.closed).toBe(false);
+  transport.close();
+  peer.close();
+});

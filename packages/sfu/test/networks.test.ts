@@ -40,7 +40,7 @@ describe.each([
     return [alice, bob];
   }
 
-  it('a client whose NAT gives it another port is back within 15 s', async () => {
+  it('a client whose NAT changes its port is back within 15 s', async () => {
     const [alice, bob] = await meet();
     const started = performance.now();
     relay.rebind();

@@ -22,7 +22,7 @@ function deadAfter(each: (second: number, nowMs: number) => void): number | unde
 }
 
 describe('a peer', () => {
-  it('that reports what arrives, however seldom, is well', () => {
+  it('that reports arrivals, however seldom, is alive', () => {
     expect(
       deadAfter((second, nowMs) => {
         path.heard(nowMs);
@@ -31,7 +31,7 @@ describe('a peer', () => {
     ).toBeUndefined();
   });
 
-  it('whose reports stand still has lost its way after eight seconds', () => {
+  it('whose reports do not advance has lost its path after eight seconds', () => {
     expect(
       deadAfter((second, nowMs) => {
         path.heard(nowMs);
@@ -40,7 +40,7 @@ describe('a peer', () => {
     ).toBe(19);
   });
 
-  it('one of whose streams goes on is well', () => {
+  it('with one advancing stream is alive', () => {
     expect(
       deadAfter((second, nowMs) => {
         path.heard(nowMs);
@@ -50,7 +50,7 @@ describe('a peer', () => {
     ).toBeUndefined();
   });
 
-  it('whose feedback per packet ends has lost its way after five seconds', () => {
+  it('whose feedback per packet ends has lost its path after five seconds', () => {
     expect(
       deadAfter((second, nowMs) => {
         path.heard(nowMs);
@@ -59,7 +59,7 @@ describe('a peer', () => {
     ).toBe(16);
   });
 
-  it('of whom nothing is heard may be asleep, and is left to ICE', () => {
+  it('that sends nothing may be asleep, and is left to ICE', () => {
     expect(
       deadAfter((second, nowMs) => {
         if (second > 10) return;
@@ -70,7 +70,7 @@ describe('a peer', () => {
     expect(path.isDeadAtRestart(60_000)).toBe(true);
   });
 
-  it('to whom hardly anything is sent is not judged', () => {
+  it('that receives hardly anything is not judged', () => {
     path.heard(1000);
     path.handleFeedback(1000);
     out.sentPackets += 20;

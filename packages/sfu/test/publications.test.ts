@@ -36,7 +36,7 @@ function publisher() {
   return { publications: new Publications(participant, 8, feedback, handler, counters), refused, counters };
 }
 
-describe('a track withdrawn and announced anew before its first section has gone', () => {
+describe('a track withdrawn and announced again before its first section has gone', () => {
   const first = microphoneSection();
   const gone: MediaSection = { ...first, direction: 'inactive' };
   const second: MediaSection = { ...first, mid: '9', ssrcs: [1] };
@@ -95,7 +95,7 @@ describe("Firefox's sections, whose track ids are not those announced", () => {
     expect(refused).toEqual([]);
   });
 
-  it('a camera and a screen in one offer are not taken for each other, whichever comes first', () => {
+  it('a camera and a screen in one offer are not confused, in either order', () => {
     const camera = sendingSections('firefox-v1-publish').find(({ kind }) => kind === 'video')!;
     const screen: MediaSection = { ...camera, mid: '20', trackId: undefined, rids: [], simulcast: undefined };
     for (const order of [
@@ -112,7 +112,7 @@ describe("Firefox's sections, whose track ids are not those announced", () => {
     }
   });
 
-  it('a section that names its track gets it, though one before it names none', () => {
+  it('a section that names its track gets it, even after one without a name', () => {
     const first = sendingSections('firefox-v1-publish').find(({ kind }) => kind === 'audio');
     const { publications } = publisher();
     publications.add(new AddTrackRequest({ ...announcements.microphone, cid: 'one' }));
@@ -160,8 +160,8 @@ describe('a track with a backup codec', () => {
   });
 });
 
-describe('a section that sends in vain', () => {
-  it('is counted and told of once, with the reason, and bound when its track is announced', () => {
+describe('a section whose media are dropped', () => {
+  it('is counted and logged once, with the reason, and bound when its track is announced', () => {
     const { publications, refused, counters } = publisher();
     const section = microphoneSection();
     const unusable: MediaSection = { ...section, mid: '30', formats: [] };

@@ -92,11 +92,11 @@ describe('connection quality', () => {
       { missing: 0, isDry: true },
     ],
     ['nothing was sent yet', { isVideo: true, wanted: 2, layers: [] }, null],
-  ])('counts what should come and does not: %s', (_what, publication, shortfall) => {
+  ])('counts expected packets that do not arrive: %s', (_what, publication, shortfall) => {
     expect(shortfallOf(publication)).toEqual(shortfall);
   });
 
-  it('falls faster than it rises, and forgets what was before a mute', () => {
+  it('falls faster than it rises, and is reset by a mute', () => {
     const score = after(1, { loss: 0.09 });
     expect(score.score).toBeLessThan(50);
     score.update(lossWeights.video, 0, false);
@@ -105,7 +105,7 @@ describe('connection quality', () => {
     expect(qualityOf(score.score)).toBe(ConnectionQuality.EXCELLENT);
   });
 
-  it('gives opinion scores from 1 to 4.5, rising', () => {
+  it('gives opinion scores from 1 to 4.5, in rising order', () => {
     const scores = [0, 20, 40, 60, 80, 100].map(opinionOf);
     expect(scores).toEqual(scores.toSorted((a, b) => a - b));
     expect([scores[0], scores.at(-1)]).toEqual([1, 4.5]);

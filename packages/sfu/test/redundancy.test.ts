@@ -77,7 +77,7 @@ describe('sound with redundancy', () => {
     return { asked, counters, takesRed, plain, send };
   }
 
-  it('goes as it is to who takes it, frame by frame to the others, with what was lost out of the next packet', () => {
+  it('passes unchanged to subscribers that support it, as single frames with repaired losses to others', () => {
     const { asked, counters, takesRed, plain, send } = scene();
     send(1, FRAME, redPayload('one', []));
     send(2, 2 * FRAME, redPayload('two', [[FRAME, 'one']]));
@@ -93,7 +93,7 @@ describe('sound with redundancy', () => {
     expect(takesRed.raw[4]!.buffer).toEqual(takesRed.raw[1]!.buffer);
   });
 
-  it('asks for what no packet repeats, and passes plain frames in between', () => {
+  it('requests what no packet repeats, and passes plain frames in between', () => {
     const { asked, takesRed, plain, send } = scene();
     send(1, FRAME, redPayload('one', []));
     send(4, 4 * FRAME, redPayload('four', [[FRAME, 'three']]));
@@ -110,7 +110,7 @@ describe('sound with redundancy', () => {
     expect(takesRed.got.at(-1)).toBe('111 4 3840 five');
   });
 
-  it('closes the gap of empty packets and takes none for a frame that was lost', () => {
+  it('closes the gap of empty packets, and does not mistake one for a lost frame', () => {
     const { plain, send } = scene();
     send(1, FRAME, redPayload('one', []));
     send(2, FRAME, Buffer.alloc(0));
@@ -144,7 +144,7 @@ describe('retransmission', () => {
     return { counters, track, layer, receiver };
   }
 
-  it('goes on a stream of its own, and is what was lost when taken apart', () => {
+  it('uses a stream of its own, and restores the lost packet', () => {
     const { receiver } = scene();
     const lost = receiver.raw[2]!;
     receiver.forwarder.handleNack([lost.sequenceNumber], 200);
@@ -159,7 +159,7 @@ describe('retransmission', () => {
     expect(repeat.buffer).toEqual(lost.buffer);
   });
 
-  it('is not repeated within a round trip, nor without end', () => {
+  it('is not repeated within a round trip, nor endlessly', () => {
     const { receiver } = scene();
     const lost = receiver.raw[2]!.sequenceNumber;
     receiver.forwarder.roundTripMs = 80;
@@ -177,7 +177,7 @@ describe('retransmission', () => {
     expect(receiver.raw.length).toBeLessThan(20 * 410);
   });
 
-  it('serves as probe: packets that were sent, then padding, of the size asked for', () => {
+  it('serves as a probe: sent packets, then padding, of the requested size', () => {
     const { receiver } = scene();
     const sent = receiver.forwarder.sendProbe(1000);
     const probes = receiver.raw.slice(5);
@@ -192,7 +192,7 @@ describe('retransmission', () => {
     expect(numbers).toEqual(numbers.map((_unused, index) => (numbers[0]! + index) & 0xffff));
   });
 
-  it('from the publisher fills gaps, once, and never a place nobody waits for', () => {
+  it('from the publisher fills gaps, once, and only places that are still awaited', () => {
     const { counters, track, layer, receiver } = scene();
     const after = vp8Payload({ pictureId: 6 });
     track.handleRtp(layer, received({ ssrc: 7, sequence: 106, timestamp: 18_000, payload: after }), 200);

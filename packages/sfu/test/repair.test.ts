@@ -41,7 +41,7 @@ describe.each([
 
   // a computer busy with other tests has stalls of its own
   it.each(['vp8', 'h264'])(
-    '%s goes on without a freeze over a second, sound without breaks',
+    '%s continues without a freeze over a second, sound without breaks',
     { retry: 1, timeout: 120_000 },
     async (videoCodec) => {
       const alice = await join('alice');

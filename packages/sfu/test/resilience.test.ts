@@ -38,7 +38,7 @@ describe.each([
       await engine.close();
     });
 
-    it('goes on with media, then takes up signalling where it was', async () => {
+    it('media continue, then signalling is resumed', async () => {
       engine = await startEngine({ disableV1 });
       proxy = new TcpProxy(engine.port);
       await proxy.start();
@@ -86,7 +86,7 @@ describe.each([
       return message as { port: number; udpPort: number };
     }
 
-    it('has everyone back without a hand', async () => {
+    it('all participants return automatically', async () => {
       const { port, udpPort } = await launch(0, 0);
       const alice = await join('alice', port);
       const bob = await join('bob', port);

@@ -52,7 +52,7 @@ describe.each([
     await until(`the tone of ${from} is heard`, () => client.received.get(`${from} audio`)!.level > 500);
   }
 
-  it('sends and receives sound, pictures and data, whoever comes first', async () => {
+  it('sends and receives sound, pictures and data, in either order of joining', async () => {
     const alice = await join('alice');
     await alice.publish();
     const bob = await join('bob');
@@ -67,7 +67,7 @@ describe.each([
     expect(paths).toEqual(disableV1 ? ['/rtc', '/rtc'] : ['/rtc/v1', '/rtc/v1']);
   });
 
-  it('follows when tracks go and come again, and takes more of them than it had places for', async () => {
+  it('follows when tracks end and return, and accepts more of them than it had places for', async () => {
     const watcher = await join('watcher');
     const alice = await join('alice');
     const published = await alice.publish();

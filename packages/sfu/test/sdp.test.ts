@@ -106,7 +106,7 @@ describe('answers', () => {
     );
   });
 
-  it('take simulcast with the mid and rid extensions under the ids of the offer', () => {
+  it('accept simulcast with the mid and rid extensions under the ids of the offer', () => {
     const answer = part(video!.mid);
     expect(answer).toContain('a=recvonly');
     expect(answer).toContain('a=rid:q recv\r\na=rid:h recv\r\na=rid:f recv\r\na=simulcast:recv q;h;f');
@@ -120,7 +120,7 @@ describe('answers', () => {
     expect(part(audio!.mid)).toMatch(/^audio 9 UDP\/TLS\/RTP\/SAVPF 63 111\r\n/);
   });
 
-  it('let the microphone leave silence out, in stereo', () => {
+  it('allow discontinuous transmission and stereo for the microphone', () => {
     expect(part(audio!.mid)).toMatch(/a=fmtp:111 minptime=10;useinbandfec=1;usedtx=1;stereo=1\r\n/);
     expect(part(audio!.mid)).toContain(extensionUris.audioLevel);
     const mono = answerSection(audio!, { receives: { codec: 'opus', dtx: false, red: false, stereo: false } });

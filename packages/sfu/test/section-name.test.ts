@@ -30,13 +30,13 @@ function named(mid: string, { twoByte = false, extensionId = MID } = {}) {
 
 describe('the name of a section in packets', () => {
   it.each([false, true])(
-    'stands beside what is there, and leaves number and payload alone (two-byte: %s)',
+    'is added to the other extensions, and leaves number and payload unchanged (two-byte: %s)',
     (twoByte) => {
       for (const mid of ['0', '17']) expect(named(mid, { twoByte })).toEqual({ mid, number, payload: 'a frame' });
     },
   );
 
-  it('is left out where it does not fit, or where the subscriber takes none', () => {
+  it('is omitted if it does not fit, or if the subscriber does not accept it', () => {
     expect(named('123')).toMatchObject({ mid: '123' });
     expect(named('1234')).toMatchObject({ mid: undefined, payload: 'a frame' });
     expect(named('123', { twoByte: true })).toMatchObject({ mid: undefined });
@@ -45,7 +45,7 @@ describe('the name of a section in packets', () => {
     expect(read(new SectionName().addTo(packetOf(false)))).toMatchObject({ mid: undefined });
   });
 
-  it('is left out once the subscriber knows the stream, until the stream gets another section', () => {
+  it('is omitted once the subscriber knows the stream, until the stream gets another section', () => {
     const name = new SectionName();
     name.set({ mid: '4', extensionId: MID });
     name.known();

@@ -44,7 +44,7 @@ function assign(
 describe('sections of one peer connection', () => {
   const sections = [section('0', 'audio'), section('1', 'video'), section('2', 'video', 'sendonly')];
 
-  it('go to waiting subscriptions of their kind, and what lacks is asked for', () => {
+  it('are assigned to waiting subscriptions of their kind, and missing ones are requested', () => {
     const plan = new SectionPlan();
     const [audio, first, second] = [subscription(false), subscription(true), subscription(true)];
     expect(plan.isStale([audio, first])).toBe(true);
@@ -59,7 +59,7 @@ describe('sections of one peer connection', () => {
     expect(plan.isStale([first, audio, second])).toBe(false);
   });
 
-  it('rest for one round before another stream takes them', () => {
+  it('rest for one round before another stream uses them', () => {
     const plan = new SectionPlan();
     const [old, next] = [subscription(true), subscription(true)];
     assign(plan, sections, [old]);
@@ -69,7 +69,7 @@ describe('sections of one peer connection', () => {
     expect(assign(plan, sections, [next])).toEqual({ 1: next });
   });
 
-  it('of a kind that is left over do not count for the other', () => {
+  it('of one kind do not count for the other', () => {
     const plan = new SectionPlan();
     assign(plan, [section('0', 'audio'), section('1', 'audio')], []);
     expect(plan.needed([subscription(true), subscription(false)])).toEqual({ audios: 0, videos: 1 });

@@ -48,7 +48,7 @@ const post = async (method: string, body: string, grant: Record<string, unknown>
 };
 
 describe('RoomService', () => {
-  it('makes, lists, changes and deletes rooms', async () => {
+  it('creates, lists, changes and deletes rooms', async () => {
     const made = await service.createRoom({ name: room, metadata: 'm', maxParticipants: 5, emptyTimeout: 60 });
     expect(made).toMatchObject({
       name: room,
@@ -161,13 +161,13 @@ describe('RoomService', () => {
     expect(await response.json()).toMatchObject({ code });
   });
 
-  it('takes snake_case names and ignores unknown fields, as Twirp servers do', async () => {
+  it('accepts snake_case names and ignores unknown fields, as Twirp servers do', async () => {
     const response = await post('CreateRoom', '{"name":"n","max_participants":3,"later":true}', { roomCreate: true });
     expect(await response.json()).toMatchObject({ name: 'n', max_participants: 3, num_participants: 0 });
   });
 });
 
-it('takes a call for another body than its token vouches for from nobody', async () => {
+it('refuses a call whose body differs from the hash in its token', async () => {
   const call = async (body: string) => {
     const token = new AccessToken(apiKey, apiSecret, { ttl: 60 });
     token.addGrant({ roomCreate: true });
@@ -195,7 +195,7 @@ describe('UpdateParticipants, our own call', () => {
     return [answer.status, await answer.json()];
   };
 
-  it('changes many at once, tells each and all, passes over who is gone, and names who was refused', async () => {
+  it('changes many at once, notifies each and all, skips absent ones, and names refused ones', async () => {
     const [bob, carol] = [await join('bob'), await join('carol')];
     const participants = [
       { identity: 'bob', permission: { canPublish: true, canSubscribe: true, canPublishSources: ['CAMERA'] } },
@@ -256,7 +256,7 @@ it('lists 150 participants fast, as they are at that moment', async () => {
   for (const client of clients) client.socket.terminate();
 }, 30_000);
 
-it('counts those who take part, not who records or serves, and closes when those alone are left', async () => {
+it('counts participants without recorders and hidden ones, and closes if only those are left', async () => {
   const recorder = await join('recorder', { recorder: true, hidden: true });
   const listener = await join('listener', { hidden: true });
   const [info] = await service.listRooms([room]);
@@ -265,7 +265,7 @@ it('counts those who take part, not who records or serves, and closes when those
   expect(await recorder.message('leave')).toMatchObject({ reason: DisconnectReason.ROOM_CLOSED });
 });
 
-it('tells others what a client can do, and why who left has gone', async () => {
+it('tells others what a client supports, and why a participant left', async () => {
   const alice = await join('alice');
   const attributes = Buffer.from('{"hand":"up"}').toString('base64url');
   const more = `&client_protocol=2&capabilities=CAP_PACKET_TRAILER,CAP_NONE&attributes=${attributes}`;
@@ -285,7 +285,7 @@ it('tells others what a client can do, and why who left has gone', async () => {
   expect(left).toMatchObject({ identity: 'bob', disconnectReason: DisconnectReason.PARTICIPANT_REMOVED });
 });
 
-it('takes what a token says of the room when its join opens it', async () => {
+it('applies the room settings of the token that opens it', async () => {
   const token = new AccessToken(apiKey, apiSecret, { identity: 'alice', ttl: 60 });
   token.addGrant({ roomJoin: true, room });
   token.roomConfig = new RoomConfiguration({ maxParticipants: 1, metadata: 'by token' });
@@ -297,7 +297,7 @@ it('takes what a token says of the room when its join opens it', async () => {
 });
 
 describe('joining', () => {
-  it('says who may not, with the status clients act on', async () => {
+  it('refuses with the status that clients act on', async () => {
     const validate = async (path: string, token?: string) => {
       const query = token === undefined ? '' : `?access_token=${token}`;
       return (await fetch(`http://127.0.0.1:${engine.port}${path}/validate${query}`)).status;
@@ -318,19 +318,19 @@ describe('joining', () => {
     await older.close();
   });
 
-  it('opens a room by itself and closes it when everyone has left', async () => {
+  it('opens a room automatically and closes it when all have left', async () => {
     const alice = await join('alice');
     expect((await service.listRooms()).map(({ name }) => name)).toEqual([room]);
     alice.send({ case: 'leave', value: {} as never });
     await until('the room is gone', async () => (await service.listRooms()).length === 0);
   });
 
-  it('closes a room nobody came to', async () => {
+  it('closes a room that no one joined', async () => {
     await service.createRoom({ name: 'waiting' });
     await until('it is gone', async () => (await service.listRooms()).length === 0);
   });
 
-  it('lets no more in than the room takes, but everyone back in', async () => {
+  it("admits no more than the room's limit, but lets participants return", async () => {
     await service.createRoom({ name: room, maxParticipants: 1 });
     const alice = await join('alice');
     const bob = new RawClient(dualUrl(engine.port, await joinToken('bob', room)));
@@ -342,17 +342,20 @@ describe('joining', () => {
     expect(await alice.message('leave')).toMatchObject({ reason: DisconnectReason.DUPLICATE_IDENTITY });
   });
 
-  it.each(['/rtc', '/rtc/v1'])('sends who resumes without a participant to build anew, over %s', async (path) => {
-    const token = await joinToken('alice', room);
-    const url =
-      path === '/rtc'
-        ? dualUrl(engine.port, token, '&reconnect=1&sid=PA_x')
-        : singleUrl(engine.port, token, { reconnect: true, participantSid: 'PA_x' });
-    const leave = await new RawClient(url).message('leave');
-    expect(leave.action).toBe(LeaveRequest_Action.RECONNECT);
-  });
+  it.each(['/rtc', '/rtc/v1'])(
+    'asks a client that resumes without a participant to reconnect, over %s',
+    async (path) => {
+      const token = await joinToken('alice', room);
+      const url =
+        path === '/rtc'
+          ? dualUrl(engine.port, token, '&reconnect=1&sid=PA_x')
+          : singleUrl(engine.port, token, { reconnect: true, participantSid: 'PA_x' });
+      const leave = await new RawClient(url).message('leave');
+      expect(leave.action).toBe(LeaveRequest_Action.RECONNECT);
+    },
+  );
 
-  it('sends a token that is good for longer, and another with every change', async () => {
+  it('sends a token with a longer validity, and another one with every change', async () => {
     const alice = await join('alice', { ttl: 12 });
     const token = await alice.message('refreshToken');
     await service.updateParticipant(room, 'alice', { permission: { canPublish: true, canSubscribe: false } });
@@ -380,7 +383,7 @@ describe('joining', () => {
   });
 });
 
-it('tells a publisher that resumes anew which layers are watched', async () => {
+it('sends a publisher that resumes again which layers are watched', async () => {
   const sdp = await readFile(new URL('fixtures/chromium-v0-publish.sdp', import.meta.url), 'utf8');
   const alice = await join('alice');
   const cid = /a=msid:\S+ (\S+)/.exec(sdp.slice(sdp.indexOf('m=video')))?.[1] ?? '';
@@ -396,7 +399,7 @@ it('tells a publisher that resumes anew which layers are watched', async () => {
   expect(await resumed.message('subscribedQualityUpdate')).toMatchObject({ trackSid });
 });
 
-it('lets nobody in any more while it closes', async () => {
+it('refuses joins while it closes', async () => {
   const closing = await startEngine();
   const url = dualUrl(closing.port, await joinToken('alice', room));
   const [alice, bob] = [new RawClient(url), new RawClient(dualUrl(closing.port, await joinToken('bob', room)))];
@@ -412,7 +415,7 @@ it('lets nobody in any more while it closes', async () => {
   expect(again?.received).toEqual([]);
 });
 
-it('gives health and metrics, and TURN servers with credentials that run out', async () => {
+it('offers health and metrics, and TURN servers with credentials that expire', async () => {
   const turned = await startEngine({ turn: { urls: ['turns:turn.example:443?transport=tcp'], secret: 's3cret' } });
   const client = new RawClient(dualUrl(turned.port, await joinToken('alice', room)));
   const [server] = (await client.message('join')).iceServers;
@@ -428,7 +431,7 @@ it('gives health and metrics, and TURN servers with credentials that run out', a
 });
 
 it.each(['/rtc/../status', '/rtc/../metrics', '/twirp/../status', '//status', '/%2e/status', '/rtc/..\\status'])(
-  'reads the path %s as it is written',
+  'reads the path %s literally',
   async (path) => {
     const { promise, resolve } = Promise.withResolvers<number | undefined>();
     get({ host: '127.0.0.1', port: engine.port, path }, (response) => resolve(response.resume().statusCode));

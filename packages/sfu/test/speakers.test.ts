@@ -33,7 +33,7 @@ describe('an audio level', () => {
     expect(alice.level.level(now)).toBe(0);
   });
 
-  it('is the same when packets come in bursts, after a stall too', () => {
+  it('is the same when packets come in bursts, also after a stall', () => {
     const [even, bursts] = [new Microphone(), new Microphone()];
     let [evenNow, burstNow] = [0, 0];
     for (let round = 0; round < 5; round += 1) {
@@ -45,7 +45,7 @@ describe('an audio level', () => {
     expect(even.level.level(evenNow)).toBeGreaterThan(0);
   });
 
-  it('takes coughs, keyboards and noise for no speech', () => {
+  it('does not count coughs, keyboards and noise as speech', () => {
     const alice = new Microphone();
     let now = 0;
     for (let round = 0; round < 6; round += 1) {
@@ -57,7 +57,7 @@ describe('an audio level', () => {
     expect(alice.level.level(now)).toBe(0);
   });
 
-  it('does not count left-out silence as speech', () => {
+  it('does not count discontinuous transmission as speech', () => {
     const alice = new Microphone();
     let now = alice.sends(20, 20, 0);
     for (let round = 0; round < 10; round += 1) {
@@ -68,7 +68,7 @@ describe('an audio level', () => {
     }
   });
 
-  it('ends when packets stay away, and begins anew after a mute', () => {
+  it('ends when packets stop, and begins again after a mute', () => {
     const alice = new Microphone();
     const now = alice.sends(1200, 20, 0);
     expect(alice.level.level(now + 700)).toBeGreaterThan(0);
@@ -79,7 +79,7 @@ describe('an audio level', () => {
     expect(alice.level.level(later)).toBe(0);
   });
 
-  it('takes no notice of packets that come late', () => {
+  it('ignores late packets', () => {
     const alice = new Microphone();
     const now = alice.sends(390, 127, 0);
     for (let count = 0; count < 20; count += 1) alice.level.observe(10, alice.timestamp - SAMPLES * 5, now);
@@ -90,7 +90,7 @@ describe('an audio level', () => {
 describe('speakers', () => {
   const said = (infos: ReturnType<Speakers['update']>) => infos.map(({ sid, level, active }) => [sid, level, active]);
 
-  it('are told of once, loudest first, and again only when something changed', () => {
+  it('are reported once, loudest first, and again only when something changed', () => {
     const speakers = new Speakers();
     expect(
       said(

@@ -119,7 +119,7 @@ class Scene {
 }
 
 describe('layers of a scalable stream', () => {
-  it('go out up to the one wanted, with the picture ended where its best layer ends', () => {
+  it('are sent up to the wanted one, and the picture ends with its best layer', () => {
     const scene = new Scene(l2t1);
     scene.forwarder.setWanted(false, MEDIUM);
     scene.picture(0);
@@ -137,7 +137,7 @@ describe('layers of a scalable stream', () => {
     expect(scene.forwarder.currentQuality).toBe(HIGH);
   });
 
-  it('step down at once where they build on each other', () => {
+  it('step down at once if they depend on each other', () => {
     const scene = new Scene(l2t1);
     scene.picture(1, { key: true });
     scene.take();
@@ -148,7 +148,7 @@ describe('layers of a scalable stream', () => {
     expect(scene.keyframesAsked).toBe(asked);
   });
 
-  it('step down at a key frame where they do not, and then send no layer that nobody needs', () => {
+  it('step down at a key frame if needed, and then send no unneeded layer', () => {
     const scene = new Scene(l2t1Key);
     scene.picture(1, { key: true });
     scene.picture(2);
@@ -162,7 +162,7 @@ describe('layers of a scalable stream', () => {
     expect(scene.take()).toEqual(['5 high1-3', '6 high2-3 end', '7 low-4 end']);
   });
 
-  it('go down when the sender turns the best one off, and up at the key frame that brings it back', () => {
+  it('step down when the sender turns the best one off, and up at the key frame that restores it', () => {
     const scene = new Scene(l2t1);
     scene.picture(1, { key: true });
     scene.take();
@@ -173,7 +173,7 @@ describe('layers of a scalable stream', () => {
     expect(scene.take()).toEqual(['4 low-3', '5 high1-3', '6 high2-3 end']);
   });
 
-  it('stop when the sender says that it sends none, and go on with the next key frame', () => {
+  it('stop when the sender announces that it sends none, and continue with the next key frame', () => {
     const scene = new Scene(l2t1);
     scene.picture(1, { key: true });
     scene.take();
@@ -186,7 +186,7 @@ describe('layers of a scalable stream', () => {
     expect(scene.take().map((packet) => packet.replace(/^\d+ /, ''))).toEqual(['low-4 end']);
   });
 
-  it('put packets that come late in their place, and padding in that of those not wanted', () => {
+  it('put late packets in their place, and omit padding of unwanted layers', () => {
     const scene = new Scene(l2t1);
     scene.picture(1, { key: true });
     scene.picture(2, { late: ['high1'] });

@@ -44,7 +44,7 @@ describe.skipIf(missing !== undefined)(`through a TURN server, and by no other w
     }
   });
 
-  it('lets nobody in with credentials of another secret, or such as have run out', async () => {
+  it('refuses credentials of another secret, or expired ones', async () => {
     engine = await startEngine();
     const page = await browser.open('alice');
     // whether a relayed address is allocated

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { WantedQuality } from '../src/tracks/wanted-quality.ts';
 
-describe('what a publisher is told that somebody wants', () => {
-  it('goes up at once, down to nothing after five seconds, and not for wishes that change back', () => {
+describe('the quality that a publisher is asked to send', () => {
+  it('goes up at once, down to nothing after five seconds, and ignores short wishes', () => {
     const quality = new WantedQuality();
     expect(quality.review(2, 0)).toBe(2);
     expect(quality.review(2, 100)).toBeUndefined();
@@ -31,7 +31,7 @@ describe('what a publisher is told that somebody wants', () => {
     expect(quality.review(-1, 5200)).toBe(-1);
   });
 
-  it('is said again after the signalling was away', () => {
+  it('is repeated after the signalling was away', () => {
     const quality = new WantedQuality();
     quality.review(2, 0);
     quality.forget();

@@ -50,7 +50,7 @@ afterEach(async () => {
   await receiver.close();
 });
 
-it('tells of rooms, participants and tracks, in order and signed so that livekit-server-sdk takes it', async () => {
+it('reports rooms, participants and tracks, in order and signed as livekit-server-sdk expects', async () => {
   const engine = await startEngine({
     departureTimeout: 1,
     webhooks: { urls: [url], apiKey: 'hooks', apiSecret: 'another-secret-that-is-32-characters' },
@@ -108,7 +108,7 @@ describe('a delivery queue', () => {
     expect(lines).toEqual([]);
   });
 
-  it('gives up what is refused, or fails too often, and says with the next how many were lost', async () => {
+  it('gives up what is refused or fails too often, and reports with the next how many were lost', async () => {
     receiver.statuses = [400, 503, 503, 503];
     const queue = queueTo(url);
     for (const name of ['refused', 'failing', 'last']) queue.push((dropped) => `${name} ${dropped}`);
@@ -118,7 +118,7 @@ describe('a delivery queue', () => {
     expect(lines.join()).not.toContain('hidden');
   });
 
-  it('holds only so many', async () => {
+  it('has a limited length', async () => {
     const queue = queueTo('http://127.0.0.1:9/');
     let made = 0;
     for (let count = 0; count < limits.webhookQueue + 50; count += 1) queue.push(() => String((made += 1)));
@@ -128,7 +128,7 @@ describe('a delivery queue', () => {
     expect(receiver.bodies).toEqual([]);
   });
 
-  it('ends with its engine although nobody answers', async () => {
+  it('ends with its engine although the receiver does not answer', async () => {
     const queue = new DeliveryQueue('http://127.0.0.1:9/', async () => ({}), log, [60_000]);
     queue.push(() => 'lost');
     await until('the first attempt has failed', async () => {

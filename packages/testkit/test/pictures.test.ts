@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-test('a picture that becomes smaller while it is read is read in its colour, and not as black', async () => {
+test('a picture that shrinks while it is read has its colour, and is not black', async () => {
   expect(await page.evaluate('rmeetTest.read(rmeetTest.shrunk)')).toMatchObject({
     r: 0x20,
     g: 0xa0,
@@ -34,6 +34,6 @@ test('a picture that becomes smaller while it is read is read in its colour, and
   });
 });
 
-test('a watched place shows its colour then, and not what was looked at before', async () => {
+test('a watched place shows its present colour, and not an earlier one', async () => {
   expect(await page.evaluate('rmeetTest.colourOf(rmeetTest.shrunk)')).toEqual([0x20, 0xa0, 0x40]);
 });

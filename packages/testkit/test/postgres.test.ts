@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { createDatabase, startPostgres } from '../src/databases.ts';
 
-test("a PostgreSQL server of the test's own takes databases and is gone afterwards", async () => {
+test('a PostgreSQL server of the test accepts databases and is gone afterwards', async () => {
   const server = await startPostgres();
   const database = await createDatabase(server.url);
   const client = new Client({ connectionString: database.url });

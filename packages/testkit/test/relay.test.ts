@@ -55,7 +55,7 @@ test('without impairment everything passes, in order', async () => {
   expect(await echoes(200, {}, 200)).toEqual(all);
 });
 
-test('the same seed loses the same packets, about as many as asked for', async () => {
+test('the same seed loses the same packets, at about the given rate', async () => {
   const first = await echoes(1_000, { up: { loss: 0.2 }, seed: 7 }, 1);
   const second = await echoes(1_000, { up: { loss: 0.2 }, seed: 7 }, 1);
   const other = await echoes(1_000, { up: { loss: 0.2 }, seed: 8 }, 1);
@@ -80,7 +80,7 @@ test('a narrow link passes what fits into its queue', () => {
   expect(link.counters).toEqual({ forwarded: 25, lost: 75 });
 });
 
-test('only candidates of the engine are led through the relay', async () => {
+test('only candidates of the engine use the relay', async () => {
   const relay = await startRelay({ host: '127.0.0.1', targetPort: 7_882 });
   cleanUp.push(relay.close);
   expect(relay.rewriteCandidate('candidate:1 1 UDP 2114977791 192.0.2.9 7882 typ host')).toBe(
@@ -117,7 +117,7 @@ async function watchThrough(
   return { relay, counters: bob.tracks };
 }
 
-test('a participant behind the relay counts what it loses', async () => {
+test('a participant behind the relay counts its losses', async () => {
   const { relay, counters } = await watchThrough({ loss: 0.1 }, false);
   await until(
     'enough packets',
@@ -130,7 +130,7 @@ test('a participant behind the relay counts what it loses', async () => {
   expect(lost / (lost + packets)).toBeLessThan(0.15);
 });
 
-test('one that asks again gets nearly everything', async () => {
+test('a participant that requests repeats gets nearly everything', async () => {
   const { relay, counters } = await watchThrough({ loss: 0.05, delay: 10 }, true);
   await until(
     'enough packets',

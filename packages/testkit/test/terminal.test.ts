@@ -49,7 +49,7 @@ test('a member and a guest meet: pictures, the state of the conference, chat ack
   await host.leave();
 });
 
-test('a guest waits and is let in', async () => {
+test('a guest waits and is admitted', async () => {
   const chair = await server.api.as('chair');
   const meeting = await bookMeeting(chair, { password: '', waitingRoom: true });
   const host = await joinAsTerminal(chair, server.url, { numericId: meeting.numericId });
@@ -65,7 +65,7 @@ test('a guest waits and is let in', async () => {
   await host.leave();
 });
 
-test('after a killed media process everyone is back in the picture by themselves', async () => {
+test('after a killed media process all are visible again automatically', async () => {
   const chair = await server.api.as('chair');
   const meeting = await bookMeeting(chair);
   const host = await joinAsTerminal(chair, server.url, { numericId: meeting.numericId });

@@ -19,7 +19,7 @@ const seen = (at: number, key: string | null, colour: Rgb | null): PlaceSeen => 
 const log = (...moments: PlaceSeen[]): PlaceLog => ({ seen: moments, looks: 1, longest: 0 });
 
 describe('a place of a page', () => {
-  test('shows a colour, give or take what a codec does to it', () => {
+  test('shows a colour within the tolerance of a codec', () => {
     expect(isOfColour({ colour: [red[0] - 30, red[1] + 30, red[2]] }, 'red')).toBe(true);
     expect([isOfColour({ colour: green }, 'red'), isOfColour({ colour: null }, 'red')]).toEqual([false, false]);
   });
@@ -32,12 +32,12 @@ describe('a place of a page', () => {
   ])('%j is dark: %s', (colour, dark) => expect(isDark({ colour })).toBe(dark));
 
   const bothSeen = log(seen(0, 'a', red), seen(1_000, 'b', null), seen(1_080, 'b', green), seen(3_000, null, null));
-  test('is dark from when nothing is seen until something is', () => {
+  test('is dark from the moment nothing is visible until something is', () => {
     expect(darkness(bothSeen, 0, 2_000)).toEqual([80]);
     expect(darkness(bothSeen, 1_040, 4_000)).toEqual([40, 1_000]);
     expect(darkness(bothSeen, 0, 900)).toEqual([]);
   });
-  test('shows somebody from when their own colour is there, not only their place', () => {
+  test('shows a participant once their colour is visible there, not only their tile', () => {
     expect(seenFrom(bothSeen, { key: 'b', colour: 'green' }, 900, 2_000)).toEqual({ at: 1_080, unsure: 16 });
     expect(seenFrom(bothSeen, { key: 'b', colour: 'green' }, 1_500, 2_000)).toEqual({ at: 1_500, unsure: 0 });
     expect(seenFrom(bothSeen, { key: 'b', colour: 'red' }, 900, 2_000)).toBeNull();

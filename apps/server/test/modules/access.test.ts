@@ -37,14 +37,14 @@ const root: Subject = { ...operator, isSuperAdmin: true };
 const byRole = (...ids: string[]): Pick<Subject, 'byRole'> => ({ byRole: new Map(ids.map((id) => [id, ['Staff']])) });
 const direct = (...ids: string[]): Pick<Subject, 'direct'> => ({ direct: new Set(ids) });
 
-describe('whether an account has a code', () => {
+describe('an account has a code', () => {
   const entries = [
     ...PERMISSION_CODES.map((code) => permission(code)),
     permission('sys:mine'),
     permission('ops:mine', true),
   ];
   test.each<[string, Subject, string, boolean, string, string[]]>([
-    ['granted by nobody', user, 'sys:network', false, 'notGranted', []],
+    ['without any grant', user, 'sys:network', false, 'notGranted', []],
     ['granted by a role', { ...user, ...byRole('sys:network') }, 'sys:network', true, 'role', ['Staff']],
     ['granted directly', { ...user, ...direct('sys:network') }, 'sys:network', true, 'direct', []],
     [
@@ -151,7 +151,7 @@ describe('whether an account has a code', () => {
   });
 });
 
-describe('whether an account sees a menu entry', () => {
+describe('an account sees a menu entry', () => {
   const entries = [
     permission('sys:network'),
     permission('users:manage'),
@@ -205,7 +205,7 @@ describe('whether an account sees a menu entry', () => {
   });
 });
 
-test('an entry can be granted as the catalogue says, else within its system', () => {
+test('an entry can be granted if the catalogue says so, otherwise within its system', () => {
   expect(grantableTo(permission('sys:network', true))).toEqual(['user']);
   expect(grantableTo(permission('users:manage'))).toEqual(['user', 'operator']);
   for (const code of ['operators:manage', 'roles:manage', 'menus:manage', 'users:grant'])
@@ -220,7 +220,7 @@ test('an entry can be granted as the catalogue says, else within its system', ()
  */
 const ASKED_WITHIN = new Set(['sys:sms', 'sys:uploadMeetingFile', 'sys:vipMeeting']);
 
-test('a code is in use exactly when some call asks for it', () => {
+test('a code is in use exactly if a call requires it', () => {
   for (const [code, { inUse }] of Object.entries(PERMISSIONS))
     expect([code, ASKED_WITHIN.has(code) || routes.some(([, { permission: asked }]) => asked === code)]).toEqual([
       code,
@@ -228,7 +228,7 @@ test('a code is in use exactly when some call asks for it', () => {
     ]);
 });
 
-test('each flag says whether its code is there', () => {
+test('each flag is set by its own code', () => {
   const flags = Object.entries(PERMISSIONS).flatMap(([code, definition]) =>
     'flag' in definition ? [[code, definition.flag] as const] : [],
   );
@@ -283,7 +283,7 @@ describe('"see as"', () => {
     callers.some((caller) => caller === 'user' || caller === 'operator' || caller === 'anyone');
 
   test.each(['alice', 'bob', 'carol', 'admin'])(
-    'says of every call of %s what the server then does',
+    'describes for every call of %s what the server then does',
     async (account) => {
       const { calls, flags } = await see(account);
       expect(calls.map(({ id }) => id)).toEqual(routes.map(([id]) => id));
@@ -332,7 +332,7 @@ describe('"see as"', () => {
     }
   });
 
-  test('names the rule in the language asked for', async () => {
+  test('names the rule in the requested language', async () => {
     const { permissions, menus, calls } = await see('bob');
     const ruleOf = (code: string) => permissions.find((one) => one.code === code);
     expect(ruleOf('users:manage')).toMatchObject({ allowed: true, rule: { kind: 'role', names: ['User manager'] } });
@@ -370,7 +370,7 @@ describe('"see as"', () => {
     });
   });
 
-  test('is for those who manage users of the tenant, and leads nowhere else', async () => {
+  test('is for those who manage users of the tenant, and reveals nothing of other accounts', async () => {
     const tenantId = server.people.get('alice')?.tenantId ?? '';
     const [alice, dave, ops] = [
       await signIn(server, 'alice'),
@@ -396,7 +396,7 @@ describe('"see as"', () => {
     ).toBe('NOT_FOUND');
   });
 
-  test('says what a denied feature, a hidden menu and a disabled account mean', async () => {
+  test('explains a denied feature, a hidden menu and a disabled account', async () => {
     const entries = await staff.permissions.tree();
     const myMeeting = entries.find(({ component }) => component === 'MyMeeting');
     if (!myMeeting) throw new Error('There is no entry for my meetings.');

@@ -83,7 +83,7 @@ async function solved(): Promise<Pick<Body, 'captchaId' | 'captcha'>> {
 }
 
 describe('an account name', () => {
-  test('of another tenant is free, one of the own tenant is not, whatever its case', async () => {
+  test('of another tenant is free, one of the same tenant is taken, whatever its case', async () => {
     const [admin, root] = [await signIn(server, 'admin'), await signIn(server, 'root')];
     expect(await codeOf(admin.users.create({ body: { account: 'Erin', name: 'Erin' } }))).toBe('OK');
     expect(await codeOf(admin.users.create({ body: { account: 'ERIN', name: 'Erin' } }))).toBe('ACCOUNT_TAKEN');
@@ -96,7 +96,7 @@ describe('an account name', () => {
   });
 });
 
-describe('people of one name in two tenants', () => {
+describe('two people with the same account name in two tenants', () => {
   test('sign in with their own passwords alone, or with their tenant by id or name', async () => {
     for (const where of ['north', 'south']) {
       expect(await endOf('Twice', `Of-${where}-1`)).toBe(where);
@@ -105,7 +105,7 @@ describe('people of one name in two tenants', () => {
     }
   });
 
-  test('do not sign in with a tenant they are not in, or that is none', async () => {
+  test('cannot sign in with a tenant they do not belong to or that does not exist', async () => {
     for (const wrong of [
       'south',
       ids['south'],
@@ -118,7 +118,7 @@ describe('people of one name in two tenants', () => {
     }
   });
 
-  test('are asked which they are where they have one password, and nothing is counted or used up by that', async () => {
+  test('are asked for their tenant if their passwords match, and nothing is counted or used up by that', async () => {
     const password = await encrypt(server, 'Of-both-1');
     const asked = await call(
       server,
@@ -143,7 +143,7 @@ describe('people of one name in two tenants', () => {
       expect(await endOf('same', 'Of-both-1', { tenant: ids[where] ?? '' }, '192.0.2.7')).toBe(where);
   });
 
-  test('are not asked where one of them may not sign in: the other one does', async () => {
+  test('are not asked if one of them may not sign in: the other one signs in', async () => {
     const disable = (enabled: boolean) =>
       server.db.platform((tx) => tx.update(tenant, { enabled }, eq(tenant.name, 'north')));
     await disable(false);
@@ -156,7 +156,7 @@ describe('people of one name in two tenants', () => {
     await server.db.platform((tx) => tx.update(account, { enabled: true }, eq(account.name, 'same of south')));
   });
 
-  test('change a password that has run out without its being clear whose it was', async () => {
+  test('change an expired password only if the tenant is clear', async () => {
     await server.db.platform((tx) => tx.update(account, { passwordDue: true }, eq(account.name, 'same of south')));
     expect(await endOf('same', 'Of-both-1', { newPassword: await encrypt(server, 'Another-one-1') })).toBe(
       'TENANT_AMBIGUOUS',
@@ -174,7 +174,7 @@ describe('people of one name in two tenants', () => {
   });
 });
 
-test('of three tenants with one name the youngest account names its tenant', async () => {
+test('if three tenants have one name, the youngest account signs in with its tenant', async () => {
   expect(await endOf('thrice', 'Of-north-1')).toBe('north');
   expect(await endOf('thrice', 'Of-south-1')).toBe('south');
   expect(await login('thrice', 'Of-east-1')).toMatchObject({
@@ -218,7 +218,7 @@ describe('callers without a password', () => {
     ['north', 1],
     ['south', 1],
     ['nowhere', 1],
-  ])('cannot tell in how many tenants a name is, naming %s: %i hashes', async (tenantName, hashes) => {
+  ])('cannot learn how many tenants have a name, naming %s: %i hashes', async (tenantName, hashes) => {
     const answers = [];
     // After the third attempt, the response requires a captcha: this must be the same for all of them.
     for (const [i, name] of NAMES.entries()) {
@@ -231,7 +231,7 @@ describe('callers without a password', () => {
     for (const other of answers) expect(other).toEqual(answers[0]);
   });
 
-  test('pays the same for the right password of the first, the second and none', async () => {
+  test('wait for as many hashes with the right password of the first, of the second and with none', async () => {
     for (const password of ['Of-north-1', 'Of-south-1', 'no']) {
       hashing.count = 0;
       await login('twice', password);
@@ -240,7 +240,7 @@ describe('callers without a password', () => {
   });
 });
 
-test('with room for one more hash, no attempt that needs two is made', async () => {
+test('an attempt that needs two hashes is refused if there is room for one only', async () => {
   const hash = await hashPassword('anything');
   // Three at a time, and 200 in the queue.
   const others = Array.from({ length: 202 }, () => hashPassword('others'));
@@ -253,7 +253,7 @@ test('with room for one more hash, no attempt that needs two is made', async () 
   expect(await verifyEach('anything', [hash, await hashPassword('else'), hash])).toEqual([true, false, true]);
 });
 
-test('strangers and known devices of one name who come at once do not wait for each other in a ring', async () => {
+test('simultaneous sign-ins of strangers and known devices under one name do not deadlock', async () => {
   const deviceId = 'of a busy office';
   for (const where of ['north', 'south']) await endOf('twice', `Of-${where}-1`, { deviceId });
   const ways: Partial<Body>[] = [{}, { deviceId }, { tenant: 'north' }, { tenant: 'north', deviceId }];
@@ -280,7 +280,7 @@ describe('guesses at the name of another tenant', () => {
     expect(codes).toEqual(['BAD_CREDENTIALS', 'BAD_CREDENTIALS', 'BAD_CREDENTIALS', 'CAPTCHA_REQUIRED']);
   });
 
-  test("get nothing from the known device of one's own account, and do not hold the other up on theirs", async () => {
+  test("gain nothing from the known device of one's own account, and do not delay the other device", async () => {
     const [mine, theirs] = [{ deviceId: 'mine' }, { deviceId: 'theirs' }];
     expect(await endOf('twice', 'Of-north-1', mine)).toBe('north');
     expect(await endOf('twice', 'Of-south-1', theirs)).toBe('south');
@@ -298,7 +298,7 @@ describe('guesses at the name of another tenant', () => {
     expect(await endOf('twice', 'Of-south-1', { deviceId: 'new' })).toBe('TOO_MANY_REQUESTS');
   });
 
-  test("by setting the password of one's own account are counted like any others", async () => {
+  test("by setting the password of one's own account are counted like all others", async () => {
     // An owner who can set the password makes every attempt right for one of the two accounts; whether it is right for
     // the other one is the guess.
     const set = async (i: number) => {
@@ -318,7 +318,7 @@ describe('guesses at the name of another tenant', () => {
     for (let i = 0; i < 70; i++) expect(await endOf('twice', 'Of-north-1')).toBe('north');
   });
 
-  test('on a browser that both use hold up the one that is guessed at alone', async () => {
+  test('in a shared browser delay only the account that is guessed at', async () => {
     const shared = { deviceId: 'of the reception' };
     for (const where of ['north', 'south']) expect(await endOf('twice', `Of-${where}-1`, shared)).toBe(where);
     const codes = [];

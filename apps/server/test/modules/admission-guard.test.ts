@@ -16,7 +16,7 @@ const roomOf = async (conference: TestConference): Promise<string> => {
   return `${id}.${generation}`;
 };
 
-test('a room is open to the terminals that are let in, and to none of another conference', async () => {
+test('a room is open to its admitted terminals, and to none of another conference', async () => {
   const [here, there] = await Promise.all([
     openConference(server, alice, { waitingRoom: true, password: '4821' }),
     openConference(server, alice),
@@ -69,7 +69,7 @@ test('a terminal that vanished has to enter again before it connects', async () 
   await alice.conferences.end({ params: conference.params });
 });
 
-test('a desk watches as long as its link works', async () => {
+test('a desk may watch as long as its link works', async () => {
   const conference = await openConference(server, alice);
   await conference.join(alice);
   const desk = await conference.desk('viewer', alice);

@@ -174,7 +174,7 @@ describe('those who may approve', () => {
     expect(await alice.notices.ofMeeting({ params: { id: made.meetId } })).toEqual([]);
   });
 
-  test('are notified once while it waits, and again after a new request', async () => {
+  test('are notified once of a waiting request, and again of a new one', async () => {
     const made = await book({ subject: 'Once' });
     await delivered(...asked('Once'));
     await edit(made.meetId, { duration: 90 });
@@ -185,7 +185,7 @@ describe('those who may approve', () => {
     await delivered(...asked('Once'));
   });
 
-  test('are not notified of requests that were decided or cancelled meanwhile', async () => {
+  test('are not notified of requests decided or cancelled in the meantime', async () => {
     mails.refusals.push(451, 451);
     const made = await book({ subject: 'Overtaken' });
     await server.rounds.sendNotices();
@@ -213,7 +213,7 @@ describe('those who may approve', () => {
 });
 
 describe('the host', () => {
-  test('learns who approved it and their note, and participants are invited only then', async () => {
+  test('learns who approved the meeting with which note, and only then people are invited', async () => {
     const made = await book({ subject: 'Wanted' });
     await delivered(...asked('Wanted'));
     await decide(made.meetId, true, 'Please end in time');
@@ -228,7 +228,7 @@ describe('the host', () => {
     });
   });
 
-  test('learns why it was refused, and no one else is notified', async () => {
+  test('learns why the meeting was refused, and no one else is notified', async () => {
     const made = await book({ subject: 'Unwanted' });
     await delivered(...asked('Unwanted'));
     await decide(made.meetId, false, 'It collides with the ward round');
@@ -240,31 +240,27 @@ describe('the host', () => {
     });
   });
 
-  test(
-    'is told that nobody decided in time; of a series of each ' +
-      'meeting that lapses, and approvers are not asked anew',
-    async () => {
-      await book({ subject: 'Late', startTime: server.clock.in(10) });
-      const made = await book({
-        subject: 'Late series',
-        startTime: server.clock.in(10),
-        recurrence: { rule: 'FREQ=DAILY;COUNT=3' },
-      });
-      await delivered(...asked('Late'), ...asked('Late series'));
-      server.clock.advance({ minutes: 10 });
-      expect(await server.rounds.lapseApprovals()).toBe(2);
-      const sent = await delivered('alice: Not decided in time: Late', 'alice: Not decided in time: Late series');
-      expect(sent.get('alice')?.text).toContain(`${server.publicUrl}/#/myMeeting?open=`);
-      // The remaining meetings are approved: everybody is invited to those.
-      const [, second, third] = await meetingsOf(made);
-      await decide(second?.meetId ?? '', true);
-      const { text, ical } =
-        (await delivered('alice: Approved: Late series', 'bob: Invitation: Late series')).get('bob') ?? {};
-      expect(text).toContain('Late series');
-      expect(ical?.content).toMatch(/EXDATE/);
-      expect(third?.approval).toBe('waiting');
-    },
-  );
+  test('learns that the request expired, for a series per meeting; approvers are not asked again', async () => {
+    await book({ subject: 'Late', startTime: server.clock.in(10) });
+    const made = await book({
+      subject: 'Late series',
+      startTime: server.clock.in(10),
+      recurrence: { rule: 'FREQ=DAILY;COUNT=3' },
+    });
+    await delivered(...asked('Late'), ...asked('Late series'));
+    server.clock.advance({ minutes: 10 });
+    expect(await server.rounds.lapseApprovals()).toBe(2);
+    const sent = await delivered('alice: Not decided in time: Late', 'alice: Not decided in time: Late series');
+    expect(sent.get('alice')?.text).toContain(`${server.publicUrl}/#/myMeeting?open=`);
+    // The remaining meetings are approved: everybody is invited to those.
+    const [, second, third] = await meetingsOf(made);
+    await decide(second?.meetId ?? '', true);
+    const { text, ical } =
+      (await delivered('alice: Approved: Late series', 'bob: Invitation: Late series')).get('bob') ?? {};
+    expect(text).toContain('Late series');
+    expect(ical?.content).toMatch(/EXDATE/);
+    expect(third?.approval).toBe('waiting');
+  });
 
   test("reads the tenant's own text", async () => {
     const key = { kind: 'refused', channel: 'mail', locale: 'en' } as const;
@@ -284,7 +280,7 @@ describe('the host', () => {
   });
 });
 
-describe('a meeting people were invited to that has to be approved again', () => {
+describe('a meeting with invited people that has to be approved again', () => {
   /** A meeting that was approved, announced, moved by an hour and waits again. */
   async function movedAgain(subject: string): Promise<Meeting> {
     const made = await book({ subject });
@@ -319,7 +315,7 @@ describe('a meeting people were invited to that has to be approved again', () =>
     expect(read(sent.get('bob'))).toMatchObject({ method: 'REQUEST', sequence: 2 });
   });
 
-  test('is cancelled for them if it is not decided in time', async () => {
+  test('is cancelled for them if the request expires', async () => {
     const { startTime } = await movedAgain('Forgotten');
     server.clock.advance({ minutes: (Date.parse(startTime) - server.clock.now().getTime()) / 60_000 });
     await server.rounds.lapseApprovals();
@@ -329,7 +325,7 @@ describe('a meeting people were invited to that has to be approved again', () =>
     await delivered();
   });
 
-  test('is cancelled for them where its host cancels it meanwhile', async () => {
+  test('is cancelled for them if its host cancels it in the meantime', async () => {
     const { meetId } = await movedAgain('Given up');
     await alice.meetings.cancel({ params: { id: meetId }, query: {} });
     expect(read((await delivered('bob: Cancelled: Given up')).get('bob'))).toMatchObject({
@@ -339,7 +335,7 @@ describe('a meeting people were invited to that has to be approved again', () =>
   });
 });
 
-describe('a series people were invited to', () => {
+describe('a series with invited people', () => {
   async function told(subject: string): Promise<Meeting> {
     const made = await book({ subject, startTime: server.clock.in(600), recurrence: { rule: 'FREQ=DAILY;COUNT=4' } });
     await decide(made.meetId, true);
@@ -350,7 +346,7 @@ describe('a series people were invited to', () => {
   }
   const hourLater = ({ startTime }: Meeting): string => new Date(Date.parse(startTime) + 3_600_000).toISOString();
 
-  test('goes on while a changed meeting of it waits, which is refused and cancelled alone', async () => {
+  test('continues while a changed meeting waits, which is refused and cancelled alone', async () => {
     const made = await told('One moved');
     const [, second, third] = await meetingsOf(made);
     if (!second || !third) throw new Error('There are too few meetings.');
@@ -368,7 +364,7 @@ describe('a series people were invited to', () => {
     ).toMatchObject({ method: 'CANCEL', recurrenceId: second.startTime });
   });
 
-  test('is notified of a changed meeting of it after its approval', async () => {
+  test('announces a changed meeting after its approval', async () => {
     const made = await told('One later');
     const [, second] = await meetingsOf(made);
     if (!second) throw new Error('There is no second meeting.');
@@ -384,7 +380,7 @@ describe('a series people were invited to', () => {
     });
   });
 
-  test('is updated as a whole once it is approved again, and cancelled as a whole where it is refused', async () => {
+  test('is updated as a whole once it is approved again, and cancelled as a whole if refused', async () => {
     const made = await told('All moved');
     await edit(made.meetId, { startTime: hourLater(made), scope: 'all' });
     await delivered(...asked('All moved'));
@@ -404,24 +400,20 @@ describe('a series people were invited to', () => {
     expect(read(gone.get('bob'))).toMatchObject({ method: 'CANCEL', sequence: 2, recurrenceId: undefined });
   });
 
-  test(
-    'is taken back where it was moved and nobody decided before ' +
-      'the first of it; what is approved then is invited to anew',
-    async () => {
-      const made = await told('Moved and forgotten');
-      await edit(made.meetId, { startTime: hourLater(made), scope: 'all' });
-      await delivered(...asked('Moved and forgotten'));
-      server.clock.advance({ minutes: 659 });
-      expect(await server.rounds.lapseApprovals()).toBe(1);
-      const gone = await delivered(
-        'alice: Not decided in time: Moved and forgotten',
-        'bob: Cancelled: Moved and forgotten',
-      );
-      expect(read(gone.get('bob'))).toMatchObject({ method: 'CANCEL', recurrenceId: undefined });
-      const [, second] = await meetingsOf(made);
-      await decide(second?.meetId ?? '', true);
-      const sent = await delivered('alice: Approved: Moved and forgotten', 'bob: Invitation: Moved and forgotten');
-      expect(read(sent.get('bob'))).toMatchObject({ method: 'REQUEST', sequence: 2 });
-    },
-  );
+  test('is cancelled for guests if the moved series expires, and a later approval invites them again', async () => {
+    const made = await told('Moved and forgotten');
+    await edit(made.meetId, { startTime: hourLater(made), scope: 'all' });
+    await delivered(...asked('Moved and forgotten'));
+    server.clock.advance({ minutes: 659 });
+    expect(await server.rounds.lapseApprovals()).toBe(1);
+    const gone = await delivered(
+      'alice: Not decided in time: Moved and forgotten',
+      'bob: Cancelled: Moved and forgotten',
+    );
+    expect(read(gone.get('bob'))).toMatchObject({ method: 'CANCEL', recurrenceId: undefined });
+    const [, second] = await meetingsOf(made);
+    await decide(second?.meetId ?? '', true);
+    const sent = await delivered('alice: Approved: Moved and forgotten', 'bob: Invitation: Moved and forgotten');
+    expect(read(sent.get('bob'))).toMatchObject({ method: 'REQUEST', sequence: 2 });
+  });
 });

@@ -89,7 +89,7 @@ const move = (before: Meeting, minutes: number, more: object = {}): Promise<Meet
   });
 
 describe('a series in the queue', () => {
-  test('is one row with how many meetings there are and from when to when, beside those of their own', async () => {
+  test('is one row with the number of its meetings and their period, beside single meetings', async () => {
     await rule({ all: true });
     const made = await bookSeries({ startTime: server.clock.in(120) });
     const single = await book(server, alice, { subject: 'Single', startTime: server.clock.in(60) });
@@ -134,7 +134,7 @@ describe('a series in the queue', () => {
     expect(await codeOf(decide(made.meetId, false))).toBe('APPROVAL_DECIDED');
   });
 
-  test('is decided by whichever of its meetings is named, and gives back all its rooms when refused', async () => {
+  test('is decided through any of its meetings, and releases all its rooms when refused', async () => {
     await rule({ all: true });
     const roomId = await fresh.room(server, north);
     const made = await bookSeries({ roomIds: [roomId] });
@@ -153,7 +153,7 @@ describe('a series in the queue', () => {
     expect(held.filter(({ releasedAt }) => releasedAt === null)).toEqual([]);
   });
 
-  test('leaves a meeting of it that was changed to a decision of its own', async () => {
+  test('does not decide a meeting that was changed separately', async () => {
     await rule({ all: true });
     const made = await bookSeries();
     const [, second] = await meetingsOf(made);
@@ -169,7 +169,7 @@ describe('a series in the queue', () => {
     expect((await meetingsOf(made)).map(({ approval }) => approval)).toEqual(['approved', 'refused', 'approved']);
   });
 
-  test('applies to the version shown: an edit meanwhile is reported, and one of two approvers decides', async () => {
+  test('is decided in the version shown: an edit is reported, and only one of two approvers decides', async () => {
     await rule({ all: true });
     const made = await bookSeries();
     const edited = await alice.meetings.update({
@@ -192,7 +192,7 @@ describe('a series in the queue', () => {
     expect(new Set((await meetingsOf(edited)).map(({ approval }) => approval)).size).toBe(1);
   });
 
-  test('lapses meeting by meeting, and the others can still be approved', async () => {
+  test('expires meeting by meeting, and the others can still be approved', async () => {
     await rule({ all: true });
     const made = await bookSeries({ startTime: server.clock.in(10) });
     server.clock.advance({ minutes: 10 });

@@ -89,7 +89,7 @@ const noticesOf = async (name: string): Promise<string[]> =>
   ).map(({ kind }) => kind);
 
 describe('the rules (GET and PUT meetings/approvals/rules)', () => {
-  test('want nothing by default, and are changed in their newest version, with a row in the audit log', async () => {
+  test('require nothing by default, and are changed in their newest version, with a row in the audit log', async () => {
     expect(await admin.approvals.rules()).toEqual(NONE);
     expect(await rule({ vip: true, longerThan: 120, types: ['VIDEO_MEETING', 'VIDEO_MEETING'] })).toEqual({
       ...NONE,
@@ -107,7 +107,7 @@ describe('the rules (GET and PUT meetings/approvals/rules)', () => {
     ]);
   });
 
-  test("are each tenant's own, and for those alone who keep its settings", async () => {
+  test('belong to one tenant, and only those who manage its settings change them', async () => {
     await rule({ all: true });
     expect(await dave.approvals.rules()).toEqual(NONE);
     for (const who of [alice, chair]) {
@@ -116,7 +116,7 @@ describe('the rules (GET and PUT meetings/approvals/rules)', () => {
     }
   });
 
-  test('say which meetings wait: those of a type, important, long, or with many people', async () => {
+  test('decide which meetings wait: those of a type, important, long, or with many people', async () => {
     const people = { participants: invite(server, 'bob', 'carol') };
     const tries: [Partial<ApprovalRules>, Partial<MeetingBody>, Partial<MeetingBody>, string][] = [
       [{ types: ['NETWORK_MEETING'] }, {}, {}, 'type'],
@@ -144,7 +144,7 @@ describe('the rules (GET and PUT meetings/approvals/rules)', () => {
     expect(await book(server, alice)).toMatchObject({ approval: 'none' });
   });
 
-  test('want nothing of those who may approve', async () => {
+  test('require nothing of those who may approve', async () => {
     await rule({ all: true });
     expect(await book(server, chair)).toMatchObject({ approval: 'none', can: { start: true } });
     expect(await queue()).toEqual([]);
@@ -209,7 +209,7 @@ describe('GET meetings/approvals', () => {
 });
 
 describe('POST meetings/approvals/{id}', () => {
-  test('approves a meeting, which can be opened then, and people are invited only now', async () => {
+  test('approves a meeting, which can be opened then, and only now people are invited', async () => {
     await rule({ all: true });
     const { meetId } = await book(server, alice, {
       subject: 'Approved',
@@ -239,7 +239,7 @@ describe('POST meetings/approvals/{id}', () => {
     await alice.conferences.end({ params: { meetId } });
   });
 
-  test('refuses a meeting, which gives its rooms and its resource back; its next edit asks again', async () => {
+  test('refuses a meeting, which releases its rooms and resource; its next edit asks again', async () => {
     await rule({ all: true });
     const [roomId, resourceId] = [await fresh.room(server, north), await fresh.resource(server, north, { ports: 1 })];
     const body = { startTime: server.clock.in(60), roomIds: [roomId], resourceId };
@@ -268,7 +268,7 @@ describe('POST meetings/approvals/{id}', () => {
     expect(await queue({ state: 'waiting' })).toMatchObject([{ meetId: held.meetId, note: '', decidedBy: null }]);
   });
 
-  test('decides what was looked at, once, before the meeting is to begin', async () => {
+  test('decides only the version shown, only once, and only before the start of the meeting', async () => {
     await rule({ all: true });
     const { meetId, ...waiting } = await book(server, alice, { startTime: server.clock.in(30) });
     await edit({ meetId, ...waiting }, { duration: 90 });
@@ -285,7 +285,7 @@ describe('POST meetings/approvals/{id}', () => {
       expect(await codeOf(decide(unknown, true))).toBe('NOT_FOUND');
   });
 
-  test('of approvers who decide at once one decides', async () => {
+  test('of approvers who decide at once only one decides', async () => {
     await rule({ all: true });
     const { meetId } = await book(server, alice);
     const codes = await Promise.all(
@@ -295,7 +295,7 @@ describe('POST meetings/approvals/{id}', () => {
     expect(new Set(codes)).toEqual(new Set(['OK', 'APPROVAL_DECIDED']));
   });
 
-  test('is nothing to other tenants, nor to those who may not approve', async () => {
+  test('is NOT_FOUND for other tenants, and FORBIDDEN without the right', async () => {
     await rule({ all: true });
     const { meetId } = await book(server, alice);
     expect(await codeOf(decide(meetId, true, {}, dave))).toBe('NOT_FOUND');
@@ -305,7 +305,7 @@ describe('POST meetings/approvals/{id}', () => {
 });
 
 describe('an edit', () => {
-  test('of what the rules look at asks again, any other does not', async () => {
+  test('of what the rules look at asks again, any other edit does not', async () => {
     await rule({ vip: true, longerThan: 60 });
     let approved = await book(server, alice, { vip: true, duration: 90 });
     await decide(approved.meetId, true);
@@ -329,7 +329,7 @@ describe('an edit', () => {
     });
   });
 
-  test('where everything needs approval asks again for another time, too', async () => {
+  test('of the time asks again, too, if everything needs approval', async () => {
     await rule({ all: true });
     const { meetId } = await book(server, alice);
     await decide(meetId, true);
@@ -339,7 +339,7 @@ describe('an edit', () => {
     });
   });
 
-  test('of one that waits leaves its place in the queue, and lets it go where no rule wants it any more', async () => {
+  test('of a waiting meeting keeps its place in the queue, and leaves it if no rule applies any more', async () => {
     await rule({ vip: true });
     const waiting = await book(server, alice, { vip: true });
     const askedAt = server.clock.in(0);
@@ -352,7 +352,7 @@ describe('an edit', () => {
 });
 
 describe('the clock', () => {
-  test('closes undecided meetings at their start, and frees their rooms and resources', async () => {
+  test('closes undecided meetings at their start, and releases their rooms and resources', async () => {
     await rule({ all: true });
     const resourceId = await fresh.resource(server, north, { ports: 1 });
     const roomId = await fresh.room(server, north);

@@ -38,14 +38,14 @@ const grant = async (name: string, ...codes: string[]) => {
   );
 };
 
-describe('an account that manages users and may not grant', () => {
+describe('an account that manages users without the right to grant', () => {
   let bob: Person;
   beforeAll(async () => {
     await grant('bob', 'users:manage');
     bob = await signIn(server, 'bob');
   });
 
-  test('names no roles for the accounts it makes, nor do operators like that', async () => {
+  test('cannot give roles to accounts it creates, nor can such an operator', async () => {
     const root = await signIn(server, 'root');
     const settings = await root.roles.create({
       body: { name: 'Settings', kind: 'user', permissionIds: await entryIds('tenants:settings') },
@@ -75,7 +75,7 @@ describe('an account that manages users and may not grant', () => {
     ).toBe('OK');
   });
 
-  test('does not reach accounts that may manage what it may not', async () => {
+  test('cannot change accounts with more rights than its own', async () => {
     await grant('alice', 'users:manage');
     await grant('carol', 'tenants:settings');
     const canOf = async (by: Person, keyword: string) => (await by.users.list({ query: { keyword } })).records[0]?.can;
@@ -96,37 +96,33 @@ describe('an account that manages users and may not grant', () => {
   });
 });
 
-describe('what a session has made ends with it', () => {
+describe('what a session has created ends with it', () => {
   const exchange = (sign: string) => codeOf(clientOf(server).auth.ticketToToken({ query: { sign }, body: undefined }));
 
-  test(
-    'tickets that sign in elsewhere, when their maker signs out, ' +
-      'or is ended by its owner or by a sign-in on another device',
-    async () => {
-      const chair = await signIn(server, 'chair');
-      const stolen = clientOf(
-        server,
-        (await clientOf(server).auth.ticketToToken({ query: {}, body: { sign: (await chair.auth.handover()).sign } }))
-          .token,
-      );
-      const { sign: kept } = await stolen.auth.handover();
-      const other = (await chair.users.sessions({})).find((row) => !row.isCurrent);
-      await chair.users.endSession({ params: { id: other?.id ?? '' } });
-      expect(await exchange(kept)).toBe('SIGN_INVALID');
+  test('tickets to sign in elsewhere: by sign-out, by its owner, or by a sign-in on another device', async () => {
+    const chair = await signIn(server, 'chair');
+    const stolen = clientOf(
+      server,
+      (await clientOf(server).auth.ticketToToken({ query: {}, body: { sign: (await chair.auth.handover()).sign } }))
+        .token,
+    );
+    const { sign: kept } = await stolen.auth.handover();
+    const other = (await chair.users.sessions({})).find((row) => !row.isCurrent);
+    await chair.users.endSession({ params: { id: other?.id ?? '' } });
+    expect(await exchange(kept)).toBe('SIGN_INVALID');
 
-      const { sign: left } = await chair.auth.handover();
-      await chair.auth.logout();
-      expect(await exchange(left)).toBe('SIGN_INVALID');
+    const { sign: left } = await chair.auth.handover();
+    await chair.auth.logout();
+    expect(await exchange(left)).toBe('SIGN_INVALID');
 
-      const again = await signIn(server, 'chair');
-      const { sign: old } = await again.auth.handover();
-      const elsewhere = await signIn(server, 'chair', 'another device');
-      expect(await exchange(old)).toBe('SIGN_INVALID');
-      expect(await exchange((await elsewhere.auth.handover()).sign)).toBe('OK');
-    },
-  );
+    const again = await signIn(server, 'chair');
+    const { sign: old } = await again.auth.handover();
+    const elsewhere = await signIn(server, 'chair', 'another device');
+    expect(await exchange(old)).toBe('SIGN_INVALID');
+    expect(await exchange((await elsewhere.auth.handover()).sign)).toBe('OK');
+  });
 
-  test('tickets for downloads, also when only what their holder may do has changed', async () => {
+  test('tickets for downloads, also if only the rights of their holder have changed', async () => {
     const path = '/api/api/v1/users/export';
     const download = async (ticket: string) => (await send(server, 'GET', `${path}?ticket=${ticket}`)).statusCode;
     await grant('chair', 'users:manage');
@@ -179,7 +175,7 @@ test('an account named like the id of a deleted one does not stop its personal d
 });
 
 // The embedded database runs one transaction at a time.
-test('a sign-in under way does not outlive the password it was begun with', async () => {
+test('a sign-in in progress does not outlive the password it was started with', async () => {
   const row = server.people.get('carol');
   if (!row) throw new Error('There is no carol.');
   const [replaced, signingIn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -76,7 +76,7 @@ describe('the log', () => {
   ): Promise<string[]> =>
     (await person.audit.list({ query: { ...march, ...query } })).records.map(({ target }) => target.name);
 
-  test('is read by those who may, of their own tenant alone', async () => {
+  test('shows authorised people the rows of their own tenant only', async () => {
     expect(await targets(admin)).toEqual(['north', '100% sure', 'Bob', 'Bob']);
     expect(await targets(dave)).toEqual(['Erin']);
     expect(await targets(dave, { tenantId: north })).toEqual(['Erin']);
@@ -84,14 +84,14 @@ describe('the log', () => {
       expect(await codeOf(targets(await signIn(server, account)))).toBe('FORBIDDEN');
   });
 
-  test('is read whole by the platform, or of one tenant', async () => {
+  test('shows the platform all rows, or those of one tenant', async () => {
     expect(await targets(root)).toEqual(['Ops', 'north', 'Erin', '100% sure', 'Bob', 'Bob']);
     expect(await targets(root, { tenantId: south })).toEqual(['Erin']);
     expect(await targets(root, { tenantId: PLATFORM_TENANT_ID })).toEqual(['Ops']);
     expect(await targets(root, { tenantId: newId() })).toEqual([]);
   });
 
-  test('is narrowed by time, action, actor, target and part of a name', async () => {
+  test('is filtered by time, action, actor, target and part of a name', async () => {
     expect(await targets(admin, { from: '2026-03-01T09:01:00Z', to: '2026-03-01T10:02:00+01:00' })).toEqual(['Bob']);
     expect(await targets(admin, { action: 'users.create' })).toEqual(['Bob']);
     expect(await targets(admin, { actorId: server.people.get('chair')?.id })).toEqual(['100% sure']);
@@ -103,7 +103,7 @@ describe('the log', () => {
     expect(await targets(admin, { size: '3', current: '2' })).toEqual(['Bob']);
   });
 
-  test('says who did what to what, before and after, without secrets', async () => {
+  test('shows who did what to what, before and after, without secrets', async () => {
     const { records } = await admin.audit.list({ query: { ...march, order: 'ASC' } });
     expect(records[0]).toMatchObject({
       at: '2026-03-01T09:00:00.000Z',
@@ -120,7 +120,7 @@ describe('the log', () => {
     expect(records[1]).toMatchObject({ before: { name: 'Bob' }, after: { name: 'Bo' } });
   });
 
-  test('knows jobs as the system, and keeps the names of the time', async () => {
+  test('shows jobs as the system, and keeps the names of that time', async () => {
     await server.db.tenant(south, (tx) =>
       recordAudit(tx, systemOrigin('conferences.end'), server.clock.now(), {
         target: { kind: 'conference', id: 'c', name: 'Ward round' },
@@ -131,7 +131,7 @@ describe('the log', () => {
     expect(records).toMatchObject([{ tenantName: 'south', actor: { kind: 'system', id: '', name: '' }, address: '' }]);
   });
 
-  test('names the actions there are', async () => {
+  test('lists the existing actions', async () => {
     const actions = await admin.audit.actions();
     expect(actions).toEqual(actions.toSorted());
     expect(actions).toContain('users.create');
@@ -177,7 +177,7 @@ describe('a long log', () => {
     );
   });
 
-  test('is exported, every row once and in order, in the language asked for', async () => {
+  test('is exported, every row once and in order, in the requested language', async () => {
     const path = pathOf(contract.audit.export, { query: { actorId: 'many' } });
     const { ticket } = await admin.downloads.ticket({ body: { path } });
     const { file, httpStatus } = await send(server, 'GET', `${path}&ticket=${ticket}`);
@@ -206,7 +206,7 @@ describe('old rows', () => {
   });
   afterAll(() => old.close());
 
-  test('are deleted once the tenant wants them no longer, never the younger ones', async () => {
+  test('are deleted once they are older than the tenant wants, and younger ones are kept', async () => {
     const [of, other] = [old.people.get('admin')?.tenantId ?? '', old.people.get('dave')?.tenantId ?? ''];
     await old.db.platform((tx) => tx.update(tenant, { auditMonths: 6 }, eq(tenant.tenantId, of)));
     const write = (tenantId: string, name: string) =>

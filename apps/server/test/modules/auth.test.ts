@@ -45,7 +45,7 @@ async function solveCaptcha(): Promise<{ captchaId: string; captcha: string }> {
 }
 
 describe('signing in', () => {
-  test('answers a token that calls are made with, bare or as Bearer', async () => {
+  test('answers a token that authorises calls, bare or as Bearer', async () => {
     const answer = await tryPassword('alice', DEMO_PASSWORD);
     expect(answer).toMatchObject({
       httpStatus: 200,
@@ -61,23 +61,23 @@ describe('signing in', () => {
     expect(JSON.stringify(rows)).not.toContain(answer.data.token);
   });
 
-  test('takes the account in any case and with blanks around', async () => {
+  test('accepts the account in any case and with blanks around it', async () => {
     expect((await tryPassword(' ALICE ', DEMO_PASSWORD)).statusCode).toBe('OK');
   });
 
-  test('says the same of a wrong password and an unknown account', async () => {
+  test('answers the same for a wrong password and for an unknown account', async () => {
     const wrong = await tryPassword('alice', 'no', {}, '10.0.0.1');
     const unknown = await tryPassword('nobody', 'no', {}, '10.0.0.1');
     expect(wrong).toMatchObject({ httpStatus: 406, statusCode: 'BAD_CREDENTIALS' });
     expect(unknown).toEqual(wrong);
   });
 
-  test('cannot read a password that is not encrypted under its key', async () => {
+  test("refuses a password that is not encrypted under the server's key", async () => {
     const answer = await call(server, contract.auth.login, { body: { account: 'alice', password: 'Rmeet-demo-1' } });
     expect(answer.statusCode).toBe('PASSWORD_UNREADABLE');
   });
 
-  test('tells a disabled account and tenant only after the right password', async () => {
+  test('reports a disabled account or tenant only after the right password', async () => {
     const [carol, erin] = [server.people.get('carol'), server.people.get('erin')];
     if (!carol || !erin) throw new Error('Somebody is missing.');
     await server.db.platform(async (tx) => {
@@ -90,7 +90,7 @@ describe('signing in', () => {
   });
 });
 
-describe('a password that has run out', () => {
+describe('an expired password', () => {
   const changed = async (oldOne: string, newOne: string) =>
     call(server, contract.auth.login, {
       body: {
@@ -101,7 +101,7 @@ describe('a password that has run out', () => {
       },
     });
 
-  test('is requested only after the right old one, checked by the rules, and replaced', async () => {
+  test('is reported only after the right password, and replaced by one that meets the rules', async () => {
     const { tenantId = '', id = '' } = server.people.get('chair') ?? {};
     await server.db.platform((tx) =>
       tx.update(tenant, { passwordMaxAgeDays: 30, passwordMinLength: 10 }, eq(tenant.tenantId, tenantId)),
@@ -132,7 +132,7 @@ describe('a password that has run out', () => {
   });
 });
 
-describe('handing a sign-in over', () => {
+describe('handing over a sign-in', () => {
   const exchange = (sign: string) => call(server, contract.auth.ticketToToken, { query: { sign }, body: undefined });
 
   test('works once, within a minute, and ends no session', async () => {
@@ -149,7 +149,7 @@ describe('handing a sign-in over', () => {
     expect(await codeOf(clientOf(server).auth.ticketToToken({ query: {}, body: undefined }))).toBe('SIGN_INVALID');
   });
 
-  test('is over with the password, and refused to the disabled', async () => {
+  test('ends with a new password or the end of the sessions, and is refused to disabled accounts', async () => {
     const bob = await signIn(server, 'bob');
     const admin = await signIn(server, 'admin');
     const [first, second] = [await bob.auth.handover(), await bob.auth.handover()];
@@ -183,9 +183,9 @@ test('known and unknown accounts take the same time', async () => {
   await server.db.platform((tx) => tx.delete(failedAttempt, ne(failedAttempt.scope, '')));
 });
 
-describe('guessing', () => {
+describe('guessing passwords', () => {
   test.each([['bob'], ['nobody-else']])(
-    'asks for a captcha after three failures, then makes %s wait longer and longer',
+    'requires a captcha after three failures, then makes %s wait longer and longer',
     async (name) => {
       const address = '10.0.0.2';
       const isRequired = async () =>
@@ -214,34 +214,30 @@ describe('guessing', () => {
     },
   );
 
-  test(
-    'goes on with a captcha whose challenge was worked on; what ' +
-      'its picture or the challenge itself says solves nothing',
-    async () => {
-      const address = '10.0.0.6';
-      const { auth } = clientOf(server, undefined, address);
-      for (let failures = 0; failures < 3; failures++) await tryPassword('chair', 'no', {}, address);
-      for (const answerOf of [
-        ({ image }: Data<typeof contract.auth.captcha>) => image.slice(-20),
-        ({ challenge }: Data<typeof contract.auth.captcha>) => challenge.parameters.keyPrefix,
-      ]) {
-        const given = await auth.captcha();
-        expect(
-          (await tryPassword('chair', DEMO_PASSWORD, { captchaId: given.captchaId, captcha: answerOf(given) }, address))
-            .statusCode,
-        ).toBe('CAPTCHA_WRONG');
-      }
-      const { captchaId, challenge } = await auth.captcha();
-      const solution = await solveChallenge({ challenge, deriveKey });
-      expect(solution?.counter).toBeGreaterThanOrEqual(400);
-      const solved = { captchaId, captcha: solution?.derivedKey ?? '' };
-      expect((await tryPassword('chair', DEMO_PASSWORD, solved, address)).statusCode).toBe('OK');
-      for (let failures = 0; failures < 3; failures++) await tryPassword('chair', 'no', {}, address);
-      expect((await tryPassword('chair', DEMO_PASSWORD, solved, address)).statusCode).toBe('CAPTCHA_WRONG');
-    },
-  );
+  test('continues with a solved captcha; neither its picture nor its challenge reveals the answer', async () => {
+    const address = '10.0.0.6';
+    const { auth } = clientOf(server, undefined, address);
+    for (let failures = 0; failures < 3; failures++) await tryPassword('chair', 'no', {}, address);
+    for (const answerOf of [
+      ({ image }: Data<typeof contract.auth.captcha>) => image.slice(-20),
+      ({ challenge }: Data<typeof contract.auth.captcha>) => challenge.parameters.keyPrefix,
+    ]) {
+      const given = await auth.captcha();
+      expect(
+        (await tryPassword('chair', DEMO_PASSWORD, { captchaId: given.captchaId, captcha: answerOf(given) }, address))
+          .statusCode,
+      ).toBe('CAPTCHA_WRONG');
+    }
+    const { captchaId, challenge } = await auth.captcha();
+    const solution = await solveChallenge({ challenge, deriveKey });
+    expect(solution?.counter).toBeGreaterThanOrEqual(400);
+    const solved = { captchaId, captcha: solution?.derivedKey ?? '' };
+    expect((await tryPassword('chair', DEMO_PASSWORD, solved, address)).statusCode).toBe('OK');
+    for (let failures = 0; failures < 3; failures++) await tryPassword('chair', 'no', {}, address);
+    expect((await tryPassword('chair', DEMO_PASSWORD, solved, address)).statusCode).toBe('CAPTCHA_WRONG');
+  });
 
-  test('is forgotten after the right password on the device that is known from then on, and there alone', async () => {
+  test('is forgotten after the right password, only on the device that is known from then on', async () => {
     const address = '10.0.0.4';
     const deviceId = 'a new laptop';
     for (let failures = 0; failures < 3; failures++) await tryPassword('chair', 'no', { deviceId }, address);
@@ -255,7 +251,7 @@ describe('guessing', () => {
     expect((await tryPassword('chair', DEMO_PASSWORD, {}, address)).statusCode).toBe('CAPTCHA_REQUIRED');
   });
 
-  test('uses a captcha up, right or wrong, and lets it expire', async () => {
+  test('uses up a captcha, right or wrong, and lets it expire', async () => {
     const address = '10.0.0.5';
     for (let failures = 0; failures < 3; failures++) await tryPassword('chair', 'no', {}, address);
     const solved = await solveCaptcha();
@@ -269,7 +265,7 @@ describe('guessing', () => {
   });
 });
 
-test('what has expired is cleared away', async () => {
+test('expired rows are deleted', async () => {
   await clientOf(server).auth.captcha();
   await tryPassword('alice', 'no');
   server.clock.advance({ hours: 8 * 24 });
@@ -317,7 +313,7 @@ describe('a session', () => {
     expect(await codeOf(first.meetings.list({ query: {} }))).toBe('OK');
   });
 
-  test('ends on every device when a browser does not name itself', async () => {
+  test('ends on every device when a browser sends no device id', async () => {
     const first = await signIn(server, 'alice', 'laptop');
     await tryPassword('alice', DEMO_PASSWORD);
     expect(await codeOf(first.meetings.list({ query: {} }))).toBe('USER_LOGIN_ANOTHER_DEVICE');
@@ -344,7 +340,7 @@ describe('a session', () => {
     expect(await codeOf(bob.meetings.list({ query: {} }))).toBe('UNAUTHORIZED');
   });
 
-  test('needs a token that exists', async () => {
+  test('needs an existing token', async () => {
     expect(await call(server, contract.auth.logout, undefined)).toMatchObject({
       httpStatus: 401,
       statusCode: 'UNAUTHORIZED',

@@ -29,7 +29,7 @@ const joinRaw = (who: Person, body: object = {}) =>
   who.conferences.join({ body: { numericId: room.meeting.numericId, ...body } });
 
 describe('before a host is inside', () => {
-  test('members and guests wait, and come in with the first host by themselves', async () => {
+  test('members and guests wait, and enter automatically with the first host', async () => {
     await open();
     const [member, guest] = [await room.join(bob), await room.guest('Guest')];
     const socket = await connect(server, { sessionToken: member.token }, `meeting:${room.meetId}`);
@@ -45,14 +45,14 @@ describe('before a host is inside', () => {
     expect((await room.join(bob)).state).toBe('admitted');
   });
 
-  test('a stand-in or an administrator is a host as well', async () => {
+  test('a stand-in or an administrator counts as a host', async () => {
     await open();
     const member = await room.join(bob);
     await room.join(await signIn(server, 'admin'));
     expect(await member.calls.enter({ params: room.params })).toMatchObject({ state: 'admitted' });
   });
 
-  test('a stand-in lets them in by joining, as the host does', async () => {
+  test('a stand-in admits them by joining, as the host does', async () => {
     await open();
     const member = await room.join(bob);
     await alice.conferences.grantAuth({
@@ -130,7 +130,7 @@ describe('before a host is inside', () => {
     expect((await room.guest('Guest')).state).toBe('admitted');
   });
 
-  test('guests of a meeting with a waiting room are let in by the host all the same', async () => {
+  test('guests of a meeting with a waiting room still wait for the host to admit them', async () => {
     await open({ waitingRoom: true });
     const [member, guest] = [await joinRaw(bob), await room.guest('Guest')];
     expect(member).toMatchObject({ state: 'waiting', awaitsHost: true });
@@ -156,7 +156,7 @@ describe('before a host is inside', () => {
 });
 
 describe('a conference begins', () => {
-  test('muted where the meeting was booked so, in the tokens of the media engine, too', async () => {
+  test('muted if the meeting was booked so, also in the tokens of the media engine', async () => {
     await open({ joinBeforeHost: true, muteOnEntry: true });
     const member = await room.join(bob);
     const control = await room.control();

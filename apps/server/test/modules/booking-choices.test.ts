@@ -48,7 +48,7 @@ describe('GET meetings/parCountLimit/{a}/{b}', () => {
   const limitOf = async (type: Meeting['type'], resource = '-') =>
     (await alice.booking.participantLimit({ params: { a: type, b: resource } })).limit;
 
-  test('is the least of what a meeting, the server, the tenant and the resource take', async () => {
+  test('is the smallest limit of meeting, server, tenant and resource', async () => {
     expect(await limitOf('VIDEO_MEETING')).toBe(40);
     expect(await limitOf('LOCAL_MEETING')).toBe(LIMITS.participants);
     const [small, endless] = [
@@ -110,7 +110,7 @@ describe('GET meetings/allowUpdate/{id}', () => {
     expect(await alice.meetings.detail({ params: { id: made.meetId } })).toEqual(made);
   });
 
-  test('says why a change would be rejected: a time in the past, too long a meeting, a taken room', async () => {
+  test('says why a change would be rejected: a time in the past, a meeting too long, a taken room', async () => {
     const roomId = await fresh.room(server, north, { name: 'Board room' });
     await book(server, bob, { roomIds: [roomId], startTime: server.clock.in(180) });
     const made = await book(server, alice, { roomIds: [roomId] });
@@ -134,7 +134,7 @@ describe('GET meetings/allowUpdate/{id}', () => {
     await setTenant({ maxMeetingMinutes: null });
   });
 
-  test('says of one that runs or is over why it may not', async () => {
+  test('says why a running or past meeting cannot be changed', async () => {
     const made = await book(server, alice, { startTime: server.clock.in(0) });
     await alice.conferences.join({ body: { numericId: made.numericId } });
     expect(await ask(made)).toMatchObject({ allowed: false, reason: 'MEETING_RUNNING' });
@@ -154,7 +154,7 @@ describe('GET meetings/allowUpdate/{id}', () => {
 });
 
 describe('departments', () => {
-  test('a tree has every level after the one above it, with all people below it', () => {
+  test('a tree lists every level after its parent, with all people below it', () => {
     const tree = departmentTree(
       new Map([
         ['B', 1],
@@ -172,41 +172,36 @@ describe('departments', () => {
     ]);
   });
 
-  test(
-    'GET meetings/departments counts who can be invited, of the ' +
-      'tenant alone; GET meetings/invitees answers who they are',
-    async () => {
-      const add = (department: string, values: object = {}) => fresh.account(server, north, { department, ...values });
-      await Promise.all([
-        add('Ward'),
-        add('Ward/Night'),
-        add('Ward/Night'),
-        add('Ward/Off', { enabled: false }),
-        add('Wardrobe'),
-        add('Ward/Gone', { enabled: false, deletedAt: server.clock.now() }),
-      ]);
-      await fresh.account(server, south, { department: 'Ward' });
-      const tree = await alice.booking.departments();
-      expect(tree.filter(({ path }) => path.startsWith('Ward'))).toEqual([
-        { path: 'Ward', name: 'Ward', parent: null, people: 3 },
-        { path: 'Ward/Night', name: 'Night', parent: 'Ward', people: 2 },
-        { path: 'Wardrobe', name: 'Wardrobe', parent: null, people: 1 },
-      ]);
-      const peopleOf = (department: string, keyword = '') =>
-        alice.meetings.invitees({ query: { department, keyword } });
-      expect((await peopleOf('Ward')).map(({ department }) => department).toSorted()).toEqual([
-        'Ward',
-        'Ward/Night',
-        'Ward/Night',
-      ]);
-      expect(await peopleOf('Nowhere')).toEqual([]);
-      const [first] = await peopleOf('Ward/Night');
-      expect(await peopleOf('Ward', first?.name)).toContainEqual(first);
-      expect(await peopleOf('Ward', 'nobody is called so')).toEqual([]);
-    },
-  );
+  test('GET meetings/departments counts who can be invited, per tenant; GET meetings/invitees lists them', async () => {
+    const add = (department: string, values: object = {}) => fresh.account(server, north, { department, ...values });
+    await Promise.all([
+      add('Ward'),
+      add('Ward/Night'),
+      add('Ward/Night'),
+      add('Ward/Off', { enabled: false }),
+      add('Wardrobe'),
+      add('Ward/Gone', { enabled: false, deletedAt: server.clock.now() }),
+    ]);
+    await fresh.account(server, south, { department: 'Ward' });
+    const tree = await alice.booking.departments();
+    expect(tree.filter(({ path }) => path.startsWith('Ward'))).toEqual([
+      { path: 'Ward', name: 'Ward', parent: null, people: 3 },
+      { path: 'Ward/Night', name: 'Night', parent: 'Ward', people: 2 },
+      { path: 'Wardrobe', name: 'Wardrobe', parent: null, people: 1 },
+    ]);
+    const peopleOf = (department: string, keyword = '') => alice.meetings.invitees({ query: { department, keyword } });
+    expect((await peopleOf('Ward')).map(({ department }) => department).toSorted()).toEqual([
+      'Ward',
+      'Ward/Night',
+      'Ward/Night',
+    ]);
+    expect(await peopleOf('Nowhere')).toEqual([]);
+    const [first] = await peopleOf('Ward/Night');
+    expect(await peopleOf('Ward', first?.name)).toContainEqual(first);
+    expect(await peopleOf('Ward', 'nobody is called so')).toEqual([]);
+  });
 
-  test('a large department is answered up to what a meeting takes', async () => {
+  test('a large department is answered up to the limit of a meeting', async () => {
     const rows = Array.from({ length: LIMITS.participants + 5 }, (_, at) => ({
       id: newId(),
       account: `large${at}`,
@@ -242,7 +237,7 @@ describe('groups', () => {
     });
   });
 
-  test('have names of their own among those of their owner, and people who can be invited', async () => {
+  test('have names unique per owner, and only members who can be invited', async () => {
     await create('Named');
     expect(await codeOf(create('named'))).toBe('NAME_TAKEN');
     expect(await codeOf(create('Named', [idOf('alice')], bob))).toBe('OK');
@@ -272,7 +267,7 @@ describe('groups', () => {
     expect(await codeOf(put('Mine', 2, dave))).toBe('NOT_FOUND');
   });
 
-  test("DELETE meetings/groups/{id} removes one of one's own", async () => {
+  test("DELETE meetings/groups/{id} removes one of the caller's own", async () => {
     const made = await create('To remove');
     expect(await codeOf(bob.booking.removeGroup({ params: { id: made.id } }))).toBe('NOT_FOUND');
     await alice.booking.removeGroup({ params: { id: made.id } });
@@ -292,7 +287,7 @@ describe('groups', () => {
     ]);
   });
 
-  test(`are ${LIMITS.groups} at most, however many are made at once`, async () => {
+  test(`are limited to ${LIMITS.groups}, even if many are created at once`, async () => {
     const have = await server.db.platform((tx) =>
       tx.count(participantGroup, eq(participantGroup.ownerId, idOf('carol'))),
     );
@@ -321,7 +316,7 @@ describe('POST meetings/busy', () => {
   const named = (found: Awaited<ReturnType<typeof ask>>) =>
     found.map(({ name, meetings: theirs }) => [name, theirs.length]);
 
-  test('names who hosts or is invited to a meeting that overlaps, with its times', async () => {
+  test('names the hosts and participants of overlapping meetings, with the times', async () => {
     const at = nextDay();
     const made = await book(server, bob, { startTime: server.clock.in(at), participants: invite(server, 'carol') });
     const found = await ask(['carol', 'alice', 'bob'], at + 30, at + 90);
@@ -340,7 +335,7 @@ describe('POST meetings/busy', () => {
     expect(named(await ask(['bob', 'bob'], at - 30, at + 1))).toEqual([['Bob', 1]]);
   });
 
-  test('says what it is to those who may see it', async () => {
+  test('describes the meeting to those who may see it', async () => {
     const at = nextDay();
     await book(server, bob, {
       subject: 'Secret',
@@ -356,7 +351,7 @@ describe('POST meetings/busy', () => {
     ]).toEqual([null, 'Secret', 'Secret', 'Secret']);
   });
 
-  test('leaves out the meeting that is edited, cancelled ones, and those that are over', async () => {
+  test('leaves out the edited meeting, cancelled meetings and past ones', async () => {
     const at = nextDay();
     const one = await book(server, bob, { startTime: server.clock.in(at) });
     expect(await ask(['bob'], at, at + 60, { except: one.meetId })).toEqual([]);
@@ -379,7 +374,7 @@ describe('POST meetings/busy', () => {
     ).toEqual([]);
   });
 
-  test('is asked about a stretch of time, and about no more people than a meeting takes', async () => {
+  test('limits the period, and the people to those of one meeting', async () => {
     expect(await codeOf(ask(['bob'], 60, 60))).toBe('INVALID_INPUT');
     expect(await codeOf(ask(['bob'], 0, 33 * DAY))).toBe('INVALID_INPUT');
     expect(await codeOf(ask([], 0, 60))).toBe('INVALID_INPUT');
@@ -396,7 +391,7 @@ describe('POST meetings/busy', () => {
     ).toBe('INVALID_INPUT');
   });
 
-  test('refuses no one: busy people can be invited', async () => {
+  test('prevents no invitation: busy people can be invited', async () => {
     const at = nextDay();
     await book(server, bob, { startTime: server.clock.in(at) });
     expect(

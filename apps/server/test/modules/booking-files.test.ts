@@ -75,7 +75,7 @@ describe('POST meetings/localWithFile', () => {
     expect((await bookLocal([])).files).toEqual([]);
   });
 
-  test('cleans names, and gives each file its own place', async () => {
+  test('cleans file names, and stores each file at its own place', async () => {
     const made = await bookLocal([file('../../etc/passwd'), file('same.txt'), file('same.txt')]);
     expect(names(made)).toEqual(['passwd', 'same.txt', 'same.txt']);
     const keys = (await server.db.platform((tx) => tx.find(meetingFile, eq(meetingFile.meetingId, made.meetId)))).map(
@@ -98,7 +98,7 @@ describe('POST meetings/localWithFile', () => {
     expect(fileNameOf(sent)).toBe(shown);
   });
 
-  test('of a booking that is refused no file stays', async () => {
+  test('a refused booking leaves no file', async () => {
     const before = await stored();
     expect(await codeOf(bookLocal([file('a.txt')], { roomIds: [] }))).toBe('ROOM_REQUIRED');
     expect(await codeOf(bookLocal([file('a.txt')], { subject: '' }))).toBe('INVALID_INPUT');
@@ -106,7 +106,7 @@ describe('POST meetings/localWithFile', () => {
     expect(await stored()).toBe(before);
   });
 
-  test('takes no file larger than it may be, and says which', async () => {
+  test('refuses a file above the size limit, and names it', async () => {
     const before = await stored();
     const large = file('large.bin', new Uint8Array(LIMITS.fileBytes + 1));
     const answer = await post(
@@ -126,7 +126,7 @@ describe('POST meetings/localWithFile', () => {
     );
   });
 
-  test('takes no more files than a meeting may have, be it in all', async () => {
+  test('refuses more files than a meeting may have, in one call or in total', async () => {
     const before = await stored();
     const many = Array.from({ length: LIMITS.files }, (_, at) => file(`${at}.txt`));
     expect(await codeOf(bookLocal([...many, file('one more.txt')]))).toBe('FILES_TOO_MANY');
@@ -142,7 +142,7 @@ describe('POST meetings/localWithFile', () => {
     expect(await stored()).toBe(before + LIMITS.files);
   });
 
-  test('files want their permission, a booking without any does not', async () => {
+  test('files require a permission, a booking without files does not', async () => {
     const dora = server.people.get('carol')?.id ?? '';
     const roles = await server.db.tenant(north, (tx) => tx.delete(accountRole, eq(accountRole.accountId, dora)));
     const before = await stored();
@@ -185,7 +185,7 @@ describe('POST meetings/localWithFile', () => {
   );
 
   test.each(['multipart/form-data', 'multipart/form-data; boundary=x', 'multipart/form-data; boundary='])(
-    'what is no form, as %s, is refused',
+    'a body that is no form, as %s, is refused',
     async (type) => {
       const answer = await server.app.inject({
         method: 'POST',
@@ -198,14 +198,14 @@ describe('POST meetings/localWithFile', () => {
     },
   );
 
-  test('other routes take no forms', async () => {
+  test('other routes refuse forms', async () => {
     expect(
       (await send(server, 'POST', '/api/api/v1/meetings/network', { token: alice.token, body: await formOf([]) }))
         .statusCode,
     ).toBe('UNSUPPORTED_MEDIA_TYPE');
   });
 
-  test('a client that goes away in the middle of a file leaves nothing', async () => {
+  test('a client that disconnects in the middle of a file leaves nothing', async () => {
     const before = await stored();
     const { hostname, port } = new URL(server.origin);
     const head =
@@ -252,7 +252,7 @@ describe('PUT meetings/withFile/{id}', () => {
     expect(log.at(-1)).toMatchObject({ before: { files: ['b.txt', 'd.txt'] }, after: { files: [] } });
   });
 
-  test('an edit without files leaves them, and goes for meetings of every type', async () => {
+  test('an edit without files keeps them, and works for meetings of every type', async () => {
     const made = await bookLocal([file('a.txt')]);
     const edited = await alice.meetings.update({
       params: { id: made.meetId },
@@ -263,7 +263,7 @@ describe('PUT meetings/withFile/{id}', () => {
     expect(names(await edit(other, [file('x.txt')], { password: '4821' }))).toEqual(['x.txt']);
   });
 
-  test('refuses unknown files, an older version and callers without the right; nothing is kept', async () => {
+  test('refuses unknown files, an older version and callers without the right, and keeps no file', async () => {
     const [made, other] = [
       await bookLocal([file('a.txt')], { participants: invite(server, 'bob') }),
       await bookLocal([file('b.txt')]),
@@ -290,7 +290,7 @@ describe('PUT meetings/withFile/{id}', () => {
 });
 
 describe('GET meetingFile/file/download/{id}', () => {
-  test('answers the bytes as an attachment that nothing runs, to those who may see the meeting', async () => {
+  test('answers the bytes as an attachment that no browser runs, to those who may see the meeting', async () => {
     const made = await bookLocal([file('页 "1".html', '<script>alert(1)</script>', 'text/html')], {
       participants: invite(server, 'bob'),
     });
@@ -315,7 +315,7 @@ describe('GET meetingFile/file/download/{id}', () => {
     expect((await download(id, await signIn(server, 'dave'))).statusCode).toBe('NOT_FOUND');
   });
 
-  test('goes by a ticket, as links of pages do', async () => {
+  test('accepts a ticket, as links of pages use', async () => {
     const made = await bookLocal([file('a.txt', 'By ticket')]);
     const path = `/api/api/v1/meetingFile/file/download/${made.files[0]?.id}`;
     const { ticket } = await alice.downloads.ticket({ body: { path } });
@@ -323,7 +323,7 @@ describe('GET meetingFile/file/download/{id}', () => {
     expect((await send(server, 'GET', `${path}?ticket=${ticket}`)).statusCode).toBe('TICKET_INVALID');
   });
 
-  test('is NOT_FOUND where the stored file is gone', async () => {
+  test('is NOT_FOUND if the stored file is missing', async () => {
     const made = await bookLocal([file('a.txt')]);
     const [row] = await server.db.platform((tx) => tx.find(meetingFile, eq(meetingFile.meetingId, made.meetId)));
     await server.storage.delete(row?.storageKey ?? '');
@@ -359,7 +359,7 @@ describe('DELETE meetings/withFile/{id}', () => {
   });
 });
 
-test('the OpenAPI document shows what takes forms', () => {
+test('the OpenAPI document shows which calls accept forms', () => {
   const { paths } = openApi(contract, '1') as {
     paths: Record<string, Record<string, { requestBody?: { content: object } }>>;
   };

@@ -75,7 +75,7 @@ async function grant(name: string, code: PermissionCode): Promise<void> {
 }
 
 describe('POST meetings/video', () => {
-  test('books a meeting of its type with room terminals, each once and in their order, and people', async () => {
+  test('books a meeting of its type with people and room terminals, each once and in order', async () => {
     const [one, two] = [await fresh.terminal(server, north), await fresh.terminal(server, north)];
     const made = await video({ terminalIds: [two, one, two], participants: invite(server, 'bob') });
     expect(made).toMatchObject({
@@ -89,14 +89,14 @@ describe('POST meetings/video', () => {
     expect(shown?.terminals).toEqual(made.terminals);
   });
 
-  test('knows neither disabled terminals nor those of others', async () => {
+  test('refuses disabled terminals and those of other tenants', async () => {
     const [off, foreign] = [await fresh.terminal(server, north), await fresh.terminal(server, south)];
     await setTerminal(off, { enabled: false });
     for (const id of [off, foreign, newId()])
       expect(await codeOf(video({ terminalIds: [id] }))).toBe('TERMINAL_UNKNOWN');
   });
 
-  test('keeps a terminal that was disabled since, and loses one that was deleted', async () => {
+  test('keeps a terminal that is disabled later, and loses one that is deleted', async () => {
     const [one, two] = [await fresh.terminal(server, north), await fresh.terminal(server, north)];
     const made = await video({ terminalIds: [one, two] });
     await setTerminal(one, { enabled: false });
@@ -127,7 +127,7 @@ describe('POST meetings/video', () => {
 });
 
 describe('POST meetings/telephone', () => {
-  test('books a meeting with a telephone party at least', async () => {
+  test('books a meeting with at least one telephone party', async () => {
     const made = await telephone({ participants: [party(), ...(invite(server, 'bob') ?? [])] });
     expect(made).toMatchObject({
       type: 'PHONE_MEETING',
@@ -137,13 +137,13 @@ describe('POST meetings/telephone', () => {
     expect(await codeOf(edit(made, { participants: [] }))).toBe('PHONE_PARTY_REQUIRED');
   });
 
-  test('calls no room terminals, as network meetings do not', async () => {
+  test('refuses room terminals, as network meetings do', async () => {
     const terminalIds = [await fresh.terminal(server, north)];
     expect(await codeOf(telephone({ terminalIds }))).toBe('TERMINALS_VIDEO_ONLY');
     expect(await codeOf(network({ terminalIds }))).toBe('TERMINALS_VIDEO_ONLY');
   });
 
-  test('its desk shows no one who cannot be called from there yet', async () => {
+  test('its desk hides telephone parties, which cannot be called from there yet', async () => {
     const made = await telephone({
       startTime: server.clock.in(0),
       participants: [party(), ...(invite(server, 'bob', 'guest@example.org') ?? [])],
@@ -175,7 +175,7 @@ describe('POST meetings/localWithFile', () => {
     expect(await codeOf(alice.conferences.join({ body: { numericId: made.numericId } }))).toBe('MEETING_IS_LOCAL');
   });
 
-  test('has no guest link, either', async () => {
+  test('has no guest link', async () => {
     const made = await local({ roomIds: [await fresh.room(server, north)] });
     expect(made.can.guests).toBe(false);
     expect(await codeOf(alice.guests.create({ query: { meetingId: made.meetId } }))).toBe('MEETING_IS_LOCAL');
@@ -197,7 +197,7 @@ describe('POST meetings/localWithFile', () => {
     );
   });
 
-  test('tells those who belong to it and join by its number where to go, and others nothing', async () => {
+  test('tells people of the meeting who join by its number where to go, and others nothing', async () => {
     const made = await local({ roomIds: [await fresh.room(server, north)], participants: invite(server, 'bob') });
     const join = (who: Pick<Person, 'conferences'>, numericId = made.numericId) =>
       who.conferences.join({ body: { numericId, name: 'Somebody' } }).catch((error: Error) => error.message);
@@ -206,7 +206,7 @@ describe('POST meetings/localWithFile', () => {
       expect(await join(stranger)).toBe(await join(stranger, '999999999'));
   });
 
-  test('needs a room and takes nothing of a conference', async () => {
+  test('needs a room and refuses settings of a conference', async () => {
     const roomIds = [await fresh.room(server, north)];
     expect(await codeOf(local())).toBe('ROOM_REQUIRED');
     for (const more of [
@@ -222,7 +222,7 @@ describe('POST meetings/localWithFile', () => {
     expect(await codeOf(edit(made, { password: '4821' }))).toBe('LOCAL_WITHOUT_CONFERENCE');
   });
 
-  test('alone may do without password and waiting room, says the database too', async () => {
+  test('is the only type that may lack password and waiting room, by the database too', async () => {
     const made = await local({ roomIds: [await fresh.room(server, north)] });
     const failure = await server.db
       .tenant(north, (tx) => tx.update(meetings, { type: 'VIDEO_MEETING' }, eq(meetings.id, made.meetId)))
@@ -230,7 +230,7 @@ describe('POST meetings/localWithFile', () => {
     expect(sqlError(failure)).toMatchObject({ code: '23514', constraint: 'meeting_guest_gate' });
   });
 
-  test('two who want a room at once: one gets it', async () => {
+  test('of two simultaneous bookings of a room one succeeds', async () => {
     const roomIds = [await fresh.room(server, north)];
     const codes = await Promise.all([
       codeOf(local({ roomIds })),
@@ -241,12 +241,12 @@ describe('POST meetings/localWithFile', () => {
   });
 });
 
-describe('what every type keeps to', () => {
+describe('rules of every type', () => {
   test.each([
     ['video', video, 'VIDEO_MEETING'],
     ['telephone', telephone, 'PHONE_MEETING'],
     ['network', network, 'NETWORK_MEETING'],
-  ] as const)('POST meetings/%s refuses what is over, people and rooms that there are not', async (_, make, type) => {
+  ] as const)('POST meetings/%s refuses past times, and unknown people and rooms', async (_, make, type) => {
     expect((await make()).type).toBe(type);
     expect(await codeOf(make({ startTime: server.clock.in(-10) }))).toBe('MEETING_IN_PAST');
     expect(await codeOf(make({ participants: [party(), { kind: 'user', userId: newId() }] }))).toBe(
@@ -259,7 +259,7 @@ describe('what every type keeps to', () => {
     expect(await codeOf(make({ roomIds: [await fresh.room(server, south)] }))).toBe('ROOM_UNKNOWN');
   });
 
-  test('each type asks for its own permission', () => {
+  test('each type requires its own permission', () => {
     const { createVideo, createTelephone, createLocal, createNetwork } = contract.meetings;
     expect([createVideo, createTelephone, createLocal, createNetwork].map((route) => route.permission)).toEqual([
       'sys:video',
@@ -269,7 +269,7 @@ describe('what every type keeps to', () => {
     ]);
   });
 
-  test('important ones want a permission of their own; who has none may still change what is important', async () => {
+  test('importance requires its own permission, but others may still edit an important meeting', async () => {
     expect(await codeOf(video({ vip: true }))).toBe('VIP_NOT_ALLOWED');
     expect(await codeOf(edit(await video(), { vip: true }))).toBe('VIP_NOT_ALLOWED');
     const roomIds = [await fresh.room(server, north)];
@@ -282,57 +282,53 @@ describe('what every type keeps to', () => {
     bob = chief;
   });
 
-  test(
-    'an edit changes each new field, keeps those it does not name to the defaults sent, and shows them in the ' +
-      'log without whole telephone numbers',
-    async () => {
-      const terminal = await fresh.terminal(server, north);
-      const made = await video({
-        timeZone: 'Asia/Shanghai',
-        muteOnEntry: true,
-        template: 'lecture',
-        joinBeforeHost: false,
-        participants: [party()],
-      });
-      expect(made).toMatchObject({
-        timeZone: 'Asia/Shanghai',
-        muteOnEntry: true,
-        template: 'lecture',
-        joinBeforeHost: false,
-      });
-      const same = await edit(made);
-      expect({ ...same, version: 0 }).toEqual({ ...made, version: 0 });
-      const edited = await edit(same, {
-        timeZone: 'Europe/Berlin',
-        muteOnEntry: false,
-        template: 'rooms',
-        joinBeforeHost: true,
-        terminalIds: [terminal],
-        participants: [party('+86 20 8888 7799', 'Lab')],
-      });
-      expect(edited).toMatchObject({
-        type: 'VIDEO_MEETING',
-        timeZone: 'Europe/Berlin',
-        muteOnEntry: false,
-        template: 'rooms',
-        joinBeforeHost: true,
-        terminals: [{ id: terminal }],
-      });
-      const log = await auditOf(made);
-      expect(log[0]?.after).toMatchObject({
-        type: 'VIDEO_MEETING',
-        template: 'lecture',
-        participants: [{ kind: 'phone', name: 'Clinic', phone: '***56' }],
-      });
-      expect(log.at(-1)?.after).toMatchObject({
-        template: 'rooms',
-        terminals: [edited.terminals[0]?.name],
-        participants: [{ kind: 'phone', name: 'Lab', phone: '***99' }],
-      });
-      expect(log.at(-1)?.before).not.toHaveProperty('subject');
-      expect(JSON.stringify(log)).not.toMatch(/65123456|88887799/);
-    },
-  );
+  test('an edit changes new fields, keeps omitted ones, and is logged with masked telephone numbers', async () => {
+    const terminal = await fresh.terminal(server, north);
+    const made = await video({
+      timeZone: 'Asia/Shanghai',
+      muteOnEntry: true,
+      template: 'lecture',
+      joinBeforeHost: false,
+      participants: [party()],
+    });
+    expect(made).toMatchObject({
+      timeZone: 'Asia/Shanghai',
+      muteOnEntry: true,
+      template: 'lecture',
+      joinBeforeHost: false,
+    });
+    const same = await edit(made);
+    expect({ ...same, version: 0 }).toEqual({ ...made, version: 0 });
+    const edited = await edit(same, {
+      timeZone: 'Europe/Berlin',
+      muteOnEntry: false,
+      template: 'rooms',
+      joinBeforeHost: true,
+      terminalIds: [terminal],
+      participants: [party('+86 20 8888 7799', 'Lab')],
+    });
+    expect(edited).toMatchObject({
+      type: 'VIDEO_MEETING',
+      timeZone: 'Europe/Berlin',
+      muteOnEntry: false,
+      template: 'rooms',
+      joinBeforeHost: true,
+      terminals: [{ id: terminal }],
+    });
+    const log = await auditOf(made);
+    expect(log[0]?.after).toMatchObject({
+      type: 'VIDEO_MEETING',
+      template: 'lecture',
+      participants: [{ kind: 'phone', name: 'Clinic', phone: '***56' }],
+    });
+    expect(log.at(-1)?.after).toMatchObject({
+      template: 'rooms',
+      terminals: [edited.terminals[0]?.name],
+      participants: [{ kind: 'phone', name: 'Lab', phone: '***99' }],
+    });
+    expect(log.at(-1)?.before).not.toHaveProperty('subject');
+    expect(JSON.stringify(log)).not.toMatch(/65123456|88887799/);
+  });
 
   test('of two concurrent edits one is rejected', async () => {
     const made = await video();

@@ -51,27 +51,23 @@ async function states(): Promise<Record<string, DeskInvitee['mail']>> {
 const settled = (expected: Record<string, DeskInvitee['mail']>) =>
   expect.poll(states, { timeout: 40_000 }).toEqual(expected);
 
-test(
-  'people called get a mail in their language with the way in; outside ' +
-    'people in the language of the call; whoever has no address none',
-  async () => {
-    await start('alice', 'bob', 'carol', 'guest@example.org');
-    await callAll();
-    await settled({ Alice: 'SUCCESS', Bob: 'SUCCESS', Carol: 'none', 'guest@example.org': 'SUCCESS' });
-    const byAddress = new Map(mails.received.map((one) => [one.to.join(), one]));
-    expect([...byAddress.keys()].toSorted()).toEqual(['alice@example.org', 'bob@example.org', 'guest@example.org']);
-    expect(byAddress.get('alice@example.org')?.subject).toBe('Chair is calling you into the meeting: 查房');
-    expect(byAddress.get('bob@example.org')?.subject).toBe('Chair 正在呼叫您参加会议：查房');
-    expect(byAddress.get('guest@example.org')?.subject).toBe('Chair is calling you into the meeting: 查房');
-    const spaced = made.numericId.replace(/(\d{3})(?=\d)/g, '$1 ');
-    for (const { text } of byAddress.values())
-      for (const part of [made.config.url, spaced, '4821', '查房', 'Chair']) expect(text).toContain(part);
-    expect(byAddress.get('alice@example.org')?.text).toContain(`Join: ${made.config.url}\n`);
-    expect(byAddress.get('bob@example.org')?.text).toContain(`点击加入：${made.config.url}\n`);
-  },
-);
+test('people called get a mail with the link in their language; those without an address get none', async () => {
+  await start('alice', 'bob', 'carol', 'guest@example.org');
+  await callAll();
+  await settled({ Alice: 'SUCCESS', Bob: 'SUCCESS', Carol: 'none', 'guest@example.org': 'SUCCESS' });
+  const byAddress = new Map(mails.received.map((one) => [one.to.join(), one]));
+  expect([...byAddress.keys()].toSorted()).toEqual(['alice@example.org', 'bob@example.org', 'guest@example.org']);
+  expect(byAddress.get('alice@example.org')?.subject).toBe('Chair is calling you into the meeting: 查房');
+  expect(byAddress.get('bob@example.org')?.subject).toBe('Chair 正在呼叫您参加会议：查房');
+  expect(byAddress.get('guest@example.org')?.subject).toBe('Chair is calling you into the meeting: 查房');
+  const spaced = made.numericId.replace(/(\d{3})(?=\d)/g, '$1 ');
+  for (const { text } of byAddress.values())
+    for (const part of [made.config.url, spaced, '4821', '查房', 'Chair']) expect(text).toContain(part);
+  expect(byAddress.get('alice@example.org')?.text).toContain(`Join: ${made.config.url}\n`);
+  expect(byAddress.get('bob@example.org')?.text).toContain(`点击加入：${made.config.url}\n`);
+});
 
-test('an address is written to once in two minutes', async () => {
+test('an address gets one mail within two minutes', async () => {
   await start('alice', 'guest@example.org');
   await callAll();
   await settled({ Alice: 'SUCCESS', 'guest@example.org': 'SUCCESS' });
@@ -91,7 +87,7 @@ test('an address is written to once in two minutes', async () => {
   await expect.poll(() => mails.received.length, { timeout: 20_000 }).toBe(3);
 });
 
-test('what the mail server refuses for now is tried again, what it refuses for good is not', async () => {
+test('a mail that the mail server refuses for now is tried again, a permanent refusal is not', async () => {
   await start('guest@example.org');
   mails.refusals.push(451);
   await callAll();
@@ -106,7 +102,7 @@ test('what the mail server refuses for now is tried again, what it refuses for g
   expect(mails.received).toEqual([]);
 });
 
-test('nobody is written to who has come meanwhile', async () => {
+test('a called person who has joined meanwhile gets no mail', async () => {
   await start('alice');
   mails.refusals.push(451);
   await callAll();

@@ -46,11 +46,11 @@ function gatherSecrets(value: unknown): void {
   }
 }
 
-test('no route is left out of the walk', () => {
+test('the walk covers every route', () => {
   expect(Object.keys(cases).toSorted()).toEqual(routes.map(([name]) => name).toSorted());
 });
 
-test.each(routes)('%s refuses whom it does not declare, and leaves no trace of them', async (_, route) => {
+test.each(routes)('%s refuses callers that it does not declare, and leaves no trace of them', async (_, route) => {
   const before = await countAudit();
   const { example } = route;
   for (const caller of CALLERS) {
@@ -66,7 +66,7 @@ test.each(routes)('%s refuses whom it does not declare, and leaves no trace of t
   expect(await countAudit()).toBe(before);
 });
 
-describe('the others are answered by their relation to the row; a change is audited once, a refusal never', () => {
+describe('other callers are answered by their relation to the row; changes are audited once, refusals never', () => {
   test.each(routes)('%s', async (name, route) => {
     const { expected, args, ownWorld, after } = cases[name] ?? {};
     if (!expected || !args)
@@ -98,7 +98,7 @@ describe('the others are answered by their relation to the row; a change is audi
     }
   });
 
-  test('and no row holds a secret', async () => {
+  test('no row of the log holds a secret', async () => {
     for (const caller of CALLERS) secrets.add(tokenOf(setting, caller) ?? DEMO_PASSWORD);
     const rows = await server.db.platform((tx) => tx.find(auditLog));
     const log = JSON.stringify(rows);
@@ -108,7 +108,7 @@ describe('the others are answered by their relation to the row; a change is audi
   });
 });
 
-test('a token that another device took over says so wherever accounts may call', async () => {
+test('a token that another device has replaced gets this reason from every call for accounts', async () => {
   const { token } = setting.cast.stranger;
   setting.cast.stranger = await signIn(server, 'carol', 'another device');
   for (const [name, route] of routes) {

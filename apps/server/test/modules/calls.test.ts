@@ -72,8 +72,8 @@ const changed = (socket: TestSocket, name: string, state: DeskInvitee['state']) 
     )
     .toBe(state);
 
-describe('calling everybody', () => {
-  test('rings whoever is invited and not there, and nobody else', async () => {
+describe('calling all participants', () => {
+  test('rings those who are invited and absent, and no one else', async () => {
     await join(chair);
     await join(bob);
     const [desk, atAlice, atBob, atErin] = [
@@ -101,7 +101,7 @@ describe('calling everybody', () => {
     expect([...eventsOf(atBob, 'ring'), ...eventsOf(atErin, 'ring')]).toEqual([]);
   });
 
-  test('asks for the right to it', async () => {
+  test('requires the right to call', async () => {
     await join(chair);
     expect(await codeOf(callAll(bob))).toBe('FORBIDDEN');
     expect(await codeOf(callAll(erin))).toBe('NOT_FOUND');
@@ -113,7 +113,7 @@ describe('calling everybody', () => {
     expect(await codeOf(chair.conferences.callAll({ params: { res: 'xx' }, body: params() }))).toBe('ENGINE_UNKNOWN');
   });
 
-  test('again leaves alone whom it rings already and who has declined, until that is over', async () => {
+  test('again skips those it already rings and those who declined, until that ring ends', async () => {
     await join(chair);
     await callAll();
     await bob.conferences.answerRing({ params: params() });
@@ -148,7 +148,7 @@ describe('a ring', () => {
     await join(chair);
   });
 
-  test('is over when they come', async () => {
+  test('is over when the person joins', async () => {
     const [desk, atAlice] = [await openDesk(), await follow(alice, 'user')];
     await callAll();
     await atAlice.event('ring');
@@ -158,7 +158,7 @@ describe('a ring', () => {
     expect(await invitees()).toEqual({ Bob: 'ringing', 'guest@example.org': 'absent' });
   });
 
-  test('is told to a page that opens while it rings, and to nobody else', async () => {
+  test('is reported to a page that opens while it rings, and to no other person', async () => {
     await callAll();
     server.clock.advance({ seconds: 30 });
     const { meetId, numericId, subject } = made;
@@ -172,7 +172,7 @@ describe('a ring', () => {
     expect(await bob.conferences.rings()).toEqual([]);
   });
 
-  test('is over when they come to the waiting room', async () => {
+  test('is over when the person comes to the waiting room', async () => {
     await chair.conferences.entry({ params: params(), body: { waitingRoom: true } });
     const atAlice = await follow(alice, 'user');
     await callAll();
@@ -181,7 +181,7 @@ describe('a ring', () => {
     expect(await codeOf(ring(U('alice')))).toBe('CALL_TARGET_UNKNOWN');
   });
 
-  test('is over when they decline, in all their tabs', async () => {
+  test('is over when the person declines, in all their tabs', async () => {
     const [desk, atAlice, elsewhere] = [await openDesk(), await follow(alice, 'user'), await follow(alice, 'user')];
     await callAll();
     await alice.conferences.answerRing({ params: params() });
@@ -221,7 +221,7 @@ describe('a ring', () => {
     expect(await codeOf(alice.conferences.answerRing({ params: params() }))).toBe('NOT_FOUND');
   });
 
-  test('reaches one person, or the person of a terminal that is gone', async () => {
+  test('reaches one person, or the person of a terminal that has left', async () => {
     const atBob = await follow(bob, 'user');
     await ring(U('bob'));
     await atBob.event('ring');
@@ -235,7 +235,7 @@ describe('a ring', () => {
     await expect.poll(() => eventsOf(atBob, 'ring')).toHaveLength(2);
   });
 
-  test('reaches nobody who is not invited, and no outside address without mail', async () => {
+  test('cannot be started for uninvited people, nor for outside addresses without mail', async () => {
     const guest = await clientOf(server).conferences.join({
       body: { numericId: made.numericId, name: 'Guest', password: '4821' },
     });
@@ -249,14 +249,14 @@ describe('a ring', () => {
     expect(await codeOf(ring(outside?.termId ?? ''))).toBe('VERB_IMPOSSIBLE');
   });
 
-  test('is answered by whom it was for alone', async () => {
+  test('can be answered only by the called person', async () => {
     await ring(U('bob'));
     expect(await codeOf(alice.conferences.answerRing({ params: params() }))).toBe('NOT_FOUND');
     expect(await codeOf(erin.conferences.answerRing({ params: params() }))).toBe('NOT_FOUND');
     expect(await invitees()).toMatchObject({ Bob: 'ringing' });
   });
 
-  test('missed somebody who left again shows them missing', async () => {
+  test('that a person missed shows them as absent after they join and leave', async () => {
     const { sessionToken } = await join(alice);
     const desk = await openDesk();
     expect(await invitees()).toEqual({ Bob: 'absent', 'guest@example.org': 'absent' });

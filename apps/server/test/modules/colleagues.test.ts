@@ -66,7 +66,7 @@ describe('a colleague who was not invited', () => {
     ]);
   });
 
-  test('waits where people are let in; those invited pass', async () => {
+  test('waits if the meeting has a waiting room; invited people enter', async () => {
     for (const meeting of [await ward({ waitingRoom: true }), await ward({ password: '', waitingRoom: true })]) {
       const password = meeting.password === '' ? {} : { password: PASSWORD };
       expect([(await join(bob, meeting)).state, (await join(carol, meeting, password)).state]).toEqual([
@@ -76,7 +76,7 @@ describe('a colleague who was not invited', () => {
     }
   });
 
-  test('who waited for a host alone comes in with them', async () => {
+  test('who waited only for a host enters with them', async () => {
     const meeting = await ward({ joinBeforeHost: false });
     const [invited, colleague] = [await join(bob, meeting), await join(carol, meeting, { password: PASSWORD })];
     await join(alice, meeting);
@@ -104,7 +104,7 @@ describe('GET conferences/pre-join', () => {
     who.conferences.preJoin({ query: { numericId } });
   const NOTHING = { asksPassword: true, meeting: null };
 
-  test('tells those whose meeting it is what it is, and that they are asked for nothing', async () => {
+  test('describes the meeting to its people, who are asked for nothing', async () => {
     const meeting = await ward({ startTime: server.clock.in(24 * 60) });
     const facts = {
       meetId: meeting.meetId,
@@ -130,7 +130,7 @@ describe('GET conferences/pre-join', () => {
     expect((await preJoin(alice, meeting)).meeting?.early).toBe(false);
   });
 
-  test('tells others nothing, not even whether there is such a meeting', async () => {
+  test('tells others nothing, not even whether the meeting exists', async () => {
     const meeting = await ward();
     for (const who of [carol, dave])
       expect([await preJoin(who, meeting), await preJoin(who, { numericId: '999999999' })]).toEqual([NOTHING, NOTHING]);
@@ -155,7 +155,7 @@ describe('POST conferences/look-up', () => {
   const lookUp = (who: Person, { numericId }: Pick<Meeting, 'numericId'>, password?: string) =>
     who.conferences.lookUp({ body: { numericId, ...(password === undefined ? {} : { password }) } });
 
-  test('tells a person with the password what the meeting is and how many are inside, and names no one', async () => {
+  test('describes the meeting to a person with the password, with the number inside, but without names', async () => {
     const meeting = await ward();
     await join(alice, meeting);
     const { meetId, subject, startTime, duration } = meeting;
@@ -179,13 +179,13 @@ describe('POST conferences/look-up', () => {
     expect((await lookUp(nobody(), meeting, PASSWORD)).meeting?.subject).toBe('Ward round');
   });
 
-  test('tells of a meeting without a password only those who belong to it', async () => {
+  test('describes a meeting without a password only to its people', async () => {
     const meeting = await ward({ password: '', waitingRoom: true });
     expect(await lookUp(nobody(), meeting)).toEqual({ asksPassword: false, meeting: null });
     expect((await lookUp(bob, meeting)).meeting?.subject).toBe('Ward round');
   });
 
-  test('says at once what is over or unknown', async () => {
+  test('reports at once that a meeting is over or unknown', async () => {
     const meeting = await ward();
     await alice.meetings.cancel({ params: { id: meeting.meetId }, query: {} });
     expect(await codeOf(lookUp(nobody(), meeting, PASSWORD))).toBe('MEETING_CANCELLED');

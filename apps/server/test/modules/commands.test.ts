@@ -58,7 +58,7 @@ describe('one command', () => {
     expect(row).toMatchObject({ action: 'conferences.termMute', after: { verb: 'mute', muted: true } });
   });
 
-  test('is completed by the server: times, and who is not to be muted', async () => {
+  test('is completed by the server: times, and exceptions from muting', async () => {
     await give(host, { verb: 'timer', seconds: 60 });
     expect((await room.log()).at(-1)?.command).toMatchObject({ verb: 'timer', termId: null, at: expect.any(String) });
     await give(host, { verb: 'muteAll', muted: true });

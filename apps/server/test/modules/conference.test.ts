@@ -78,7 +78,7 @@ async function admitted(host: Inside, waiting: Inside): Promise<Inside> {
 }
 
 describe('the state', () => {
-  test('is a snapshot with what its receiver may do and know', async () => {
+  test('is a snapshot with what its receiver may do and see', async () => {
     const host = await join(alice);
     const member = await join(bob);
     const guest = await admitted(host, await knock());
@@ -116,7 +116,7 @@ describe('the state', () => {
     expect(guests.terminals).toEqual(hosts.terminals);
   });
 
-  test('and its events bring everybody to the same', async () => {
+  test('and its events give every receiver the same state', async () => {
     const host = await join(alice);
     const socket = await watch(host);
     const before = await stateOf(socket);
@@ -140,7 +140,7 @@ describe('the state', () => {
     expect(events.reduce(applyConferenceEvent, before)).toEqual(await stateOf(await watch(host)));
   });
 
-  test('is for terminals of this conference, and for those who may open its desk', async () => {
+  test('is for terminals of this conference, and for accounts that may open its desk', async () => {
     await join(alice);
     const other = await book(server, bob, { startTime: server.clock.in(0) });
     const { sessionToken } = await bob.conferences.join({ body: { numericId: other.numericId } });
@@ -156,8 +156,8 @@ describe('the state', () => {
   });
 });
 
-describe('somebody who waits', () => {
-  test('is told that they were let in, and gets everything then', async () => {
+describe('a waiting terminal', () => {
+  test('is notified of its admission, and then receives everything', async () => {
     const host = await join(alice);
     const hosts = await watch(host);
     const waiting = await knock();
@@ -198,7 +198,7 @@ describe('somebody who waits', () => {
     await waiting.calls.leave({ params });
   });
 
-  test('is refused for good', async () => {
+  test('can be refused for good', async () => {
     const host = await join(alice);
     const waiting = await knock();
     const socket = await watch(waiting);
@@ -209,7 +209,7 @@ describe('somebody who waits', () => {
     expect(await codeOf(waiting.calls.enter({ params: waiting.params }))).toBe('TERMINAL_GONE');
   });
 
-  test('gets no media token when refused while it asks', async () => {
+  test('gets no media token if it is refused while it asks', async () => {
     const host = await join(alice);
     const waiting = await knock();
     const push = { topic: () => undefined, onConnection: () => undefined } as unknown as Push;
@@ -244,7 +244,7 @@ describe('somebody who waits', () => {
     );
   });
 
-  test('is let in by the host from outside too, not by members, and only as far as there is room', async () => {
+  test('is admitted by the host from outside too, not by members, and only while there is room', async () => {
     const waiting = [await knock('One'), await knock('Two'), await knock('Three'), await knock('Four')];
     const termIds = waiting.map(({ admission }) => admission.termId);
     const params = { meetId: made.meetId };
@@ -262,7 +262,7 @@ describe('somebody who waits', () => {
 });
 
 describe('chat', () => {
-  test('says each message once', async () => {
+  test('delivers each message once', async () => {
     const host = await join(alice);
     const member = await join(bob);
     const socket = await watch(member);
@@ -278,7 +278,7 @@ describe('chat', () => {
     expect(socket.eventTypes).toEqual(['chat', 'chat']);
   });
 
-  test('from before they came in is for members, not for guests', async () => {
+  test('from before their entry is for members, not for guests', async () => {
     const host = await join(alice);
     await host.calls.chat({ params: host.params, body: { id: newId(), text: 'Among us' } });
     server.clock.advance({ seconds: 1 });
@@ -297,8 +297,8 @@ describe('chat', () => {
   });
 });
 
-describe('hands', () => {
-  test('go up and down, and up twice is up once', async () => {
+describe('a hand', () => {
+  test('goes up and down, and raising it twice counts once', async () => {
     const host = await join(alice);
     const socket = await watch(host);
     await stateOf(socket);
@@ -311,7 +311,7 @@ describe('hands', () => {
 });
 
 describe('ending', () => {
-  test('is told to all, empties the room and closes the meeting', async () => {
+  test('notifies all terminals, empties the room and closes the meeting', async () => {
     const roomsBefore = server.media.rooms.size;
     const host = await join(alice);
     const [member, waiting] = [await join(bob), await knock()];
@@ -339,7 +339,7 @@ describe('ending', () => {
     expect(await codeOf(member.calls.leave({ params }))).toBe('OK');
   });
 
-  test('somebody who left hears nothing more', async () => {
+  test('a terminal that left receives nothing more', async () => {
     await join(alice);
     const member = await join(bob);
     const socket = await watch(member);
@@ -348,7 +348,7 @@ describe('ending', () => {
     await socket.closed;
   });
 
-  test('by two at once works once', async () => {
+  test('works once if two callers do it at the same time', async () => {
     const host = await join(alice);
     const answers = await Promise.all([
       codeOf(host.calls.end({ params: host.params })),

@@ -33,7 +33,7 @@ async function withGuests(count: number): Promise<{ room: TestConference; host: 
   return { room, host, guests };
 }
 
-test('commands of two at once, with comings and goings among them, have one order without a gap', async () => {
+test('concurrent commands, with joins and departures among them, have one order without a gap', async () => {
   const { room, host, guests } = await withGuests(6);
   const { meetId } = room;
   const desk = (await room.desk('chair', alice)).conferences;
@@ -85,7 +85,7 @@ test('commands of two at once, with comings and goings among them, have one orde
   expect(told).toEqual(told.toSorted((a, b) => a - b));
 });
 
-test('one command given twice at once by undo is taken back once', async () => {
+test('one command that two callers undo at once is undone once', async () => {
   const { room, host } = await withGuests(0);
   const { commandId } = await host.calls.setConfLock({ params: rz, query: { meetId: room.meetId, conflock: '1' } });
   const undo = () => codeOf(alice.conferences.undo({ params: room.params, body: { commandId } }));
@@ -102,7 +102,7 @@ const acksOf = (desk: TestSocket): Acknowledged =>
   );
 const batchesOf = (desk: TestSocket): number => desk.eventTypes.filter((type) => type === 'acknowledged').length;
 
-test('acknowledgements are gathered, stored with their latency, and told to desks alone', async () => {
+test('acknowledgements are collected, stored with their latency, and sent to desks only', async () => {
   const { room, host, guests } = await withGuests(8);
   const topic = `meeting:${room.meetId}`;
   const desk = await connect(server, { token: alice.token }, topic);
@@ -156,7 +156,7 @@ test('acknowledgements are gathered, stored with their latency, and told to desk
   await desk.close();
 });
 
-test('a terminal that was away for 8,300 commands acknowledges them all at once, each noted once', async () => {
+test('a terminal that missed 8,300 commands acknowledges them all at once, each stored once', async () => {
   const { room, host, guests } = await withGuests(1);
   const desk = await connect(server, { token: alice.token }, `meeting:${room.meetId}`);
   const { socket } = await room.watch(guests[0] as Inside);
@@ -181,7 +181,7 @@ test('a terminal that was away for 8,300 commands acknowledges them all at once,
   await desk.close();
 });
 
-test('the engine acknowledges, too, says where it failed, and when it is done after all', async () => {
+test('the engine acknowledges, too, reports its failures, and later success', async () => {
   const { room, host, guests } = await withGuests(1);
   const desk = await connect(server, { token: alice.token }, `meeting:${room.meetId}`);
   const termId = guests[0]?.termId ?? '';

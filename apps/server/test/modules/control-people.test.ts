@@ -34,8 +34,8 @@ afterEach(async () => {
 const remove = (by: Inside | Person['conferences'], termId: string, canReturn: 'true' | 'false' = 'true') =>
   ('calls' in by ? by.calls : by).delTerm({ params: { ...rz, id: meetId }, query: { termId, canReturn } });
 
-describe('somebody removed', () => {
-  test('is told, cut off from media and push, and may join anew', async () => {
+describe('a removed participant', () => {
+  test('is notified, is cut off from media and push, and may join again', async () => {
     server.media.connect(member.termId);
     const [{ socket }, { socket: others }] = [await room.watch(member), await room.watch(host)];
     await remove(host, member.termId);
@@ -53,7 +53,7 @@ describe('somebody removed', () => {
     expect(replayed(await room.log())).toEqual(await room.control());
   });
 
-  test('for good stays out of this conference: by account, by browser, by the guest link', async () => {
+  test('for good cannot return to this conference: by account, by browser or by the guest link', async () => {
     const { resource } = await alice.guests.create({ query: { meetingId: meetId } });
     const [marked, linked] = [
       await room.guest('Dave', 'browser of Dave'),
@@ -74,7 +74,7 @@ describe('somebody removed', () => {
     await alice.conferences.end(next);
   });
 
-  test('that had vanished meanwhile does not come back by its old place; others do, a lock or not', async () => {
+  test('who had vanished cannot return to the old presence; others can, even if locked', async () => {
     const [second, guest] = [await room.join(bob), await room.guest('Carol')];
     for (const { termId } of [host, second]) server.media.connect(termId);
     for (let rounds = 0; rounds < 8; rounds += 1) {
@@ -88,7 +88,7 @@ describe('somebody removed', () => {
     expect(await guest.calls.enter(room)).toMatchObject({ state: 'admitted' });
   });
 
-  test('may be several, and hanging up is the same with the way back open', async () => {
+  test('may be several, and hanging up does the same but allows a return', async () => {
     const guest = await room.guest('Carol');
     const termIds = [member.termId, guest.termId];
     await host.calls.delTermBatch({ params: { ...rz, id: meetId }, query: { termIds } });
@@ -98,31 +98,27 @@ describe('somebody removed', () => {
     expect((await room.join(bob)).state).toBe('admitted');
   });
 
-  test(
-    'is nobody who stands above: a co-chair may mute the chair, ' +
-      'not put it out; hosts are put out by hosts and administrators',
-    async () => {
-      const guest = await room.guest('Carol');
-      await host.calls.coChairs({ params: room.params, body: { termIds: [guest.termId], appoint: true } });
-      expect(await codeOf(remove(guest, host.termId))).toBe('FORBIDDEN');
-      expect(
-        await codeOf(guest.calls.sendBack({ params: room.params, body: { termIds: [member.termId, host.termId] } })),
-      ).toBe('FORBIDDEN');
-      expect(
-        await codeOf(guest.calls.termMute({ params: rz, body: { meetId, termId: host.termId, mute: true } })),
-      ).toBe('OK');
-      await host.calls.setConfChairman({ params: rz, query: { meetId, termId: member.termId } });
-      expect(await codeOf(remove(guest, member.termId))).toBe('FORBIDDEN');
-      expect(await codeOf(remove(member, host.termId))).toBe('FORBIDDEN');
-      expect(await codeOf(remove((await room.desk('chair', alice)).conferences, host.termId))).toBe('FORBIDDEN');
-      expect(await codeOf(remove(member, guest.termId))).toBe('OK');
-      expect(await codeOf(remove(admin.conferences, host.termId))).toBe('OK');
-    },
-  );
+  test('must not have a higher role: a co-chair may mute the chair but not remove it, nor a host', async () => {
+    const guest = await room.guest('Carol');
+    await host.calls.coChairs({ params: room.params, body: { termIds: [guest.termId], appoint: true } });
+    expect(await codeOf(remove(guest, host.termId))).toBe('FORBIDDEN');
+    expect(
+      await codeOf(guest.calls.sendBack({ params: room.params, body: { termIds: [member.termId, host.termId] } })),
+    ).toBe('FORBIDDEN');
+    expect(await codeOf(guest.calls.termMute({ params: rz, body: { meetId, termId: host.termId, mute: true } }))).toBe(
+      'OK',
+    );
+    await host.calls.setConfChairman({ params: rz, query: { meetId, termId: member.termId } });
+    expect(await codeOf(remove(guest, member.termId))).toBe('FORBIDDEN');
+    expect(await codeOf(remove(member, host.termId))).toBe('FORBIDDEN');
+    expect(await codeOf(remove((await room.desk('chair', alice)).conferences, host.termId))).toBe('FORBIDDEN');
+    expect(await codeOf(remove(member, guest.termId))).toBe('OK');
+    expect(await codeOf(remove(admin.conferences, host.termId))).toBe('OK');
+  });
 });
 
 describe('a locked conference', () => {
-  test('lets nobody in but hosts and whoever the chair admits', async () => {
+  test('admits only hosts and those the chair lets in', async () => {
     await host.calls.entry({ params: room.params, body: { waitingRoom: true } });
     const waiting = await room.guest('Carol');
     await host.calls.setConfLock({ params: rz, query: { meetId, conflock: '1' } });
@@ -136,7 +132,7 @@ describe('a locked conference', () => {
     expect((await room.guest('Dave')).state).toBe('waiting');
   });
 
-  test('counts whoever was granted the meeting as a host', async () => {
+  test('admits a person who was granted the meeting, as a host', async () => {
     await host.calls.setConfLock({ params: rz, query: { meetId, conflock: '1' } });
     const [carol, row] = [await signIn(server, 'carol'), server.people.get('carol')];
     expect(await codeOf(room.join(carol, { password: '4821' }))).toBe('CONFERENCE_LOCKED');
@@ -156,14 +152,14 @@ describe('a locked conference', () => {
 });
 
 describe('the waiting room', () => {
-  test('switched on while running holds everybody but hosts, and off again nobody', async () => {
+  test('switched on while the conference runs holds all but hosts; switched off it holds no one', async () => {
     await host.calls.entry({ params: room.params, body: { waitingRoom: true } });
     expect([(await room.join(bob)).state, (await room.join(alice)).state]).toEqual(['waiting', 'admitted']);
     await host.calls.entry({ params: room.params, body: { waitingRoom: false } });
     expect((await room.guest('Carol')).state).toBe('admitted');
   });
 
-  test('takes somebody back who was inside: they see nothing more until they are let in again', async () => {
+  test('takes a participant back, who sees nothing until the chair admits them again', async () => {
     server.media.connect(member.termId);
     const [{ socket }, { socket: others }] = [await room.watch(member), await room.watch(host)];
     await host.calls.sendBack({ params: room.params, body: { termIds: [member.termId] } });
@@ -222,7 +218,7 @@ describe('the waiting room', () => {
     await socket.close();
   });
 
-  test('lets in as many as there is room for, as one command and an arrival each', async () => {
+  test('admits all of a list if there is room, as one command and one arrival each', async () => {
     await host.calls.entry({ params: room.params, body: { waitingRoom: true } });
     const waiting = [await room.guest('One'), await room.guest('Two'), await room.guest('Three')];
     await host.calls.admit({

@@ -254,7 +254,7 @@ const CALLS: [name: string, verb: ConferenceVerb, call: (calls: Calls) => Promis
 ];
 
 describe('by the table of roles', () => {
-  test('every verb of somebody is tried here, but for those tried with calls and the end', () => {
+  test('every verb that has a right is tried here, except those tried with calls and with the end', () => {
     const tried = new Set(CALLS.map(([, verb]) => verb));
     const others = (Object.keys(VERB_RIGHTS) as ConferenceVerb[]).filter(
       (verb) => VERB_RIGHTS[verb] !== null && !tried.has(verb),
@@ -279,7 +279,7 @@ async function setSpeaker(): Promise<void> {
   await cast['host, from outside']?.calls.setConfSpeaker({ params: rz, query: { meetId, termId: speakerId } });
 }
 
-test('whoever is somewhere else sees nothing of this conference, not even that it is there', async () => {
+test('a person of another conference gets NOT_FOUND for every call of this one', async () => {
   const erin = await signIn(server, 'erin');
   const other = await openConference(server, erin);
   const theirs = await other.join(erin);
@@ -290,7 +290,7 @@ test('whoever is somewhere else sees nothing of this conference, not even that i
   expect(await codeOf(clientOf(server).conferences.muteAll({ params: rz, body: { meetId } }))).toBe('UNAUTHORIZED');
 });
 
-test('mute states are for everybody inside and for desks, not for those who wait', async () => {
+test('mute states are for terminals inside and for desks, not for those who wait', async () => {
   for (const [name, { calls, parts }] of Object.entries(cast)) {
     const may = parts.some((part) => conferenceRight(part, 'see') === true);
     expect(await codeOf(calls.muteStatus({ params: rz, query: { meetId } })), name).toBe(

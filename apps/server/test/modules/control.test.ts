@@ -35,7 +35,7 @@ const entryOf = async ({ termId }: Inside) => (await room.control()).terminals[t
 const newest = async () => (await room.log()).at(-1);
 
 describe('each command', () => {
-  test('is stored with who, what, what it changed and who must obey, and told to all', async () => {
+  test('is stored with its author, its changes and the affected terminals, and is sent to all', async () => {
     const { socket } = await room.watch(member);
     const answer = await host.calls.termMute({ params: rz, body: { meetId, termId: member.termId, mute: true } });
     expect(answer).toMatchObject({ version: 4, affected: [member.termId] });
@@ -58,7 +58,7 @@ describe('each command', () => {
     expect((await entryOf(member))?.muted).toBe(true);
   });
 
-  test('leaves a row in the audit log, and the log gives the state again', async () => {
+  test('leaves a row in the audit log, and the log reproduces the state', async () => {
     await host.calls.setConfLock({ params: rz, query: { meetId, conflock: '1' } });
     await alice.conferences.muteAll({ params: rz, body: { meetId } });
     const rows = (await server.db.platform((tx) => tx.find(auditLog)))
@@ -80,14 +80,14 @@ describe('each command', () => {
     expect(log.reduce((state, { command }) => applyCommand(state, command), NO_CONTROL)).toEqual(control);
   });
 
-  test('is refused for another engine, and for one whose conference is over', async () => {
+  test('is refused for an unknown engine, and after the end of the conference', async () => {
     expect(await codeOf(host.calls.muteAll({ params: { res: 'mcu' }, body: { meetId } }))).toBe('ENGINE_UNKNOWN');
     await host.calls.end(room);
     expect(await codeOf(alice.conferences.muteAll({ params: rz, body: { meetId } }))).toBe('CONFERENCE_OVER');
     expect(await newest()).toMatchObject({ verb: 'end', commander: { name: 'Alice' } });
   });
 
-  test('names terminals that are inside, or is refused with the name', async () => {
+  test('is refused for absent terminals, with their names', async () => {
     await member.calls.leave(room);
     const refusal = await host.calls
       .termMute({ params: rz, body: { meetId, termId: member.termId, mute: true } })
@@ -113,44 +113,40 @@ describe('each command', () => {
 });
 
 describe('sound', () => {
-  test(
-    'of all is held but for whoever says so from inside and the ' +
-      'exceptions; strictly, newcomers are held and nobody unmutes alone',
-    async () => {
-      const answer = await host.calls.muteAll({
-        params: rz,
-        body: { meetId, except: [guest.termId], allowSelfUnmute: false },
-      });
-      expect(answer.affected).toEqual([member.termId]);
-      const erin = await room.guest('Erin');
-      expect(await Promise.all([host, member, guest, erin].map(async (one) => (await entryOf(one))?.muted))).toEqual([
-        false,
-        true,
-        false,
-        true,
-      ]);
-      expect(await codeOf(member.calls.selfUnmute(room))).toBe('SELF_UNMUTE_FORBIDDEN');
+  test('is muted for all but the chair and the exceptions; strictly, joiners are muted and cannot unmute', async () => {
+    const answer = await host.calls.muteAll({
+      params: rz,
+      body: { meetId, except: [guest.termId], allowSelfUnmute: false },
+    });
+    expect(answer.affected).toEqual([member.termId]);
+    const erin = await room.guest('Erin');
+    expect(await Promise.all([host, member, guest, erin].map(async (one) => (await entryOf(one))?.muted))).toEqual([
+      false,
+      true,
+      false,
+      true,
+    ]);
+    expect(await codeOf(member.calls.selfUnmute(room))).toBe('SELF_UNMUTE_FORBIDDEN');
 
-      await host.calls.askUnmute({ params: room.params, body: { termIds: [member.termId] } });
-      expect(await host.calls.muteStatus({ params: rz, query: { meetId } })).toContainEqual({
-        termId: member.termId,
-        mute: true,
-        unmuteAsked: true,
-      });
-      await member.calls.selfUnmute(room);
-      expect(await entryOf(member)).toMatchObject({ muted: false, unmuteAsked: false });
-      expect(await newest()).toMatchObject({
-        verb: 'selfUnmute',
-        commander: { kind: 'terminal', termId: member.termId },
-      });
+    await host.calls.askUnmute({ params: room.params, body: { termIds: [member.termId] } });
+    expect(await host.calls.muteStatus({ params: rz, query: { meetId } })).toContainEqual({
+      termId: member.termId,
+      mute: true,
+      unmuteAsked: true,
+    });
+    await member.calls.selfUnmute(room);
+    expect(await entryOf(member)).toMatchObject({ muted: false, unmuteAsked: false });
+    expect(await newest()).toMatchObject({
+      verb: 'selfUnmute',
+      commander: { kind: 'terminal', termId: member.termId },
+    });
 
-      await alice.conferences.unMuteAll({ params: rz, body: { meetId } });
-      expect(await room.control()).toMatchObject({ muteOnEntry: false });
-      expect((await entryOf(erin))?.muted).toBe(false);
-    },
-  );
+    await alice.conferences.unMuteAll({ params: rz, body: { meetId } });
+    expect(await room.control()).toMatchObject({ muteOnEntry: false });
+    expect((await entryOf(erin))?.muted).toBe(false);
+  });
 
-  test('is let go by the terminal itself where the chair allows it, and always by whoever may control', async () => {
+  test('is unmuted by the terminal if the chair allows it, and always by a person who may control', async () => {
     await host.calls.termMute({ params: rz, body: { meetId, termIds: [member.termId, host.termId], mute: '1' } });
     await member.calls.selfUnmute(room);
     expect((await entryOf(member))?.muted).toBe(false);
@@ -162,7 +158,7 @@ describe('sound', () => {
     expect((await room.log()).length).toBe(length);
   });
 
-  test('stays held when somebody leaves and joins anew, by account or by the mark of the browser', async () => {
+  test('stays muted after leaving and rejoining, recognised by account or by browser', async () => {
     const marked = await room.guest('Dave', 'browser of Dave');
     await host.calls.termMute({ params: rz, body: { meetId, termIds: [member.termId, marked.termId], mute: true } });
     await host.calls.coChairs({ params: room.params, body: { termIds: [member.termId], appoint: true } });
@@ -175,7 +171,7 @@ describe('sound', () => {
     expect(replayed(await room.log())).toEqual(await room.control());
   });
 
-  test('is held from the first moment: the media token says so', async () => {
+  test('is muted from the first moment: the media token excludes it', async () => {
     await host.calls.entry({ params: room.params, body: { muteOnEntry: true } });
     await room.guest('Erin');
     expect(server.media.tokens.at(-1)).toMatchObject({
@@ -184,7 +180,7 @@ describe('sound', () => {
     });
   });
 
-  test('has a volume that the others play it at', async () => {
+  test('has a volume, which all other terminals use', async () => {
     const { affected } = await host.calls.setVolumeTerminal({
       params: rz,
       body: { conferId: meetId, termId: member.termId, volume: 30 },
@@ -207,7 +203,7 @@ describe('pictures', () => {
     expect(await entryOf(member)).toMatchObject({ cameraOff: false, maxHeight: null });
   });
 
-  test('are not asked of a telephone, which is said, and passed over among others', async () => {
+  test('cannot be commanded of a telephone alone, which is reported; among others it is skipped', async () => {
     const phone = await room.guest('Telephone', undefined, 0);
     const refusal = await host.calls
       .screenVideo({ params: rz, body: { meetId, termId: phone.termId, open: true } })
@@ -226,7 +222,7 @@ describe('pictures', () => {
     ).toEqual([guest.termId]);
   });
 
-  test('of whoever is on air are before all, until they leave', async () => {
+  test('show the terminal on air to all until it leaves', async () => {
     const all = [host.termId, member.termId, guest.termId];
     expect(
       (await host.calls.setConfSpeaker({ params: rz, query: { meetId, termId: guest.termId } })).affected.toSorted(),
@@ -243,7 +239,7 @@ describe('pictures', () => {
     expect((await room.control()).mode).toBe('EQUAL');
   });
 
-  test('of one by name need the name, and polling somebody with a picture', async () => {
+  test('need a terminal for SPEAKER and LECTURE, and a terminal with video for POLLING', async () => {
     expect(await codeOf(host.calls.setConfMode({ params: rz, query: { meetId, videoSet: 'LECTURE' } }))).toBe(
       'INVALID_INPUT',
     );
@@ -257,7 +253,7 @@ describe('pictures', () => {
 });
 
 describe('the list', () => {
-  test('is kept in order, with names for everybody', async () => {
+  test('keeps its order, and all terminals see the names', async () => {
     await host.calls.termTop({ query: { meetId, termId: guest.termId, flag: '1' } });
     await host.calls.termSort({ query: { meetId }, body: { termIds: [member.termId, host.termId] } });
     await host.calls.updateTermialName({ params: rz, query: { meetId, termId: member.termId, termName: 'Room 301' } });
@@ -293,24 +289,20 @@ describe('the chair', () => {
     expect(await codeOf(member.calls.setConfLock({ params: rz, query: { meetId, conflock: 0 } }))).toBe('FORBIDDEN');
   });
 
-  test(
-    'is helped by co-chairs, who get a new snapshot with what ' +
-      'they may do, and another one when they are none any more',
-    async () => {
-      const { socket } = await room.watch(member);
-      for (const appoint of [true, false]) {
-        const seen = new Set(socket.messages);
-        await host.calls.coChairs({ params: room.params, body: { termIds: [member.termId], appoint } });
-        const told = await socket.message((message) => 'snapshot' in message && !seen.has(message));
-        expect(told).toMatchObject({
-          snapshot: {
-            control: { coChairIds: appoint ? [member.termId] : [] },
-            me: { can: { control: appoint, handOverChair: false } },
-          },
-        });
-      }
-    },
-  );
+  test('appoints co-chairs, who get a new snapshot of their rights, and again when they are dismissed', async () => {
+    const { socket } = await room.watch(member);
+    for (const appoint of [true, false]) {
+      const seen = new Set(socket.messages);
+      await host.calls.coChairs({ params: room.params, body: { termIds: [member.termId], appoint } });
+      const told = await socket.message((message) => 'snapshot' in message && !seen.has(message));
+      expect(told).toMatchObject({
+        snapshot: {
+          control: { coChairIds: appoint ? [member.termId] : [] },
+          me: { can: { control: appoint, handOverChair: false } },
+        },
+      });
+    }
+  });
 
   test('passes to a co-chair when it leaves', async () => {
     await host.calls.coChairs({ params: room.params, body: { termIds: [guest.termId, member.termId], appoint: true } });
@@ -327,7 +319,7 @@ describe('undo', () => {
   const mute = () =>
     host.calls.termMute({ params: rz, body: { meetId, termIds: [member.termId, guest.termId], mute: true } });
 
-  test('takes a command back once, where nothing has changed since', async () => {
+  test('reverts a command once, if nothing has changed since', async () => {
     const { commandId } = await mute();
     await member.calls.selfUnmute(room);
     await host.calls.undo({ params: room.params, body: { commandId } });
@@ -342,7 +334,7 @@ describe('undo', () => {
     expect(log.at(-1)).toMatchObject({ verb: 'undo', input: { commandId }, canUndo: false });
   });
 
-  test('is refused for what cannot be undone, is unknown, has changed nothing, or is not theirs to undo', async () => {
+  test('is refused if the command is unknown, changed nothing, cannot be undone or is not theirs to undo', async () => {
     const removed = await host.calls.delTerm({ params: { ...rz, id: meetId }, query: { termId: guest.termId } });
     const same = await host.calls.setConfLock({ params: rz, query: { meetId, conflock: 0 } });
     for (const commandId of [removed.commandId, same.commandId, newId()]) {
@@ -360,13 +352,13 @@ describe('undo', () => {
     );
   });
 
-  test('of what has all changed since is refused', async () => {
+  test('is refused if all that the command changed has changed since', async () => {
     const { commandId } = await mute();
     await host.calls.unMuteAll({ params: rz, body: { meetId } });
     expect(await codeOf(host.calls.undo({ params: room.params, body: { commandId } }))).toBe('UNDO_IMPOSSIBLE');
   });
 
-  test('brings nobody who has left back on air', async () => {
+  test('does not put a terminal that has left back on air', async () => {
     await host.calls.setConfSpeaker({ params: rz, query: { meetId, termId: guest.termId } });
     const { commandId } = await host.calls.setConfSpeaker({ params: rz, query: { meetId, termId: member.termId } });
     await guest.calls.leave(room);
@@ -376,7 +368,7 @@ describe('undo', () => {
 });
 
 describe('the log', () => {
-  test('is for the host and desks, from a version on', async () => {
+  test('is readable by the host and by desks, after a given version', async () => {
     await host.calls.setConfLock({ params: rz, query: { meetId, conflock: 1 } });
     const [desk, viewer] = [await room.desk('chair', alice), await room.desk('viewer', alice)];
     for (const who of [alice, desk, viewer]) {

@@ -43,7 +43,7 @@ const wall = async () =>
 const join = (who: Person, extra = {}) => who.conferences.join({ body: { numericId: meeting.numericId, ...extra } });
 
 describe('a link', () => {
-  test('is made for the desk and the status wall, with its secret behind the #', async () => {
+  test('is created for the desk and the status wall, with its secret behind the #', async () => {
     const made = await link();
     expect(made.url).toMatch(
       new RegExp(`^http://[^/#?]+/#/meetingControl\\?token=[\\w-]{43}&meetId=${meeting.meetId}$`),
@@ -56,7 +56,7 @@ describe('a link', () => {
     ]);
   });
 
-  test('works for a day, or as long as was asked for, seven days at most', async () => {
+  test('works for a day, or for the requested time, seven days at most', async () => {
     const now = server.clock.now().getTime();
     const until = async (timestamp?: number): Promise<number> =>
       Date.parse(
@@ -77,7 +77,7 @@ describe('a link', () => {
     ).toBe('INVALID_INPUT');
   });
 
-  test('opens more than one desk, each with a token of its own; secrets and tokens are stored hashed', async () => {
+  test('opens several desks, each with its own token; secrets and tokens are stored hashed', async () => {
     const { url } = await link('viewer');
     const [one, other] = [await open(url), await open(url)];
     expect(one).toMatchObject({ meetId: meeting.meetId, part: 'viewer', scope: 'control' });
@@ -92,7 +92,7 @@ describe('a link', () => {
     expect((await alice.conferences.links({ params }))[0]?.lastUsedAt).not.toBeNull();
   });
 
-  test('is exchanged where tickets are, too', async () => {
+  test('can be exchanged by the call for tickets, too', async () => {
     const { url } = await link();
     const answer = await clientOf(server).auth.ticketToToken({ query: {}, body: { sign: secretOf(url) } });
     expect(answer).toMatchObject({ user: null, desk: { meetId: meeting.meetId, part: 'chair', scope: 'control' } });
@@ -103,7 +103,7 @@ describe('a link', () => {
     );
   });
 
-  test('is made, listed and revoked by those who run the meeting alone', async () => {
+  test('is created, listed and revoked only by those who run the meeting', async () => {
     const { id } = await link();
     for (const [who, code] of [
       [bob, 'FORBIDDEN'],
@@ -125,7 +125,7 @@ describe('a link', () => {
     );
   });
 
-  test('of a meeting that is over is not made', async () => {
+  test('cannot be created for a meeting that is over', async () => {
     await join(alice);
     await alice.conferences.end({ params });
     expect(await codeOf(link())).toBe('MEETING_ENDED');
@@ -141,8 +141,8 @@ describe('a link', () => {
   });
 });
 
-describe('a desk ends', () => {
-  test('at once everywhere when its link is revoked, and the link opens no more', async () => {
+describe('a desk session', () => {
+  test('ends everywhere at once when its link is revoked, and the link opens no more desks', async () => {
     await join(alice);
     const { id, url } = await link();
     const { token } = await open(url);
@@ -162,7 +162,7 @@ describe('a desk ends', () => {
     await spared.close();
   });
 
-  test('with its time, with its meeting, and with its tenant', async () => {
+  test('ends with its validity, with its meeting, and with its tenant', async () => {
     await join(alice);
     const { url } = await link();
     const { token } = await open(url);
@@ -180,7 +180,7 @@ describe('a desk ends', () => {
     expect(await codeOf(open(url))).toBe('DESK_LINK_INVALID');
   });
 
-  test('and the oldest of many gives way', async () => {
+  test('displaces the oldest one above the limit', async () => {
     const { url } = await link();
     await join(alice);
     const first = await open(url);
@@ -189,7 +189,7 @@ describe('a desk ends', () => {
     expect(await codeOf(clientOf(server, first.token).conferences.state({ params }))).toBe('UNAUTHORIZED');
   });
 
-  test('and is forgotten in the end', async () => {
+  test('is deleted in the end, with its link', async () => {
     const { id, url } = await link();
     await open(url);
     const left = () =>
@@ -243,7 +243,7 @@ describe('what a desk sees', () => {
     }
   });
 
-  test('is refused to those who are only invited, and does not exist for others', async () => {
+  test('is refused to participants, and does not exist for others', async () => {
     await join(alice);
     expect(await codeOf(bob.conferences.state({ params }))).toBe('FORBIDDEN');
     for (const name of ['carol', 'dave'])
@@ -258,7 +258,7 @@ describe('what a desk sees', () => {
     }
   });
 
-  test('comes by push: the state, then events for desks, which terminals are not told', async () => {
+  test('arrives by push: the state, then events for desks, which terminals do not receive', async () => {
     const host = await join(alice);
     const inside = await connect(server, { sessionToken: host.sessionToken }, topic());
     const { token } = await open((await link('viewer')).url);
@@ -282,7 +282,7 @@ describe('what a desk sees', () => {
     for (const socket of [inside, viewer, account]) await socket.close();
   });
 
-  test('is not pushed to others, nor of other meetings', async () => {
+  test('is not pushed to others, nor for other meetings', async () => {
     await join(alice);
     const { token } = await open((await link()).url);
     const others = await book(server, alice, { startTime: server.clock.in(0) });
@@ -300,7 +300,7 @@ describe('what a desk sees', () => {
   });
 });
 
-test('a desk token stands for a desk and nothing else', async () => {
+test('a desk token opens a desk and nothing else', async () => {
   const { sessionToken } = await join(alice);
   const { token } = await open((await link()).url);
   for (const credentials of [{ token }, { sessionToken: token }])

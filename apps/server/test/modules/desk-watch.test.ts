@@ -50,7 +50,7 @@ async function left(...identities: string[]): Promise<boolean[]> {
   return identities.map((identity) => theRoom().has(identity));
 }
 
-test('a desk watches hidden, and may send nothing', async () => {
+test('a desk watches as a hidden participant, and may send nothing', async () => {
   const identity = await watch(await openDesk(await link()));
   expect(identity).toMatch(/^W[0-9a-f]{16}$/);
   expect(server.media.tokens.at(-1)).toMatchObject({
@@ -63,12 +63,12 @@ test('a desk watches hidden, and may send nothing', async () => {
   expect(await left(identity)).toEqual([true]);
 });
 
-test('whoever takes such a place without a token of ours is put out', async () => {
+test('a watcher that connects without a token of this server is removed', async () => {
   server.media.connect('W0123456789abcdef');
   expect(await left('W0123456789abcdef')).toEqual([false]);
 });
 
-test('a link that is revoked or has run out stops watching within a round; others go on', async () => {
+test('a revoked or expired link stops watching within a round; others continue', async () => {
   const [revoked, expiring] = [
     await link(),
     await alice.conferences.manageUrl({
@@ -108,7 +108,7 @@ test('an account stops watching when it loses its right, is disabled, or signs o
   expect(await left(...identities)).toEqual([false, false, false]);
 });
 
-test('one act of watching is one row of the audit log, however often the desk connects anew', async () => {
+test('one period of watching is one row of the audit log, however often the desk reconnects', async () => {
   const admin = await signIn(server, 'admin');
   const { id } = await conference.row();
   const rows = async () =>
@@ -131,7 +131,7 @@ test('one act of watching is one row of the audit log, however often the desk co
   expect(await rows()).toHaveLength(4);
 });
 
-test('who only looks at the status wall, or is only invited, watches nothing', async () => {
+test('a status wall and a participant may not watch', async () => {
   const { url } = await alice.conferences.monitorUrl({ query: { numericId: conference.meeting.numericId } });
   const wall = await openDesk({ url });
   expect(await codeOf(wall.conferences.watch({ params: conference.params }))).toBe('FORBIDDEN');
@@ -141,7 +141,7 @@ test('who only looks at the status wall, or is only invited, watches nothing', a
   );
 });
 
-test('a desk has four places, the oldest of which gives way; a conference has twenty', async () => {
+test('a desk has four watchers at most, a conference twenty; the oldest one is displaced', async () => {
   const desk = await openDesk(await link());
   const mine: string[] = [];
   for (let i = 0; i < 5; i += 1) {
@@ -161,7 +161,7 @@ test('a desk has four places, the oldest of which gives way; a conference has tw
   expect(await server.db.platform((tx) => tx.count(watcher, eq(watcher.conferenceId, id)))).toBe(1);
 });
 
-test('nobody watches what is over', async () => {
+test('a conference that is over cannot be watched', async () => {
   const desk = await openDesk(await link('chair'));
   await desk.conferences.end({ params: conference.params });
   expect(await codeOf(desk.conferences.watch({ params: conference.params }))).toBe('CONFERENCE_OVER');

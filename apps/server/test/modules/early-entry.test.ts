@@ -75,7 +75,7 @@ const booked = ({ startTime, duration, version, status, password, participants, 
 });
 
 describe('a meeting of tomorrow', () => {
-  test('is not opened by host or tenant admin unless they confirm it; the refusal says when it is', async () => {
+  test('is opened by host or tenant admin only after a confirmation; the refusal says when it starts', async () => {
     const { join, made, detail } = await tomorrows({
       startTime: '2031-06-01T23:30:00.000Z',
       timeZone: 'Asia/Shanghai',
@@ -103,7 +103,7 @@ describe('a meeting of tomorrow', () => {
     });
   });
 
-  test('that its host enters keeps its times, stays upcoming for all, and can be edited', async () => {
+  test('keeps its times, stays upcoming for all and can be edited after its host has entered', async () => {
     const { join, made, detail } = await tomorrows();
     await join(alice, { early: true });
     expect(await detail()).toMatchObject({
@@ -138,7 +138,7 @@ describe('a meeting of tomorrow', () => {
     });
   });
 
-  test('is restored two minutes after the last one left, and asks for confirmation again', async () => {
+  test('is restored two minutes after the last participant left, and asks for confirmation again', async () => {
     const { join, leave, made, detail } = await tomorrows();
     const [host, member] = [await join(alice, { early: true }), await join(bob)];
     await server.tick();
@@ -155,7 +155,7 @@ describe('a meeting of tomorrow', () => {
     expect(await codeOf(join(bob))).toBe('MEETING_NOT_STARTED');
   });
 
-  test('is as it was booked when its host ends it for all, and when the limit of the tenant does', async () => {
+  test('is restored as booked when its host ends it for all, and when the limit of the tenant does', async () => {
     const { join, made, detail } = await tomorrows();
     const push = await connect(
       server,
@@ -196,7 +196,7 @@ describe('a meeting of tomorrow', () => {
     expect(await codeOf(join(alice, { early: true }))).toBe('MEETING_CANCELLED');
   });
 
-  test('keeps its room, which counts as not come to', async () => {
+  test('keeps its room, without counting as a check-in', async () => {
     const building = await admin.rooms.createBuilding({ body: { name: 'Early', timeZone: 'UTC' } });
     const room = await admin.rooms.create({
       body: { name: 'Early 1', buildingId: building.id, floor: '1', capacity: 8 },
@@ -264,7 +264,7 @@ describe('a series', () => {
     return { numericId: first.numericId, nth, meetIds: rows.map(({ id }) => id) };
   };
 
-  test('is entered early at the named meeting; its number keeps standing for the meeting that is due', async () => {
+  test('is entered early at the named meeting; its number still leads to the meeting that is due', async () => {
     const { numericId, nth, meetIds } = await daily();
     const second = { numericId, meetId: meetIds[1] ?? '' };
     expect(await codeOf(alice.conferences.join({ body: second }))).toBe('MEETING_EARLY');
@@ -274,7 +274,7 @@ describe('a series', () => {
     expect((await bob.conferences.join({ body: second })).meetId).toBe(meetIds[1]);
   });
 
-  test('is cancelled with the one that was entered early', async () => {
+  test('is cancelled together with the meeting that was entered early', async () => {
     const { numericId, nth, meetIds } = await daily();
     await alice.conferences.join({ body: { numericId, meetId: meetIds[2] ?? '', early: true } });
     await alice.meetings.cancel({ params: { id: meetIds[1] ?? '' }, query: { scope: 'following' } });

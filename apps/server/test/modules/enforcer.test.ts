@@ -32,7 +32,7 @@ describe('what a terminal may send', () => {
     expect(desiredPermission({ muted: true, cameraOff: true, contentOff: true })).toEqual(NOTHING);
   });
 
-  test('is judged by what flows where it is called something else', () => {
+  test('is judged by the media that flow, whatever their declared source', () => {
     const track = (kind: MediaTrack['kind'], source: MediaTrack['source']): MediaTrack => ({
       sid: 'T',
       kind,
@@ -59,7 +59,7 @@ describe('what a terminal may send', () => {
     expect(isSpoofed({ muted: false, cameraOff: false, contentOff: false }, track('audio', 'camera'))).toBe(false);
   });
 
-  test('is nothing for whoever was caught, until they are no longer held', () => {
+  test('is nothing from a terminal that was caught, until it is no longer held', () => {
     const spoofed = new Set<string>();
     const entry = {
       name: 'Bob',
@@ -134,7 +134,7 @@ describe('the engine', () => {
         .map(({ failed }) => failed),
     );
 
-  test('takes the microphone of a muted terminal, gives it back, and says so', async () => {
+  test('takes away the microphone of a muted terminal, returns it, and acknowledges both', async () => {
     const muted = await muteBob(true);
     await expect.poll(() => seen(bob.termId)?.permission, WITHIN).toEqual(SILENT);
     expect(seen(host.termId)?.permission).toEqual(FREE);
@@ -143,7 +143,7 @@ describe('the engine', () => {
     await expect.poll(() => seen(bob.termId)?.permission, WITHIN).toEqual(FREE);
   });
 
-  test('that does not answer is asked again by the next round, and the failure is taken back', async () => {
+  test('that does not answer is asked again in the next round, and then the failure is withdrawn', async () => {
     server.media.failFor.add(bob.termId);
     const muted = await muteBob(true);
     await expect.poll(() => engineAcks(muted.commandId), WITHIN).toEqual(['engineFailed']);
@@ -153,7 +153,7 @@ describe('the engine', () => {
     await expect.poll(() => engineAcks(muted.commandId), WITHIN).toEqual([null]);
   });
 
-  test('has an old token mended by the next round, and a new one held from the start', async () => {
+  test('has an old token corrected by the next round; a new one is restricted from the start', async () => {
     await muteBob(true);
     await expect.poll(() => seen(bob.termId)?.permission, WITHIN).toEqual(SILENT);
     seen(bob.termId)!.permission = desiredPermission(FREELY);
@@ -163,7 +163,7 @@ describe('the engine', () => {
     expect(server.media.tokens.at(-1)).toMatchObject({ identity: bob.termId, ...SILENT });
   });
 
-  test('restarted has the holds and the public facts again', async () => {
+  test('gets the restrictions and the public facts again after a restart', async () => {
     await muteBob(true);
     const [room = ''] = server.media.rooms.keys();
     await expect.poll(() => server.media.metadata.get(room), WITHIN).toMatch(/"version":\d+/);
@@ -176,7 +176,7 @@ describe('the engine', () => {
     await expect.poll(() => server.media.metadata.get(room), WITHIN).toContain(`"chairId":"${host.termId}"`);
   });
 
-  test('that was away acknowledges, once it is back, what was commanded meanwhile', async () => {
+  test('acknowledges, once it is back, the commands of its absence', async () => {
     server.media.isFailing = true;
     const locked = await alice.conferences.setConfLock({ params: rz, query: { meetId: made.meetId, conflock: '1' } });
     server.media.isFailing = false;
@@ -184,7 +184,7 @@ describe('the engine', () => {
     await expect.poll(() => engineAcks(locked.commandId), WITHIN).toEqual([null]);
   });
 
-  test('tells a new name', async () => {
+  test('receives a new name', async () => {
     await alice.conferences.updateTermialName({
       params: rz,
       query: { meetId: made.meetId, termId: bob.termId, termName: 'Ward 3' },
@@ -192,7 +192,7 @@ describe('the engine', () => {
     await expect.poll(() => seen(bob.termId)?.name, WITHIN).toBe('Ward 3');
   });
 
-  test('changes only what differs, however often it is asked', async () => {
+  test('is asked to change only what differs, however often', async () => {
     await muteBob(true);
     await expect.poll(() => seen(bob.termId)?.permission, WITHIN).toEqual(SILENT);
     const before = server.media.changes.length;

@@ -35,7 +35,7 @@ const extend = (delay: number, who: Person = chair) =>
 const durationNow = async (): Promise<number> =>
   (await chair.meetings.detail({ params: { id: made.meetId } })).duration;
 
-test('the booked end moves; desks, lists, guest links and the log follow', async () => {
+test('an extension moves the booked end in desks, lists, guest links and the log', async () => {
   await start();
   const { id: linkId } = await chair.guests.create({ query: { meetingId: made.meetId } });
   const desk = await connect(server, { token: chair.token }, `meeting:${made.meetId}`);
@@ -56,7 +56,7 @@ test('the booked end moves; desks, lists, guest links and the log follow', async
   await Promise.all([desk.close(), lists.close()]);
 });
 
-test('past its booked end a meeting gets its minutes from now on', async () => {
+test('past its booked end a meeting is extended from now on', async () => {
   await start();
   server.clock.advance({ minutes: 70 });
   await extend(10);
@@ -64,7 +64,7 @@ test('past its booked end a meeting gets its minutes from now on', async () => {
   server.clock.advance({ minutes: -70 });
 });
 
-test('no meeting gets longer than the organisation allows, or a day', async () => {
+test('no meeting becomes longer than the organisation allows, or than a day', async () => {
   await start();
   await allow(90);
   expect(await codeOf(extend(31))).toBe('QUOTA_DURATION');
@@ -76,7 +76,7 @@ test('no meeting gets longer than the organisation allows, or a day', async () =
   expect(await codeOf(extend(1))).toBe('QUOTA_DURATION');
 });
 
-test('it is not extended into the next meeting that its host or somebody invited hosts', async () => {
+test('it is not extended into the next meeting hosted by its host or by an invited person', async () => {
   await start();
   const next = await book(server, alice, { startTime: server.clock.in(75) });
   await extend(15);
@@ -96,7 +96,7 @@ test('it is not extended into the next meeting that its host or somebody invited
   expect(await durationNow()).toBe(80);
 });
 
-test('it takes the right to it, and a running meeting', async () => {
+test('an extension requires the right, and a running meeting', async () => {
   await start();
   expect(await codeOf(extend(5, alice))).toBe('FORBIDDEN');
   expect(await codeOf(extend(5, bob))).toBe('NOT_FOUND');

@@ -33,7 +33,7 @@ const row = () =>
   server.db.platform((tx) => tx.findOne(fixedNumber, eq(fixedNumber.accountId, server.people.get('alice')?.id ?? '')));
 
 describe('a fixed number', () => {
-  test('is given at the first call, once, however many calls there are', async () => {
+  test('is assigned at the first call, once, however many calls there are', async () => {
     const numbers = (await Promise.all([1, 2, 3, 4].map(() => bob.fixedNumber.read()))).map(
       ({ numericId }) => numericId,
     );
@@ -51,7 +51,7 @@ describe('a fixed number', () => {
     expect(numbers[0]).not.toBe(mine.numericId);
   });
 
-  test('keeps its settings; the password at rest is sealed, and none needs a waiting room', async () => {
+  test('keeps its settings, stores the password sealed, and requires a waiting room without one', async () => {
     expect(await alice.fixedNumber.update({ body: SETTINGS })).toMatchObject({
       ...SETTINGS,
       numericId: mine.numericId,
@@ -109,12 +109,12 @@ describe('a meeting on it', () => {
     expect(next.numericId).toBe(started.numericId);
   });
 
-  test('two starts at once open one', async () => {
+  test('is opened once by two simultaneous starts', async () => {
     const [one, two] = await Promise.all([alice.fixedNumber.start(), alice.fixedNumber.start()]);
     expect(one.meetId).toBe(two.meetId);
   });
 
-  test('is opened again when it was left empty before its end', async () => {
+  test('is opened again if it was left empty before its end', async () => {
     const { meetId } = await alice.fixedNumber.start();
     await server.tick();
     server.clock.advance({ minutes: 31 });
@@ -131,7 +131,7 @@ describe('a meeting on it', () => {
     expect(await alice.fixedNumber.start()).toMatchObject({ status: 'ONLINE' });
   });
 
-  test('has to be approved where the tenant wants that', async () => {
+  test('requires approval if the tenant wants that', async () => {
     server.media.isUp = false;
     await codeOf(alice.fixedNumber.start());
     server.media.restart();
@@ -162,7 +162,7 @@ describe('a meeting on it', () => {
 });
 
 describe('a person who joins by a fixed number without a meeting', () => {
-  test('learns so after the right password; unassigned numbers stay unknown', async () => {
+  test('learns this after the right password; unassigned numbers stay unknown', async () => {
     await alice.fixedNumber.update({ body: SETTINGS });
     expect(await codeOf(guest())).toBe('MEETING_PASSWORD_REQUIRED');
     expect(await codeOf(guest('0000'))).toBe('MEETING_PASSWORD_WRONG');
@@ -176,7 +176,7 @@ describe('a person who joins by a fixed number without a meeting', () => {
     expect(await codeOf(guest('4821', '999999990'))).toBe('MEETING_NUMBER_UNKNOWN');
   });
 
-  test('gets the same answer when earlier ones are over', async () => {
+  test('gets the same answer after earlier meetings are over', async () => {
     await alice.fixedNumber.update({ body: SETTINGS });
     const { meetId } = await alice.fixedNumber.start();
     await alice.conferences.end({ params: { meetId } });
@@ -193,8 +193,8 @@ describe('a person who joins by a fixed number without a meeting', () => {
   });
 });
 
-describe('another number', () => {
-  test('replaces the first, which is unassigned from then on', async () => {
+describe('a new number', () => {
+  test('replaces the first one, which is unassigned from then on', async () => {
     const renewed = await alice.fixedNumber.renew();
     expect(renewed.numericId).not.toBe(mine.numericId);
     expect(renewed.password).toBe(mine.password);
@@ -208,7 +208,7 @@ describe('another number', () => {
     );
   });
 
-  test('is not given while a meeting is held on the first', async () => {
+  test('is refused while a meeting runs on the first one', async () => {
     await alice.fixedNumber.start();
     expect(await codeOf(alice.fixedNumber.renew())).toBe('MEETING_RUNNING');
   });

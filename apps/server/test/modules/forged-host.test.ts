@@ -59,7 +59,7 @@ beforeEach(() => {
 beforeAll(() => start([]));
 afterAll(() => server.close());
 
-test('a forged host is in no mail, no calendar event and no stored row; the mail says why it has no link', async () => {
+test('a forged Host header reaches no mail, calendar event or row; the mail says why it has no link', async () => {
   const made = await bookAs(EVIL);
   // Only the forger sees the response.
   expect(made.config.url).toContain(EVIL);
@@ -81,7 +81,7 @@ test('a forged host is in no mail, no calendar event and no stored row; the mail
   expect(JSON.stringify(editions)).not.toContain(EVIL);
 });
 
-test('what an old edition holds is not believed, and is no news', async () => {
+test('an old edition with a forged host is ignored, without a notice of a change', async () => {
   const made = await bookAs('127.0.0.1');
   await delivered(3);
   const [edition] = await server.db.platform((tx) => tx.find(noticeEdition, eq(noticeEdition.meetingId, made.meetId)));
@@ -111,7 +111,7 @@ test('what an old edition holds is not believed, and is no news', async () => {
   for (const one of (await delivered(3)).values()) expect(JSON.stringify(one)).not.toContain(EVIL);
 });
 
-test('the calls of people who are not there carry no forged host either', async () => {
+test('calls to absent people carry no forged host either', async () => {
   const made = await bookAs('127.0.0.1');
   await delivered(3);
   const { sessionToken } = await chair.conferences.join({ body: { numericId: made.numericId } });

@@ -51,8 +51,8 @@ async function join(who: Person): Promise<Inside> {
 const roleOf = async (termId: string): Promise<string | undefined> =>
   (await chair.conferences.state({ params: params() })).control.terminals[termId]?.role;
 
-describe('a meeting granted to somebody', () => {
-  test('is in their list, and theirs to run as its host may', async () => {
+describe('a meeting granted to a person', () => {
+  test('is in their list, and they may run it as its host may', async () => {
     expect(await codeOf(detail(bob))).toBe('NOT_FOUND');
     expect(await grant(['bob'])).toBeNull();
     expect(await detail(bob)).toMatchObject({
@@ -69,7 +69,7 @@ describe('a meeting granted to somebody', () => {
     expect((await detail(chair)).granted).toEqual([]);
   });
 
-  test('brings them in as host, and lets them command from outside', async () => {
+  test('admits them as host, and lets them command from outside', async () => {
     await join(chair);
     const guest = await clientOf(server).conferences.join({
       body: { numericId: made.numericId, name: 'Guest', password: '4821' },
@@ -90,8 +90,8 @@ describe('a meeting granted to somebody', () => {
   });
 });
 
-describe('somebody inside', () => {
-  test('is host at once, told so, and so no longer when it is taken back', async () => {
+describe('a person inside who is granted the meeting', () => {
+  test('becomes host at once, is notified, and loses the role when the grant is revoked', async () => {
     await join(chair);
     const inside = await join(alice);
     const socket = await connect(server, { sessionToken: inside.token }, `meeting:${made.meetId}`);
@@ -119,7 +119,7 @@ describe('somebody inside', () => {
     await socket.close();
   });
 
-  test('who chairs by it alone holds the chair no longer when it is taken back', async () => {
+  test('who chairs only by the grant loses the chair when it is revoked', async () => {
     await grant(['bob']);
     const first = await join(bob);
     const host = await join(chair);
@@ -131,7 +131,7 @@ describe('somebody inside', () => {
     expect(await roleOf(first.termId)).toBe('member');
   });
 
-  test('the log tells it and can be replayed', async () => {
+  test('the log records the grant and can be replayed', async () => {
     await join(chair);
     const inside = await join(alice);
     const answer = await grant(['alice']);
@@ -150,7 +150,7 @@ describe('somebody inside', () => {
     );
   });
 
-  test('an onlooker from outside sees the desk no longer', async () => {
+  test('an onlooker from outside loses the desk when the grant is revoked', async () => {
     await join(chair);
     await grant(['bob']);
     const desk = await connect(server, { token: bob.token }, `meeting:${made.meetId}`);
@@ -162,7 +162,7 @@ describe('somebody inside', () => {
 });
 
 describe('granting', () => {
-  test('takes the right to it', async () => {
+  test('requires the right to it', async () => {
     expect(await codeOf(grant(['bob'], alice))).toBe('FORBIDDEN');
     expect(await codeOf(grant(['bob'], bob))).toBe('NOT_FOUND');
     const [host, member] = [await join(chair), await join(alice)];
@@ -177,7 +177,7 @@ describe('granting', () => {
     expect(await codeOf(grant(['bob'], member))).toBe('FORBIDDEN');
   });
 
-  test('is for people of the own organisation; to the host and to whom has it already it changes nothing', async () => {
+  test('is limited to the own organisation, and changes nothing for the host and for earlier grants', async () => {
     expect(await codeOf(grant(['erin']))).toBe('PARTICIPANT_UNKNOWN');
     expect(await codeOf(grant(['ops']))).toBe('PARTICIPANT_UNKNOWN');
     expect(await codeOf(grant(['0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d11']))).toBe('PARTICIPANT_UNKNOWN');
@@ -186,7 +186,7 @@ describe('granting', () => {
     expect((await detail(chair)).granted).toEqual([{ userId: idOf('alice'), name: 'Alice' }]);
   });
 
-  test('is for meetings that are not over', async () => {
+  test('is limited to meetings that are not over', async () => {
     await join(chair);
     await chair.conferences.end({ params: params() });
     expect(await codeOf(grant(['bob']))).toBe('MEETING_ENDED');

@@ -54,7 +54,7 @@ const terminal = ({ termId }: Admission) =>
   server.db.platform((tx) => tx.findOne(terminalSession, eq(terminalSession.termId, termId)));
 
 describe('a guest link', () => {
-  test('is answered once; only its hash is stored', async () => {
+  test('is shown once; only its hash is stored', async () => {
     const meeting = await ward();
     expect(await alice.guests.query({ query: { meetingId: meeting.meetId } })).toBeNull();
     const made = await create(alice, meeting);
@@ -76,7 +76,7 @@ describe('a guest link', () => {
     expect(url).toContain(resource);
   });
 
-  test('is for those who run the meeting; others learn as much as of the meeting itself', async () => {
+  test('is for those who run the meeting; others learn only what they may know of the meeting', async () => {
     const meeting = await ward();
     const query = { meetingId: meeting.meetId };
     const calls = (who: Person) =>
@@ -95,7 +95,7 @@ describe('a guest link', () => {
     expect(await codeOf(create(admin, meeting))).toBe('OK');
   });
 
-  test('made again leaves one that works; renewed, the count goes on; removed, none', async () => {
+  test('created again leaves one that works; a renewal keeps the count; removed, none is left', async () => {
     const meeting = await ward();
     const query = { meetingId: meeting.meetId };
     const first = await linkOf(meeting);
@@ -116,7 +116,7 @@ describe('a guest link', () => {
     ]);
   });
 
-  test('two made at once leave one that works', async () => {
+  test('created twice at once leaves one that works', async () => {
     const meeting = await ward();
     const made = await Promise.all([create(alice, meeting), create(admin, meeting)]);
     expect((await Promise.all(made.map(({ resource }) => codeOf(detail(resource))))).toSorted()).toEqual([
@@ -125,7 +125,7 @@ describe('a guest link', () => {
     ]);
   });
 
-  test('outlives a change of the password and follows a change of the time', async () => {
+  test('survives a change of the password and follows a change of the time', async () => {
     const meeting = await ward({ startTime: server.clock.in(60) });
     const resource = await linkOf(meeting);
     const moved = await alice.meetings.update({
@@ -141,7 +141,7 @@ describe('a guest link', () => {
     await alice.conferences.end({ params: { meetId: meeting.meetId } });
   });
 
-  test('ends with the meeting: over, cancelled, or of a tenant that was disabled', async () => {
+  test('ends with the meeting: when it is over, cancelled, or its tenant is disabled', async () => {
     const [over, cancelled] = [await ward(), await ward()];
     const links = [await linkOf(over), await linkOf(cancelled)];
     await alice.conferences.join({ body: { numericId: over.numericId } });
@@ -175,7 +175,7 @@ describe('a guest link', () => {
     ).toBe('admitted');
   });
 
-  test('tells guests what they may know, before the meeting too', async () => {
+  test('shows guests what they may know, before the meeting too', async () => {
     const meeting = await ward({ startTime: server.clock.in(120), waitingRoom: true });
     const resource = await linkOf(meeting);
     expect(await detail(resource)).toEqual({
@@ -192,7 +192,7 @@ describe('a guest link', () => {
   });
 });
 
-describe('coming by one', () => {
+describe('joining by guest link', () => {
   test('needs a name, but neither number nor password', async () => {
     const meeting = await ward();
     const resource = await linkOf(meeting);
@@ -211,12 +211,12 @@ describe('coming by one', () => {
     ]);
   });
 
-  test('goes through the waiting room where there is one', async () => {
+  test('passes through the waiting room if there is one', async () => {
     const meeting = await ward({ waitingRoom: true });
     expect((await come(await linkOf(meeting))).state).toBe('waiting');
   });
 
-  test('leaves those who belong to the meeting what they are', async () => {
+  test('keeps the role of people who belong to the meeting', async () => {
     const meeting = await ward({ waitingRoom: true });
     const resource = await linkOf(meeting);
     const roles = await Promise.all([alice, bob].map(async (who) => (await terminal(await join(who, resource)))?.role));
@@ -235,7 +235,7 @@ describe('coming by one', () => {
     });
   });
 
-  test('beats a number sent along', async () => {
+  test('has priority over a number in the same call', async () => {
     const [meeting, other] = [await ward(), await ward()];
     expect((await join(nobody, await linkOf(meeting), { name: 'Dana', numericId: other.numericId })).meetId).toBe(
       meeting.meetId,
@@ -243,7 +243,7 @@ describe('coming by one', () => {
   });
 });
 
-test('guessing is slowed down per address; a link that does not work any more is no guess', async () => {
+test('guessing is slowed down per address; an expired link does not count as a guess', async () => {
   const meeting = await ward();
   const [former, resource] = [await linkOf(meeting), await linkOf(meeting)];
   const here = clientOf(server, undefined, '198.51.100.7');
@@ -257,8 +257,8 @@ test('guessing is slowed down per address; a link that does not work any more is
   expect(await everyWay(here, resource)).toEqual(Array.from({ length: 3 }, () => 'OK'));
 });
 
-describe('the number of meetings that are on', () => {
-  test("counts what runs and what is to come today, of the caller's own", async () => {
+describe('the number of active meetings', () => {
+  test("counts the caller's own meetings that run or are due today", async () => {
     const midnight = new Date(server.clock.now()).setHours(0, 0, 0, 0);
     const startDate = new Date(midnight - 2 * DAY).toISOString();
     const on = async (who: Person) => (await who.meetings.activity({ query: { startDate } })).meetingCount;
@@ -284,13 +284,13 @@ describe('the number of meetings that are on', () => {
   });
 });
 
-describe('what is done to meetings and conferences is recorded', () => {
+describe('the audit log of meetings and conferences', () => {
   const entries = async (name: string) =>
     server.db.tenant(server.people.get('alice')?.tenantId ?? '', (tx) =>
       tx.find(auditLog, eq(auditLog.targetName, name), { orderBy: auditLog.id }),
     );
 
-  test('booking, changing, starting, letting in, ending, cancelling; never the password', async () => {
+  test('records bookings, changes, starts, admissions, ends and cancellations, but never the password', async () => {
     const made = await ward({ subject: 'Recorded', waitingRoom: true, startTime: server.clock.in(10) });
     const { meetId, numericId } = made;
     const edited = await alice.meetings.update({
@@ -338,7 +338,7 @@ describe('what is done to meetings and conferences is recorded', () => {
     ]);
   });
 
-  test('not what was refused', async () => {
+  test('does not record refused calls', async () => {
     const made = await ward({ subject: 'Refused' });
     expect(await codeOf(bob.meetings.cancel({ params: { id: made.meetId }, query: {} }))).toBe('FORBIDDEN');
     expect(await codeOf(alice.meetings.update({ params: { id: made.meetId }, body: { ...made, version: 9 } }))).toBe(

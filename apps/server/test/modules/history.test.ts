@@ -89,7 +89,7 @@ async function tell(conference: TestConference, { token }: Inside, reports: read
 }
 
 describe('GET meetings/history/record', () => {
-  test('lists who was inside when, by account and guest, each stay, and the total without overlaps', async () => {
+  test('lists accounts and guests with each stay, and the total without overlaps', async () => {
     const conference = await openConference(server, alice, {
       subject: 'Handover',
       duration: 90,
@@ -157,7 +157,7 @@ describe('GET meetings/history/record', () => {
     });
   });
 
-  test('keeps the stays of one that was lost and back, and of one that was sent back to wait', async () => {
+  test('keeps the stays of a terminal that was lost and returned, and of one that was sent back to wait', async () => {
     const conference = await openConference(server, alice, { participants: invite(server, 'bob') });
     await conference.join(alice);
     const member = await conference.join(bob);
@@ -192,7 +192,7 @@ describe('GET meetings/history/record', () => {
     await end(conference);
   });
 
-  test('marks those who waited in vain, for whoever sees all; to others they were never there', async () => {
+  test('marks those who waited in vain for viewers who see all, and hides them from others', async () => {
     const conference = await openConference(server, alice, {
       password: '',
       waitingRoom: true,
@@ -214,7 +214,7 @@ describe('GET meetings/history/record', () => {
     expect((await recordOf(bob, conference)).attendance.map(({ name }) => name)).toEqual(['Alice', 'Bob']);
   });
 
-  test('shows participants the names of all, and the times and quality of nobody but themselves', async () => {
+  test('shows participants the names of all, but times and quality only of themselves', async () => {
     const conference = await openConference(server, alice, { participants: invite(server, 'bob') });
     const host = await conference.join(alice);
     const member = await conference.join(bob);
@@ -251,7 +251,7 @@ describe('GET meetings/history/record', () => {
       expect((await recordOf(who, conference)).attendance.every(({ stays }) => stays.length > 0)).toBe(true);
   });
 
-  test('is NOT_FOUND for who has nothing to do with it, is of another tenant, or names nothing', async () => {
+  test('is NOT_FOUND for people without a part in it, of another tenant, and for unknown ids', async () => {
     const conference = await openConference(server, alice, { participants: invite(server, 'bob') });
     await conference.join(alice);
     await end(conference);
@@ -264,7 +264,7 @@ describe('GET meetings/history/record', () => {
 });
 
 describe('quality', () => {
-  test('is summed up over a stay and over writes, and told with the score people had', async () => {
+  test('is summed up over a stay and over writes, and shown with the score of the people', async () => {
     const conference = await openConference(server, alice);
     const host = await conference.join(alice);
     await tell(conference, host, [...Array.from({ length: 9 }, () => report(1)), report(4, 350)]);
@@ -285,7 +285,7 @@ describe('quality', () => {
     });
   });
 
-  test('is written once for however many reports, and not at all without any', async () => {
+  test('is written once, however many reports arrive, and not at all without reports', async () => {
     const conference = await openConference(server, alice);
     const host = await conference.join(alice);
     const stored = () => server.db.platform((tx) => tx.find(terminalQuality, eq(terminalQuality.termId, host.termId)));
@@ -306,39 +306,35 @@ describe('quality', () => {
 });
 
 describe('GET meetings/history', () => {
-  test(
-    'lists what one hosted, was granted, was invited to or was ' +
-      "inside of; all of it to the tenant's admin who asks for it",
-    async () => {
-      const conference = await openConference(server, alice, { participants: invite(server, 'bob') });
-      const host = await conference.join(alice);
-      await end(conference);
-      const { id } = await conference.row();
-      expect(host.state).toBe('admitted');
-      const seen = async (who: Person, query = {}) => (await idsOf(who, query)).includes(id);
-      expect([await seen(alice), await seen(bob), await seen(carol), await seen(admin)]).toEqual([
-        true,
-        true,
-        false,
-        false,
-      ]);
-      expect([
-        await seen(admin, { tenantWide: 'true' }),
-        await seen(carol, { tenantWide: 'true' }),
-        await seen(await signIn(server, 'dave'), { tenantWide: 'true' }),
-      ]).toEqual([true, false, false]);
-      const granted = {
-        meetingId: conference.meetId,
-        accountId: server.people.get('carol')?.id ?? '',
-        grantedBy: 'Alice',
-        grantedAt: server.clock.now(),
-      };
-      await server.db.tenant(server.people.get('carol')?.tenantId ?? '', (tx) => tx.insert(meetingGrant, granted));
-      expect((await carol.history.list({ query: {} })).records.find((one) => one.id === id)?.seesAll).toBe(true);
-    },
-  );
+  test('lists conferences a person hosted, was granted, invited to or inside of; the admin sees all', async () => {
+    const conference = await openConference(server, alice, { participants: invite(server, 'bob') });
+    const host = await conference.join(alice);
+    await end(conference);
+    const { id } = await conference.row();
+    expect(host.state).toBe('admitted');
+    const seen = async (who: Person, query = {}) => (await idsOf(who, query)).includes(id);
+    expect([await seen(alice), await seen(bob), await seen(carol), await seen(admin)]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect([
+      await seen(admin, { tenantWide: 'true' }),
+      await seen(carol, { tenantWide: 'true' }),
+      await seen(await signIn(server, 'dave'), { tenantWide: 'true' }),
+    ]).toEqual([true, false, false]);
+    const granted = {
+      meetingId: conference.meetId,
+      accountId: server.people.get('carol')?.id ?? '',
+      grantedBy: 'Alice',
+      grantedAt: server.clock.now(),
+    };
+    await server.db.tenant(server.people.get('carol')?.tenantId ?? '', (tx) => tx.insert(meetingGrant, granted));
+    expect((await carol.history.list({ query: {} })).records.find((one) => one.id === id)?.seesAll).toBe(true);
+  });
 
-  test('pages, newest first, by keyword, time and type; the running one is among them', async () => {
+  test('pages, newest first, by keyword, time and type, including the running one', async () => {
     const opened: TestConference[] = [];
     for (const subject of ['Zebra one', 'Zebra two', 'Zebra three']) {
       const conference = await openConference(server, alice, { subject });
@@ -369,7 +365,7 @@ describe('GET meetings/history', () => {
     await end(opened[2] as TestConference);
   });
 
-  test('keeps conferences of a meeting that was held, closed and cancelled, each of its own', async () => {
+  test('keeps each conference of a meeting that was held, closed and cancelled', async () => {
     const conference = await openConference(server, alice, { subject: 'Twice' });
     const host = await conference.join(alice);
     await leave(conference, host);
@@ -382,7 +378,7 @@ describe('GET meetings/history', () => {
     ]);
   });
 
-  test('refuses what it cannot read', async () => {
+  test('refuses invalid input', async () => {
     expect(await codeOf(alice.history.list({ query: { sort: 'subject' as 'duration' } }))).toBe('INVALID_INPUT');
     expect(await codeOf(clientOf(server).history.list({ query: {} }))).toBe('UNAUTHORIZED');
   });
@@ -394,7 +390,7 @@ describe('GET meetings/historyAll', () => {
     endDate: server.clock.in(until),
   });
 
-  test("answers all the caller may see of a time, the tenant's for its admin", async () => {
+  test('answers all conferences the caller may see of a period, for the admin those of the tenant', async () => {
     const conference = await openConference(server, alice, { participants: invite(server, 'bob') });
     await conference.join(alice);
     pass(20);
@@ -411,7 +407,7 @@ describe('GET meetings/historyAll', () => {
     expect(await all(await signIn(server, 'dave'))).toEqual([]);
   });
 
-  test('takes 366 days at most, and no time that runs backwards', async () => {
+  test('accepts 366 days at most, and no period that ends before it starts', async () => {
     expect(await codeOf(alice.history.all({ query: range(-366 * 24 * 60, 0) }))).toBe('OK');
     expect(await codeOf(alice.history.all({ query: range(-366 * 24 * 60 - 1, 0) }))).toBe('INVALID_INPUT');
     expect(await codeOf(alice.history.all({ query: range(0, -1) }))).toBe('INVALID_INPUT');

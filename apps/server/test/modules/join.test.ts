@@ -41,8 +41,8 @@ async function ward(body: Partial<MeetingBody> = {}) {
   return { made, join };
 }
 
-describe('who comes in', () => {
-  test('host, invited people and the tenant admin without a password; anyone else with it', async () => {
+describe('joining', () => {
+  test('needs no password for host, invited people and tenant admin, but for all others', async () => {
     const { join, made } = await ward();
     expect(await join(alice)).toMatchObject({
       state: 'admitted',
@@ -57,7 +57,7 @@ describe('who comes in', () => {
     expect((await join(guest, { name: 'Guest', password: '4821' })).state).toBe('admitted');
   });
 
-  test('with a media token for this terminal in this room, and roles by what they are', async () => {
+  test('gives a media token for this terminal in this room, and a role by the relation to the meeting', async () => {
     const { join } = await ward();
     server.media.tokens.length = 0;
     const terminals = [
@@ -89,7 +89,7 @@ describe('who comes in', () => {
     expect([...server.media.rooms.keys()]).toContain(token?.room);
   });
 
-  test('guests need a name; a signed-in token that is no good makes a guest', async () => {
+  test('needs a name for guests; an invalid signed-in token makes a guest', async () => {
     const { join } = await ward();
     expect(await codeOf(join(guest, { password: '4821' }))).toBe('NAME_REQUIRED');
     const stale = clientOf(server, 'no such token');
@@ -97,7 +97,7 @@ describe('who comes in', () => {
     expect((await join(stale, { name: 'Stale', password: '4821' })).state).toBe('admitted');
   });
 
-  test('people of another tenant as guests, whoever they are there', async () => {
+  test('makes a person of another tenant a guest, whatever their role there', async () => {
     const { join } = await ward();
     const dave = await signIn(server, 'dave');
     expect(await codeOf(join(dave))).toBe('MEETING_PASSWORD_REQUIRED');
@@ -111,7 +111,7 @@ describe('who comes in', () => {
     });
   });
 
-  test('with their device type recorded, and their token only as a hash', async () => {
+  test('records the device type, and the token only as a hash', async () => {
     const { join } = await ward();
     const { termId, sessionToken } = await join(bob, { deviceType: 3 });
     const row = await server.db.platform((tx) => tx.findOne(terminalSession, eq(terminalSession.termId, termId)));
@@ -125,7 +125,7 @@ describe('the waiting room', () => {
   test.each([
     ['without a password', { password: '', waitingRoom: true }, {}],
     ['with one, when it is on', { waitingRoom: true }, { password: '4821' }],
-  ])('takes guests of a meeting %s, members pass', async (_, body, extra) => {
+  ])('holds guests of a meeting %s, members pass', async (_, body, extra) => {
     const { join } = await ward(body);
     const waiting = await join(guest, { name: 'Guest', ...extra });
     expect(waiting).toEqual({
@@ -139,8 +139,8 @@ describe('the waiting room', () => {
   });
 });
 
-describe('when they come', () => {
-  test('members and guests from fifteen minutes before, the host at any time once asked', async () => {
+describe('the time to join', () => {
+  test('begins fifteen minutes before for members and guests, and at any time for a host who confirms', async () => {
     const { join } = await ward({ startTime: server.clock.in(60) });
     expect(await codeOf(join(bob))).toBe('MEETING_NOT_STARTED');
     expect(await codeOf(join(guest, { name: 'Guest', password: '4821' }))).toBe('MEETING_NOT_STARTED');
@@ -159,7 +159,7 @@ describe('when they come', () => {
     expect((await later.join(guest, { name: 'Guest', password: '4821' })).state).toBe('admitted');
   });
 
-  test('until an hour past the end, and while it runs', async () => {
+  test('ends an hour past the end, or with a running conference', async () => {
     const [open, closed] = [await ward({ duration: 30 }), await ward({ duration: 30 })];
     expect((await open.join(alice)).state).toBe('admitted');
     server.clock.advance({ minutes: 89 });
@@ -170,7 +170,7 @@ describe('when they come', () => {
     expect((await open.join(bob)).state).toBe('admitted');
   });
 
-  test('never again once it was ended or cancelled', async () => {
+  test('never returns after the meeting was ended or cancelled', async () => {
     const { join, made } = await ward();
     await join(alice);
     await alice.conferences.end({ params: { meetId: made.meetId } });
@@ -182,8 +182,8 @@ describe('when they come', () => {
   });
 });
 
-describe('how many', () => {
-  test('no more than the conference takes, but always its host', async () => {
+describe('the capacity', () => {
+  test('limits a conference, but always admits its host', async () => {
     const { join } = await ward();
     for (let i = 0; i < EVERYBODY; i++) await join(bob);
     expect(await codeOf(join(bob))).toBe('MEETING_FULL');
@@ -191,14 +191,14 @@ describe('how many', () => {
     expect((await join(alice)).state).toBe('admitted');
   });
 
-  test('counted right when all come at once', async () => {
+  test('is counted exactly when all join at once', async () => {
     const { join, made } = await ward();
     const answers = await Promise.all(Array.from({ length: EVERYBODY + 3 }, () => codeOf(join(bob))));
     expect(answers.filter((code) => code === 'OK')).toHaveLength(EVERYBODY);
     expect((await alice.meetings.detail({ params: { id: made.meetId } })).terminalCount).toBe(EVERYBODY);
   });
 
-  test('none while the media engine is away', async () => {
+  test('is zero while the media engine is away', async () => {
     const { join, made } = await ward();
     server.media.isUp = false;
     expect(await codeOf(join(alice))).toBe('MEDIA_UNAVAILABLE');
@@ -210,7 +210,7 @@ describe('how many', () => {
 describe('guessing', () => {
   const from = (address: string) => clientOf(server, undefined, address);
 
-  test('at numbers is slowed down per address, and does not stop those who belong to the meeting', async () => {
+  test('numbers is slowed down per address, and does not stop people of the meeting', async () => {
     const { join, made } = await ward();
     const guesser = from('10.1.0.1');
     const guess = () => codeOf(guesser.conferences.join({ body: { numericId: '999999999', name: 'Mallory' } }));
@@ -225,7 +225,7 @@ describe('guessing', () => {
     expect(await guess()).toBe('MEETING_NUMBER_UNKNOWN');
   });
 
-  test('at passwords is slowed down per address and meeting', async () => {
+  test('passwords is slowed down per address and meeting', async () => {
     const { join } = await ward();
     const guesser = from('10.1.0.2');
     for (let i = 0; i < 6; i++)
@@ -234,7 +234,7 @@ describe('guessing', () => {
     expect((await join(from('10.1.0.3'), { name: 'Guest', password: '4821' })).state).toBe('admitted');
   });
 
-  test('from all over one IPv6 network counts as from one address', async () => {
+  test('from all addresses of one IPv6 network counts as from one address', async () => {
     const guess = (host: number) =>
       codeOf(
         from(`2001:db8:1:2::${host.toString(16)}`).conferences.join({
@@ -248,7 +248,7 @@ describe('guessing', () => {
     ).toBe('MEETING_NUMBER_UNKNOWN');
   });
 
-  test('at passwords from many addresses is slowed down per meeting', async () => {
+  test('passwords from many addresses is slowed down per meeting', async () => {
     const { join } = await ward();
     for (let i = 0; i < 51; i++)
       expect(await codeOf(join(from(`10.2.0.${i}`), { name: 'Mallory', password: 'nope' }))).toBe(
@@ -261,7 +261,7 @@ describe('guessing', () => {
   });
 });
 
-test('a conference token stands when the account signs in elsewhere, and falls when it is disabled', async () => {
+test('a conference token survives a sign-in elsewhere, and ends when the account is disabled', async () => {
   const { join, made } = await ward();
   const here = await join(await signIn(server, 'carol', 'laptop'), { password: '4821' });
   await signIn(server, 'carol', 'phone');
@@ -272,7 +272,7 @@ test('a conference token stands when the account signs in elsewhere, and falls w
   expect(await codeOf(terminal.conferences.hand({ params, body: { raised: false } }))).toBe('TERMINAL_GONE');
 });
 
-test('everybody is out at once when the tenant is disabled, guests too', async () => {
+test('all terminals, guests too, are disconnected at once when the tenant is disabled', async () => {
   const { join } = await ward();
   const [member, visitor] = [await join(bob), await join(guest, { name: 'Guest', password: '4821' })];
   const enable = (enabled: boolean) =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { killServer } from '../../../../soak/kills/run.ts';
 
 test(
-  'the server killed while people book, meet and are told: nothing is lost, nobody is left out, no meeting is stuck',
+  'kills of the server during bookings, meetings and notices lose no data, no recipient and no meeting',
   { timeout: 400_000 },
   async () => {
     const { verdicts, ledger } = await killServer({ kills: 3, seed: 7, isBrief: true });

@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from './support/server.ts';
 import { makeStore, type Store } from './support/store.ts';
 
 /** The embedded database runs one transaction at a time. */
-describe('meetings that lapse', () => {
+describe('meetings that expire', () => {
   let store: Store;
   let server: TestServer;
   let client: Client;
@@ -24,7 +24,7 @@ describe('meetings that lapse', () => {
     await store.remove();
   });
 
-  test('are not held while others are waited for, so that who holds them in another order is not cut off', async () => {
+  test('are not locked while others are awaited, so that no deadlock aborts another transaction', async () => {
     const alice = await signIn(server, 'alice');
     const [first, second] = [
       await book(server, alice, { startTime: server.clock.in(10), duration: 30 }),

@@ -192,7 +192,7 @@ const cases: Query[] = [
 ];
 
 test.each(cases)(
-  'a list of $scope $type $status $keyword by $sort $order is what looking at every meeting finds',
+  'a list of $scope $type $status $keyword by $sort $order equals a check of every meeting',
   async (query) => {
     const days = {
       dayStart: new Date(dayStart()).toISOString(),
@@ -212,7 +212,7 @@ test.each(cases)(
   },
 );
 
-test('a calendar of some days has what lies in them at least in part', async () => {
+test('a calendar of some days contains each meeting that overlaps them', async () => {
   for (const sort of ['startTime', 'subject'] as const) {
     const query = { ...month(), sort };
     await expectPages(naive(query, false), async (page) => {
@@ -264,21 +264,18 @@ test.each([
     { keyword },
     { keyword, sort: 'duration' as const, type: 'LIVE_MEETING' as const },
   ]),
-])(
-  'the history of $type $keyword by $sort $order is what looking at every conference finds',
-  async (query: HistoryQuery) => {
-    for (const [client, isChair] of [
-      [admin, false],
-      [chair, true],
-    ] as const) {
-      for (const range of [{}, month()]) {
-        await expectPages(naiveHistory({ ...query, ...range }, isChair), async (page) => {
-          const { records, ...sums } = await client.history.list({
-            query: { ...query, ...range, ...page, ...(isChair ? {} : { tenantWide: 'true' }) },
-          });
-          return { ids: records.map(({ id }) => id), ...sums };
+])('the history of $type $keyword by $sort $order equals a check of every conference', async (query: HistoryQuery) => {
+  for (const [client, isChair] of [
+    [admin, false],
+    [chair, true],
+  ] as const) {
+    for (const range of [{}, month()]) {
+      await expectPages(naiveHistory({ ...query, ...range }, isChair), async (page) => {
+        const { records, ...sums } = await client.history.list({
+          query: { ...query, ...range, ...page, ...(isChair ? {} : { tenantWide: 'true' }) },
         });
-      }
+        return { ids: records.map(({ id }) => id), ...sums };
+      });
     }
-  },
-);
+  }
+});

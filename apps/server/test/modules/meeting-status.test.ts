@@ -70,7 +70,7 @@ describe('a meeting that is opened', () => {
     expect(await conferences()).toBe(1);
   });
 
-  test('and left by a crash before that is taken over by the reconciler', async () => {
+  test('is taken over by the reconciler if a crash interrupts this', async () => {
     server.media.isFailing = true;
     await codeOf(alice.meetings.start({ params: { id: made.meetId }, body: { early: true } }));
     server.media.isFailing = false;
@@ -78,7 +78,7 @@ describe('a meeting that is opened', () => {
     expect(await status()).toBe('ONLINE');
   });
 
-  test('is booked again when the engine makes no room for a while, and opens later', async () => {
+  test('is booked again if the engine creates no room for a while, and opens later', async () => {
     server.media.isFailing = true;
     await codeOf(alice.meetings.start({ params: { id: made.meetId }, body: { early: true } }));
     await passing(19);
@@ -104,7 +104,7 @@ describe('a meeting that is opened', () => {
 describe('a meeting whose media is lost', () => {
   const join = () => alice.conferences.join({ body: { numericId: made.numericId } });
 
-  test('is abnormal after five seconds, not before, and runs again by itself', async () => {
+  test('is abnormal after five seconds, not before, and recovers by itself', async () => {
     const { termId } = await join();
     server.media.connect(termId);
     await server.tick();
@@ -129,7 +129,7 @@ describe('a meeting whose media is lost', () => {
     expect(await status()).toBe('ONLINE');
   });
 
-  test('stays as it is when its room is made again within a second', async () => {
+  test('stays unchanged if its room is created again within a second', async () => {
     await join();
     await server.tick();
     server.media.restart();
@@ -137,7 +137,7 @@ describe('a meeting whose media is lost', () => {
     expect(await status()).toBe('ONLINE');
   });
 
-  test('is over past its end when it is empty, and ten minutes later in any case', async () => {
+  test('is over past its end if it is empty, and ten minutes later in any case', async () => {
     const host = await join();
     server.media.connect(host.termId);
     await server.tick();
@@ -173,7 +173,7 @@ describe('a meeting whose media is lost', () => {
   });
 });
 
-describe('a meeting that has to be approved', () => {
+describe('a meeting that requires approval', () => {
   test.each(['waiting', 'refused'] as const)('cannot be opened while it is %s', async (approval) => {
     await set({ approval });
     expect((await detail()).can).toMatchObject({ start: false, join: false });
@@ -200,7 +200,7 @@ describe('a local meeting', () => {
     set({ type: 'LOCAL_MEETING', startTime: new Date(server.clock.in(5)), endTime: new Date(server.clock.in(65)) }),
   );
 
-  test('begins at its time and is over at its end, by the clock', async () => {
+  test('starts and ends by the clock', async () => {
     expect(await status()).toBe('SCHEDULE');
     await server.rounds.lapseMeetings();
     expect(await status()).toBe('SCHEDULE');
@@ -215,7 +215,7 @@ describe('a local meeting', () => {
     expect(await status()).toBe('OFFLINE');
   });
 
-  test('that was never begun is over at its end, and an unapproved one never begins', async () => {
+  test('that was never started is over at its end, and an unapproved one never starts', async () => {
     await set({ approval: 'waiting' });
     server.clock.advance({ minutes: 30 });
     await server.rounds.lapseMeetings();
@@ -258,7 +258,7 @@ function randomOf(seed: number): (below: number) => number {
   };
 }
 
-test('two writers never bring a meeting where the table does not', async () => {
+test('two concurrent writers never cause a transition that the table forbids', async () => {
   for (let seed = 1; seed <= 12; seed++) {
     const random = randomOf(seed);
     await set({ status: 'SCHEDULE', cancelledAt: null });

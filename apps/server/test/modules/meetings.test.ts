@@ -28,7 +28,7 @@ const subjects = (page: { records: Meeting[] }) => page.records.map((record) => 
 const idOf = (name: string) => server.people.get(name)?.id ?? '';
 
 describe('booking', () => {
-  test('makes a meeting with a random nine-digit number, its links and what the host may do', async () => {
+  test('creates a meeting with a random nine-digit number, its links and the rights of the host', async () => {
     const made = await book(server, alice, {
       subject: '  Handover ',
       agenda: 'Beds',
@@ -67,7 +67,7 @@ describe('booking', () => {
     );
   });
 
-  test('gives no two meetings one number, and numbers in no order', async () => {
+  test('gives no two meetings the same number, and numbers in no order', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => book(server, bob)));
     const numbers = made.map((one) => Number(one.numericId));
     expect(new Set(numbers).size).toBe(20);
@@ -87,7 +87,7 @@ describe('booking', () => {
   test.each([
     ['a start that is over', { startTime: '2020-01-01T00:00:00Z' }, 'MEETING_IN_PAST'],
     ['neither password nor waiting room', { password: '' }, 'PASSWORD_OR_WAITING_ROOM'],
-    ['somebody unknown', { participants: [{ kind: 'user' as const, userId: newId() }] }, 'PARTICIPANT_UNKNOWN'],
+    ['an unknown participant', { participants: [{ kind: 'user' as const, userId: newId() }] }, 'PARTICIPANT_UNKNOWN'],
     ['a short password', { password: '123' }, 'INVALID_INPUT'],
     ['no subject', { subject: ' ' }, 'INVALID_INPUT'],
     ['too long a meeting', { duration: 24 * 60 + 1 }, 'INVALID_INPUT'],
@@ -160,12 +160,12 @@ describe('the list', () => {
     expect(subjects(await chair.meetings.list({ query: { scope, ...day() } }))).toEqual(expected);
   });
 
-  test('shows participants theirs, and others nothing', async () => {
+  test('shows participants their meetings, and others nothing', async () => {
     expect(subjects(await carol.meetings.list({ query: { keyword: 'rounds' } }))).toEqual(['rounds']);
     expect((await bob.meetings.list({ query: { keyword: 'rounds' } })).total).toBe(0);
   });
 
-  test('shows the tenant admin everything when asked for, other people never', async () => {
+  test('shows the tenant admin all meetings on request, other people never', async () => {
     expect((await admin.meetings.list({ query: { keyword: 'rounds' } })).total).toBe(0);
     expect(subjects(await admin.meetings.list({ query: { keyword: 'rounds', tenantWide: 'true' } }))).toEqual([
       'rounds',
@@ -257,7 +257,7 @@ describe('changing', () => {
     });
   });
 
-  test('of two at once, the second gets a conflict and nothing is lost', async () => {
+  test('concurrently gives the second editor a conflict, and nothing is lost', async () => {
     const made = await book(server, alice);
     const answers = await Promise.all(
       ['one', 'two'].map((subject) => codeOf(alice.meetings.update(edit(made, { subject })))),
@@ -309,7 +309,7 @@ describe('changing', () => {
 });
 
 describe('cancelling and starting', () => {
-  test('a cancelled meeting is gone for all', async () => {
+  test('a cancelled meeting disappears for all', async () => {
     const made = await book(server, alice, { participants: invite(server, 'bob') });
     expect(await codeOf(bob.meetings.cancel({ params: { id: made.meetId }, query: {} }))).toBe('FORBIDDEN');
     await alice.meetings.cancel({ params: { id: made.meetId }, query: {} });
@@ -323,7 +323,7 @@ describe('cancelling and starting', () => {
     ).toBe('MEETING_CANCELLED');
   });
 
-  test('starting opens the conference; twice does no harm', async () => {
+  test('starting opens the conference; a second start does no harm', async () => {
     const made = await book(server, alice, { startTime: server.clock.in(10), participants: invite(server, 'bob') });
     expect(await codeOf(bob.meetings.start({ params: { id: made.meetId }, body: { early: true } }))).toBe('FORBIDDEN');
     const started = await alice.meetings.start({ params: { id: made.meetId }, body: { early: true } });
@@ -362,7 +362,7 @@ test('an unopened meeting is over an hour past its end, by the next round', asyn
   expect(await server.rounds.lapseMeetings()).toBe(0);
 });
 
-test('invitees are people of the tenant by part of name or account', async () => {
+test('invitees are people of the tenant, found by part of name or account', async () => {
   const names = async (keyword?: string) =>
     (await alice.meetings.invitees({ query: { keyword } })).map((person) => person.name);
   expect(await names()).toEqual(['Admin', 'Alice', 'Bob', 'Carol', 'Chair']);

@@ -71,7 +71,7 @@ const edit = (person: Person, made: Meeting, body: Partial<MeetingBody>): Promis
   });
 
 describe('invitations', () => {
-  test('go to everybody invited in their own language, with the way in and the event', async () => {
+  test('reach each invited person in their own language, with the link and the calendar event', async () => {
     const made = await book(server, chair, {
       subject: '查房',
       agenda: '1. 昨日\n2. 今日',
@@ -125,7 +125,7 @@ describe('invitations', () => {
     expect(sent.get('alice@example.org')?.headers).toMatch(/^Reply-To: Chair <chair@example.org>$/m);
   });
 
-  test('say rooms, and leave out what there is none of', async () => {
+  test('name rooms, and leave out missing details', async () => {
     const main = await admin.rooms.createBuilding({ body: { name: 'Main; east', timeZone: 'UTC' } });
     const library = await admin.rooms.create({
       body: { name: 'Library', buildingId: main.id, floor: '1', capacity: 5 },
@@ -143,7 +143,7 @@ describe('invitations', () => {
     expect(read(alice).event.location).toMatch(/^Library, Main; east; http/);
   });
 
-  test('to a local meeting name its room, and neither a number nor a way in', async () => {
+  test('to a local meeting name its room, and neither a number nor a link', async () => {
     const lodge = await admin.rooms.createBuilding({ body: { name: 'Lodge', timeZone: 'UTC' } });
     const hall = await admin.rooms.create({ body: { name: 'Hall', buildingId: lodge.id, floor: '1', capacity: 5 } });
     const made = await chair.meetings.createLocal({
@@ -200,7 +200,7 @@ describe('invitations', () => {
 });
 
 describe('changes', () => {
-  test('and cancellations hit the event that people have, with a higher number each time', async () => {
+  test('and cancellations update the calendar event, with a higher SEQUENCE each time', async () => {
     const made = await book(server, chair, {
       subject: 'Moves',
       participants: invite(server, 'alice', 'guest@example.org'),
@@ -231,7 +231,7 @@ describe('changes', () => {
     expect(third.event.location ?? '').not.toContain('pwd=');
   });
 
-  test('of who is invited tell those alone who are new or out', async () => {
+  test('of the participants notify only those who are added or removed', async () => {
     const made = await book(server, chair, { subject: 'People', participants: invite(server, 'alice', 'bob') });
     await delivered(2);
     const edited = await edit(chair, made, { participants: invite(server, 'alice', 'guest@example.org') });
@@ -254,7 +254,7 @@ describe('changes', () => {
     expect([back.method, back.event.sequence]).toEqual(['REQUEST', 2]);
   });
 
-  test('that nobody invited sees are not told; a new password is', async () => {
+  test('that the invited people cannot see are not announced; a new password is', async () => {
     const made = await book(server, chair, { subject: 'Same', participants: invite(server, 'alice') });
     await delivered(1);
     const same = await edit(chair, made, { muteOnEntry: true, participants: invite(server, 'alice') });
@@ -263,7 +263,7 @@ describe('changes', () => {
     expect((await delivered(1)).get('alice@example.org')?.text).toContain('Password: 9753');
   });
 
-  test('that come before the invitation has gone out take its place', async () => {
+  test('before the invitation is sent replace it', async () => {
     mails.refusals.push(451);
     const made = await book(server, chair, { subject: 'Late', participants: invite(server, 'alice') });
     await server.rounds.sendNotices();
@@ -284,7 +284,7 @@ describe('sending', () => {
       last?.failure,
     ]);
 
-  test('what the mail server refuses for now is tried again later, five times in all', async () => {
+  test('a mail that the mail server refuses for now is tried again later, five times in all', async () => {
     mails.refusals.push(451, 451, 451, 451, 451);
     const made = await book(server, chair, { subject: 'Retried', participants: invite(server, 'guest@example.org') });
     for (const [attempt, minutes] of [0, 0.5, 2, 8, 30].entries()) {
@@ -307,14 +307,14 @@ describe('sending', () => {
     expect(await state(made)).toEqual([['guest@example.org', 'SUCCESS', 1, null]]);
   });
 
-  test('what it refuses for good is not tried again', async () => {
+  test('a mail that it refuses for good is not tried again', async () => {
     mails.refusals.push(550);
     const made = await book(server, chair, { subject: 'Refused', participants: invite(server, 'gone@example.org') });
     await server.rounds.sendNotices();
     await expect.poll(() => state(made)).toEqual([['gone@example.org', 'FAIL', 1, 'refused']]);
   });
 
-  test('a notice whose process died is sent by the next one, once its claim has run out', async () => {
+  test('a notice whose process died is sent by the next one, once its claim has expired', async () => {
     const made = await book(server, chair, { subject: 'Orphaned', participants: invite(server, 'guest@example.org') });
     await delivered(1);
     await server.db.platform((tx) =>

@@ -92,7 +92,7 @@ const statesOf = async (person: Person, made: Meeting) =>
   );
 
 describe('the notice centre', () => {
-  test("keeps what its reader was told, also after they are taken out, and shows nobody else's", async () => {
+  test("keeps the notices its reader received, also after their removal, and shows no one else's", async () => {
     const socket = await connect(server, { token: bob.token }, 'user');
     const made = await book(server, chair, { subject: 'Board', participants: invite(server, 'bob') });
     await socket.event('noticesChanged');
@@ -129,7 +129,7 @@ describe('the notice centre', () => {
     await socket.close();
   });
 
-  test('counts what is unread, one by one and all at once', async () => {
+  test('counts unread notices, and marks them read one by one or all at once', async () => {
     await bob.notices.markAllRead();
     const [one, two] = [
       await book(server, chair, { participants: invite(server, 'bob') }),
@@ -155,7 +155,7 @@ describe('the notice centre', () => {
     await socket.close();
   });
 
-  test('is cleared of one notice, and of all that are read, for its reader alone', async () => {
+  test('deletes one notice, or all read ones, for its reader alone', async () => {
     await bob.notices.markAllRead();
     await bob.notices.clearRead();
     const subjects = async (person: Person) =>
@@ -200,7 +200,7 @@ describe('the notice centre', () => {
     ]);
   });
 
-  test('tells the host what somebody else did with the meeting, and not what they did themselves', async () => {
+  test('notifies the host of what others did with the meeting, not of their own actions', async () => {
     const made = await book(server, chair, { subject: 'Taken over', participants: invite(server, 'bob') });
     const kinds = async () =>
       (await chair.notices.list({ query: {} })).records
@@ -282,7 +282,7 @@ describe('settings', () => {
       ).toBe('INVALID_INPUT');
   });
 
-  test('hand a secret to no other server than it was typed for', async () => {
+  test('send a secret only to the server it was entered for', async () => {
     await withGateway({ secret: 'k7Wm2xQe-secret' });
     await withGateway({ url: `${gateway.origin}/other` });
     await admin.notices.testSms({ body: { phone: '+49 151 2000' } });
@@ -293,7 +293,7 @@ describe('settings', () => {
     });
   });
 
-  test('take no gateway inside the network, and test one with its answer', async () => {
+  test('refuse a gateway inside the network, and test one with its answer', async () => {
     expect(await codeOf(withGateway({ url: 'http://169.254.169.254/latest' }))).toBe('SMS_GATEWAY_FORBIDDEN');
     await withGateway({ secret: 'k7' });
     await admin.notices.testSms({ body: { phone: '+49 151 2000' } });
@@ -311,7 +311,7 @@ describe('settings', () => {
 describe('text messages', () => {
   const due = () => server.rounds.sendNotices();
 
-  test('go to people with a number and to telephone parties, where the host may send them', async () => {
+  test('reach people with a number and telephone parties, if the host may send them', async () => {
     await withGateway({ secret: 'k7' });
     const made = await book(server, chair, {
       subject: '查房',
@@ -336,7 +336,7 @@ describe('text messages', () => {
     );
   });
 
-  test('do not go out for hosts who may not, or without a gateway, and it is said', async () => {
+  test('are not sent for hosts who may not, or without a gateway, which is reported', async () => {
     await withGateway({ secret: 'k7' });
     const phone = { kind: 'phone' as const, name: 'Ward 3', phone: '10086' };
     const forbidden = await book(server, admin, { participants: [...(invite(server, 'alice') ?? []), phone] });
@@ -360,7 +360,7 @@ describe('text messages', () => {
     expect(await statesOf(chair, none)).toMatchObject({ 'Ward 3': 'SUCCESS: sms invitation SUCCESS' });
   });
 
-  test('that the gateway refuses are given up, those it cannot take now are tried again', async () => {
+  test('that the gateway refuses are given up; those it cannot accept now are tried again', async () => {
     await withGateway({ secret: 'k7' });
     const party = (name: string, phone: string) => ({ kind: 'phone' as const, name, phone });
     gateway.answers.push({ status: 200, body: '{"code":7}' });
@@ -378,7 +378,7 @@ describe('text messages', () => {
 });
 
 describe('GET meetings/notice/resend/{id}', () => {
-  test('sends to everybody invited again, for host, stand-in and administrator, and is in the log', async () => {
+  test('sends to all invited people again, for host, stand-in and administrator, and writes the log', async () => {
     await withGateway({ secret: 'k7' });
     const made = await book(server, chair, {
       subject: 'Again',
@@ -422,7 +422,7 @@ describe('GET meetings/notice/resend/{id}', () => {
     expect(rows.filter(({ status }) => status === 'SENDING')).toEqual([]);
   });
 
-  test('is refused where it comes too often, and where the meeting is over', async () => {
+  test('is refused if it comes too often, and if the meeting is over', async () => {
     const over = await book(server, alice, {
       startTime: server.clock.in(0),
       duration: 5,
@@ -442,7 +442,7 @@ describe('GET meetings/notice/resend/{id}', () => {
   });
 });
 
-test('addresses and numbers are masked for those who may not manage the meeting, and in no log', async () => {
+test('addresses and numbers are masked for people who may not manage the meeting, and absent from logs', async () => {
   const made = await book(server, chair, {
     participants: [
       ...(invite(server, 'bob', 'guest.of.honour@example.org') ?? []),
@@ -466,7 +466,7 @@ test('addresses and numbers are masked for those who may not manage the meeting,
 describe('texts', () => {
   const key = { kind: 'invitation', channel: 'sms', locale: 'en' } as const;
 
-  test('are there for every kind, channel and language, and can all be shown', async () => {
+  test('exist for every kind, channel and language, and can all be shown', async () => {
     const texts = await admin.notices.texts();
     // Approvals are not announced by text message.
     expect(texts).toHaveLength(INVITEE_NOTICE_KINDS.length * 4 + APPROVAL_NOTICE_KINDS.length * 2);
@@ -480,7 +480,7 @@ describe('texts', () => {
     }
   });
 
-  test("are the tenant's own once it has written them, until it goes back", async () => {
+  test('belong to the tenant once it has written them, until it resets them', async () => {
     await withGateway({ secret: 'k7' });
     const before = (await admin.notices.texts()).find(
       (one) => one.kind === 'invitation' && one.channel === 'sms' && one.locale === 'en',
@@ -509,7 +509,7 @@ describe('texts', () => {
     expect((await admin.notices.texts()).every(({ isBuiltIn }) => isBuiltIn)).toBe(true);
   });
 
-  test('name no field that there is not, and are not empty', async () => {
+  test('name no unknown field, and are not empty', async () => {
     for (const send of [admin.notices.saveText, admin.notices.previewText]) {
       const refusal = await send({ body: { ...key, subject: '', text: 'Hello {subject} {meetingRoom} {x}' } }).catch(
         (error: Error) => error.message,
@@ -524,7 +524,7 @@ describe('texts', () => {
     expect(await codeOf(alice.notices.saveText({ body: { ...key, subject: '', text: 'x' } }))).toBe('FORBIDDEN');
   });
 
-  test('are markup in no mail', async () => {
+  test('are never markup in a mail', async () => {
     const { html } = await admin.notices.previewText({
       body: {
         ...key,

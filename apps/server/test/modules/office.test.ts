@@ -51,7 +51,7 @@ const guest = ({ numericId }: Pick<Meeting, 'numericId'>, password: string, addr
   call(server, contract.conferences.join, { body: { numericId, password, name } }, undefined, address);
 
 test(
-  'an office enters one meeting at once, by number, by guest link and signed in, and nobody is refused',
+  'an office enters one meeting at once by number, guest link and account, and all are admitted',
   { timeout: 120_000 },
   async () => {
     const address = '203.0.113.1';
@@ -79,7 +79,7 @@ test(
 );
 
 test(
-  'an office signs in at once on new devices, while a few mistype, and nobody is refused',
+  'an office signs in at once on new devices while a few mistype, and no one is refused',
   { timeout: 120_000 },
   async () => {
     const [wrong, address] = [await encrypt(server, 'mistyped'), '203.0.113.2'];
@@ -107,7 +107,7 @@ test(
   },
 );
 
-describe('what others behind the address mistyped does not shut out a guest who knows better', () => {
+describe('mistakes of others behind one address do not block', () => {
   test('a guest with number and password, while unknown numbers wait', async () => {
     const address = '203.0.113.3';
     const meeting = await book(server, chair, { startTime: server.clock.in(0) });
@@ -122,7 +122,7 @@ describe('what others behind the address mistyped does not shut out a guest who 
     expect((await guest(meeting, '4821', address)).statusCode).toBe('OK');
   });
 
-  test('guesses at the password of a known number count meanwhile, and tell nothing', async () => {
+  test('the count of guesses at the password of a known number, which reveal nothing', async () => {
     const address = '203.0.113.4';
     const meeting = await book(server, chair, { startTime: server.clock.in(0) });
     await codes(times(30, (i) => guest({ numericId: String(100_000_000 + i) }, '4821', address)));
@@ -133,7 +133,7 @@ describe('what others behind the address mistyped does not shut out a guest who 
     expect((await guest(meeting, '4821', address)).statusCode).toBe('TOO_MANY_REQUESTS');
   });
 
-  test('a guest link, while made up ones wait', async () => {
+  test('a guest link, while invented ones wait', async () => {
     const address = '203.0.113.5';
     const meeting = await book(server, chair, { startTime: server.clock.in(0) });
     const { resource } = await chair.guests.create({ query: { meetingId: meeting.meetId } });
@@ -143,7 +143,7 @@ describe('what others behind the address mistyped does not shut out a guest who 
     expect((await count(resource)).statusCode).toBe('OK');
   });
 
-  test('a large meeting whose guests mistype its password now and then', async () => {
+  test('a large meeting whose guests sometimes mistype its password', async () => {
     const meeting = await book(server, chair, { startTime: server.clock.in(0) });
     // From many addresses, and more wrong ones in total than the limit of a meeting without right ones.
     for (let round = 0; round < 12; round += 1) {

@@ -57,7 +57,7 @@ describe('the signed-in operator', () => {
 });
 
 describe('an operator', () => {
-  test("is made with a password of the server's, and chooses one at the first sign-in", async () => {
+  test('is created with a password of the server, and chooses one at the first sign-in', async () => {
     const { operator, password } = await create({
       account: 'sam',
       name: 'Sam',
@@ -85,7 +85,7 @@ describe('an operator', () => {
     expect(JSON.stringify(rows)).not.toContain(password);
   });
 
-  test("is made with a password of the maker's that meets the rules of the platform", async () => {
+  test('is created with a given password that meets the rules of the platform', async () => {
     expect(await codeOf(create({ password: 'bm90IGVuY3J5cHRlZA==' }))).toBe('PASSWORD_UNREADABLE');
     expect(await codeOf(create({ password: await encrypt(server, 'short') }))).toBe('PASSWORD_TOO_WEAK');
     const { password } = await create({ password: await encrypt(server, 'Long-enough-1') });
@@ -94,7 +94,7 @@ describe('an operator', () => {
     expect(await codeOf(create({ roleIds: [newId()] }))).toBe('ROLE_UNKNOWN');
   });
 
-  test('is changed in its newest version alone, with its roles', async () => {
+  test('is changed only in its newest version, with its roles', async () => {
     const { operator } = await create();
     const { id } = await root.roles.create({ body: { name: 'Auditors', kind: 'operator', permissionIds: [] } });
     const changed = await update(operator, { name: 'Renamed', roleIds: [id] });
@@ -183,7 +183,7 @@ describe('the list', () => {
     expect(await list({ status: 'disabled' })).toEqual(['zoe']);
   });
 
-  test('is had as a workbook by ticket', async () => {
+  test('is downloaded as a workbook by ticket', async () => {
     const path = pathOf(contract.operators.export, { query: { status: 'enabled' } });
     const { ticket } = await root.downloads.ticket({ body: { path } });
     const response = await server.app.inject({ url: `${path}&ticket=${ticket}`, headers: { 'accept-language': 'en' } });

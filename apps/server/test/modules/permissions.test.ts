@@ -37,7 +37,7 @@ const custom = (values: object = {}) =>
 const idOf = (account: string): string => server.people.get(account)?.id ?? '';
 
 describe('what comes with the product', () => {
-  test('has every code there is, each in use or said not to be', () => {
+  test('contains every permission, each marked as in use or not', () => {
     const codes = entries.filter(({ type, builtIn }) => type === 2 && builtIn);
     expect(new Set(codes.map(({ code }) => code))).toEqual(new Set(PERMISSION_CODES));
     for (const { code, inUse, grantableTo } of codes)
@@ -49,7 +49,7 @@ describe('what comes with the product', () => {
 
   const startAgain = () => server.db.platform((tx) => ensureBuiltIns(tx, server.clock.now()));
 
-  test('stays as administrators have it when the server starts again, and what is missing is added', async () => {
+  test('keeps the changes of administrators at a restart, and adds missing entries', async () => {
     const before = await server.db.platform((tx) => tx.find(permission));
     await server.db.platform(async (tx) => {
       await tx.update(permission, { icon: 'star', sort: 99 }, eq(permission.builtIn, 'tenantSettings'));
@@ -72,7 +72,7 @@ describe('what comes with the product', () => {
     );
   });
 
-  test('new features for all are granted to staff once, and can be revoked', async () => {
+  test('grants new features for all to staff once, and they can be revoked', async () => {
     const isGranted = () =>
       server.db.platform(async (tx) => {
         const entry = await tx.findOne(permission, eq(permission.builtIn, 'occupyRoom'));
@@ -91,7 +91,7 @@ describe('what comes with the product', () => {
     expect(await isGranted()).toBe(true);
   });
 
-  test('gives the staff role to the users of a database from before, once', async () => {
+  test('gives the staff role once to the users of an older database', async () => {
     const has = (account: string) =>
       server.db.platform((tx) => tx.count(accountRole, eq(accountRole.accountId, idOf(account))));
     await server.db.platform((tx) => tx.delete(accountRole, eq(accountRole.accountId, idOf('carol'))));
@@ -108,7 +108,7 @@ describe('what comes with the product', () => {
   });
 });
 
-describe('what people get', () => {
+describe('the permissions that accounts get', () => {
   test('staff: my meetings, everyday codes and flags', async () => {
     const alice = await signIn(server, 'alice');
     const mine = await alice.permissions.mine({ query: {} });
@@ -127,7 +127,7 @@ describe('what people get', () => {
     expect((await alice.users.current()).flags).toEqual(await alice.permissions.flags());
   });
 
-  test('tenant administrators: the management menus besides', async () => {
+  test('tenant administrators: the management menus too', async () => {
     const admin = await signIn(server, 'admin');
     const urls = (await admin.permissions.mine({ query: {} }))
       .filter(({ type }) => type !== 2)
@@ -166,13 +166,13 @@ describe('what people get', () => {
     });
   });
 
-  test('operators without anything: nothing', async () => {
+  test('operators without grants: nothing', async () => {
     const ops = await signIn(server, 'ops');
     expect(await ops.permissions.mine({ query: {} })).toEqual([]);
     expect(await ops.permissions.codes()).toEqual([]);
   });
 
-  test('sys:network is what booking takes', async () => {
+  test('sys:network is required to book', async () => {
     const gated = Object.values(contract.meetings).filter(
       (route) => 'permission' in route && route.permission === 'sys:network',
     );
@@ -190,7 +190,7 @@ describe('what people get', () => {
     await admin.users.setGrants({ params: { id: idOf('bob') }, body: { roleIds, permissionIds: [] } });
   });
 
-  test('a denied feature of the tenant is gone at the next call, whatever is granted', async () => {
+  test('a denied feature is lost at the next call, whatever is granted', async () => {
     const erin = await signIn(server, 'erin');
     expect(await codeOf(book(server, erin))).toBe('OK');
     const { tenantId } = server.people.get('erin') ?? { tenantId: '' };
@@ -207,7 +207,7 @@ describe('what people get', () => {
 });
 
 describe('the tree', () => {
-  test('comes parents before children, each among its siblings as they are sorted', async () => {
+  test('lists parents before children, and siblings in their order', async () => {
     const parent = await menu({ component: 'Layout' });
     const [a, b, c] = [
       await menu({ pid: parent.id }),
@@ -227,7 +227,7 @@ describe('the tree', () => {
     expect(tree.find(({ id }) => id === b.id)?.pid).toBe(a.id);
   });
 
-  test('refuses places that do not fit', async () => {
+  test('refuses invalid places', async () => {
     const [top, other, leaf] = [await menu(), await menu({ isAdmin: 1 }), await custom()];
     const under = await menu({ pid: top.id });
     const child = await menu({ pid: under.id, type: 1 });
@@ -247,7 +247,7 @@ describe('the tree', () => {
     expect(await codeOf(root.permissions.update({ body: { ...top, pid: under.id } }))).toBe('PARENT_UNFIT');
   });
 
-  test('stays a tree when two moves cross', async () => {
+  test('stays a tree when two concurrent moves cross', async () => {
     const [a, b] = [await menu(), await menu()];
     const answers = await Promise.all(
       [
@@ -262,7 +262,7 @@ describe('the tree', () => {
 });
 
 describe('changes', () => {
-  test('need a code of their own, and one that is there for a menu', async () => {
+  test('require an unused code, and an existing one for a menu', async () => {
     const own = await custom();
     expect(own).toMatchObject({ builtIn: false, inUse: false, grantableTo: ['user'] });
     expect(await codeOf(custom({ code: own.code }))).toBe('CODE_TAKEN');
@@ -279,7 +279,7 @@ describe('changes', () => {
     expect(await codeOf(root.permissions.update({ body: { ...own, id: newId() } }))).toBe('NOT_FOUND');
   });
 
-  test('leave what the product relies on in its own entries', async () => {
+  test('keep the fields of built-in entries that the product relies on', async () => {
     const mine = page('MyMeeting');
     for (const body of [
       { component: 'Users' },
@@ -352,7 +352,7 @@ describe('changes', () => {
 describe('what can be granted to users directly', () => {
   const northId = () => server.people.get('alice')?.tenantId ?? '';
 
-  test('is what fits a user and needs granting, each with what it does there now', async () => {
+  test('fits a user and needs a grant, each with its present effect', async () => {
     const admin = await signIn(server, 'admin');
     const own = await custom();
     await server.db.platform((tx) =>

@@ -59,7 +59,7 @@ async function later(seconds: number): Promise<void> {
 }
 
 describe('a round', () => {
-  test('begins with the first turn at once, on air, and names who follows when', async () => {
+  test('begins with the first turn at once, on air, and names who follows and when', async () => {
     await start({ seconds: 5 });
     const control = await room.control();
     expect(control.mode).toBe('POLLING');
@@ -72,7 +72,7 @@ describe('a round', () => {
     expect(replayed(await room.log())).toEqual(control);
   });
 
-  test('goes on when a turn is over, past whoever has no camera, and around', async () => {
+  test('goes on when a turn is over, skips terminals without camera, and starts over', async () => {
     await start({ seconds: 5 });
     await later(5);
     await expect.poll(turnId, WITHIN).toBe(member.termId);
@@ -83,7 +83,7 @@ describe('a round', () => {
     await expect.poll(turnId, WITHIN).toBe(host.termId);
   });
 
-  test('goes on at once where whose turn it is leaves or turns the camera off', async () => {
+  test('continues at once if the terminal on air leaves or turns the camera off', async () => {
     await start({ seconds: 60 });
     camera(host.termId, false);
     await later(1);
@@ -93,7 +93,7 @@ describe('a round', () => {
     await expect.poll(turnId, WITHIN).toBe(guest.termId);
   });
 
-  test('goes on with who was to follow where whose turn it was has left', async () => {
+  test('continues with the announced terminal if the one before it has left', async () => {
     await start({ seconds: 5 });
     await host.calls.turnPolling({ params: { meetId }, body: { step: 'next' } });
     expect(await polling()).toMatchObject({ turn: { termId: member.termId }, next: guest.termId });
@@ -115,7 +115,7 @@ describe('a round', () => {
     expect(await polling()).toMatchObject({ turn: { termId: guest.termId }, next: member.termId });
   });
 
-  test('is refused where nobody can have a turn, and changes nothing then', async () => {
+  test('is refused if no terminal can have a turn, and then changes nothing', async () => {
     for (const { termId } of [host, member, guest]) camera(termId, false);
     const before = (await room.log()).length;
     expect(await codeOf(start())).toBe('POLLING_NOBODY');
@@ -125,7 +125,7 @@ describe('a round', () => {
     expect([(await room.log()).length, await polling()]).toEqual([before, null]);
   });
 
-  test('over, gives the air back to the speaker there was', async () => {
+  test('returns the air to the earlier speaker when it ends', async () => {
     await host.calls.setConfSpeaker({ params: rz, query: { meetId, termId: member.termId } });
     await start();
     expect((await room.control()).mode).toBe('POLLING');
@@ -157,7 +157,7 @@ describe('the chair', () => {
     );
   });
 
-  test('is told what cannot be: no round, a time that is too short, somebody who is not here', async () => {
+  test('gets an error for calls without a round, with too short a time or with an absent terminal', async () => {
     expect(await codeOf(host.calls.setPollingTimeSpan({ params: rz, query: { meetId, timespan: '30' } }))).toBe(
       'POLLING_OFF',
     );
@@ -178,7 +178,7 @@ describe('the chair', () => {
     );
   });
 
-  test('lets it run in a seat, puts it on air and takes it off again', async () => {
+  test('runs it in a seat, puts it on air and takes it off again', async () => {
     await host.calls.setLayout({ params: rz, body: { meetId, screenModel: '4', polling: 2 } });
     await start();
     expect((await room.control()).mode).toBe('AUTO');
@@ -190,7 +190,7 @@ describe('the chair', () => {
     expect(await polling()).toBeNull();
   });
 
-  test('has a lecturer see the round and everybody else the lecturer, until they leave', async () => {
+  test('shows the round to a lecturer and the lecturer to all others, until the lecturer leaves', async () => {
     await start({}, { lectureId: member.termId });
     expect(await room.control()).toMatchObject({
       mode: 'LECTURE',

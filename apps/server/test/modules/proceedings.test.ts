@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 
 describe('the floor', () => {
-  test('makes somebody heard and on air, with the hand down and the time running', async () => {
+  test('unmutes a terminal, puts it on air, lowers its hand and starts the timer', async () => {
     await host.calls.muteAll({ params: rz, body: { meetId } });
     await guest.calls.hand({ params, body: { raised: true } });
     await host.calls.giveFloor({ params, body: { termId: guest.termId, seconds: 120 } });
@@ -57,14 +57,14 @@ describe('the floor', () => {
     ]);
   });
 
-  test('hands go down by the chair', async () => {
+  test('hands are lowered by the chair', async () => {
     for (const { calls } of [member, guest]) await calls.hand({ params, body: { raised: true } });
     await host.calls.lowerHands({ params, body: { termIds: [member.termId, guest.termId] } });
     expect((await room.watch(host)).state.terminals.filter(({ handRaisedAt }) => handRaisedAt !== null)).toEqual([]);
     expect(await codeOf(host.calls.lowerHands({ params, body: { termIds: ['Tnobody'] } }))).toBe('TERMINAL_ABSENT');
   });
 
-  test('has a time that is paused, goes on, grows and is taken away', async () => {
+  test('has a timer that is started, paused, extended and removed', async () => {
     expect(await codeOf(host.calls.changeTimer({ params, body: { action: 'pause' } }))).toBe('TIMER_OFF');
     await host.calls.startTimer({ params, body: { seconds: 60 } });
     server.clock.advance({ seconds: 20 });
@@ -81,7 +81,7 @@ describe('the floor', () => {
 });
 
 describe('a roll call', () => {
-  test('puts one after the other on air as they are marked, and keeps the marks', async () => {
+  test('puts one person after the other on air as they are marked, and keeps the marks', async () => {
     await host.calls.startRollCall({ params, body: {} });
     expect(await room.control()).toMatchObject({
       speakerId: host.termId,
@@ -104,7 +104,7 @@ describe('a roll call', () => {
     expect(replayed(await room.log())).toEqual(control);
   });
 
-  test('is in the order given, of people who have been here, and only while it lasts', async () => {
+  test('keeps the given order, contains only people who were inside, and is marked only while it runs', async () => {
     expect(await codeOf(host.calls.endRollCall({ params }))).toBe('ROLL_CALL_OFF');
     expect(await codeOf(host.calls.startRollCall({ params, body: { termIds: ['Tnobody'] } }))).toBe('TERMINAL_ABSENT');
     await host.calls.startRollCall({ params, body: { termIds: [guest.termId, member.termId] } });
@@ -128,7 +128,7 @@ describe('a vote', () => {
   const cast = (who: Inside, voteId: string, option: number) =>
     who.calls.castBallot({ params: { meetId, voteId }, body: { option } });
 
-  test('counts one ballot for each, the last one, and shows the result when it is closed', async () => {
+  test('counts the last ballot of each person, and shows the result once it is closed', async () => {
     const voteId = await ask(false);
     await Promise.all([cast(host, voteId, 0), cast(member, voteId, 1), cast(guest, voteId, 2)]);
     await cast(guest, voteId, 1);
@@ -147,7 +147,7 @@ describe('a vote', () => {
     expect((await room.control()).vote).toBeNull();
   });
 
-  test('in secret says of nobody what they chose: not by call, not in the log, not in the audit log', async () => {
+  test('in secret reveals no choice: not by call, not in the log, not in the audit log', async () => {
     const voteId = await ask();
     await cast(member, voteId, 1);
     await host.calls.closeVote({ params });
@@ -162,7 +162,7 @@ describe('a vote', () => {
     expect(audited).toEqual([]);
   });
 
-  test('of the same person from another terminal is one', async () => {
+  test('of the same person from another terminal counts once', async () => {
     const voteId = await ask();
     await cast(member, voteId, 0);
     await member.calls.leave(room);
@@ -172,7 +172,7 @@ describe('a vote', () => {
     expect((await room.control()).vote?.counts).toEqual([0, 1, 0]);
   });
 
-  test('is one at a time, with options that differ, for those inside and while it is open', async () => {
+  test('runs alone, with different options, and accepts ballots from people inside while it is open', async () => {
     const voteId = await ask();
     expect(await codeOf(host.calls.openVote({ params, body: { question: 'Another?', options: ['Yes', 'No'] } }))).toBe(
       'VOTE_OPEN',

@@ -63,7 +63,7 @@ describe('concurrent terminals', () => {
     await allow({});
   });
 
-  test("are counted over all conferences of the tenant, hosts too, and nobody else's", async () => {
+  test('are counted over all conferences of the tenant, hosts too, and of no other tenant', async () => {
     await allow({ terminals: 2 });
     await join(alice, one);
     const second = await join(alice, other);
@@ -78,7 +78,7 @@ describe('concurrent terminals', () => {
     expect((await join(bob, one)).state).toBe('admitted');
   });
 
-  test('that find no place open no conference', async () => {
+  test('above the limit open no conference', async () => {
     await allow({ terminals: 2 });
     await join(alice, one);
     await join(bob, one);
@@ -86,7 +86,7 @@ describe('concurrent terminals', () => {
     expect((await running()).map((row) => row.meetingId)).toEqual([one.meetId]);
   });
 
-  test('that come at once get no more places than there are', async () => {
+  test('that join at once never exceed the limit', async () => {
     const wards = await Promise.all(Array.from({ length: 8 }, () => ward(alice)));
     for (const meeting of wards) await join(alice, meeting);
     await allow({ terminals: 10 });
@@ -95,7 +95,7 @@ describe('concurrent terminals', () => {
     await end(alice, ...wards);
   });
 
-  test('wait outside without a place, and are let in all or none', async () => {
+  test('need no place while they wait, and are admitted all or none', async () => {
     await allow({ terminals: 3 });
     const meeting = await ward(alice, { waitingRoom: true });
     const params = { meetId: meeting.meetId };
@@ -133,7 +133,7 @@ describe('concurrent terminals', () => {
 describe('the length of meetings', () => {
   afterEach(() => allow({}));
 
-  test('bounds what can be booked', async () => {
+  test('limits bookings', async () => {
     await allow({ meetingMinutes: 45 });
     expect(await codeOf(book(server, alice, { duration: 46 }))).toBe('QUOTA_DURATION');
     const made = await book(server, alice, { duration: 45 });
@@ -144,7 +144,7 @@ describe('the length of meetings', () => {
     expect(await codeOf(book(server, erin, { duration: LIMITS.durationMax }))).toBe('OK');
   });
 
-  test('ends a conference for good when it has lasted so long; everybody knows when', async () => {
+  test('ends a conference for good when it is reached, and all terminals know when', async () => {
     const meeting = await ward(alice, { participants: invite(server, 'bob') });
     const { sessionToken, termId } = await join(alice, meeting);
     const socket = await connect(server, { sessionToken }, `meeting:${meeting.meetId}`);
@@ -169,7 +169,7 @@ describe('the length of meetings', () => {
     await socket.close();
   });
 
-  test('counts anew when a meeting that was left empty is opened again', async () => {
+  test('is counted again from zero when a meeting that was left empty is reopened', async () => {
     await allow({ meetingMinutes: 60 });
     const meeting = await ward(alice, { duration: 60 });
     const { sessionToken } = await join(alice, meeting);

@@ -56,21 +56,21 @@ async function passing(seconds: number): Promise<void> {
   }
 }
 
-describe('who is on the media engine', () => {
-  test('without being let in is removed within one round', async () => {
+describe('a participant on the media engine', () => {
+  test('without admission is removed within one round', async () => {
     server.media.connect('Tstranger');
     await server.tick();
     expect(inRoom()).toEqual([host.termId]);
   });
 
-  test('and left is removed when it stays', async () => {
+  test('that has left but stays is removed', async () => {
     await clientOf(server, host.sessionToken).conferences.leave({ params: { meetId: made.meetId } });
     server.media.connect(host.termId);
     await server.tick();
     expect(inRoom()).toEqual([]);
   });
 
-  test('in the room of a conference that is over loses the room', async () => {
+  test('in the room of an ended conference loses the room', async () => {
     const [room] = [...server.media.rooms.keys()];
     await alice.conferences.end({ params: { meetId: made.meetId } });
     await server.media.createRoom(room ?? '');
@@ -80,7 +80,7 @@ describe('who is on the media engine', () => {
   });
 });
 
-describe('comings and goings', () => {
+describe('joins and departures', () => {
   test('are recorded with their times', async () => {
     expect(await terminal(host.termId)).toMatchObject({
       state: 'admitted',
@@ -93,7 +93,7 @@ describe('comings and goings', () => {
     expect(inRoom()).toEqual([]);
   });
 
-  test('leave 20 seconds to come back, and let those who took longer enter again', async () => {
+  test('allow 20 seconds to return, and a new entry after that', async () => {
     const member = await bob.conferences.join({ body: { numericId: made.numericId } });
     server.media.connect(member.termId);
     const socket = await connect(server, { sessionToken: host.sessionToken }, `meeting:${made.meetId}`);
@@ -130,7 +130,7 @@ describe('comings and goings', () => {
     expect(await terminal(member.termId)).toMatchObject({ state: 'lost' });
   });
 
-  test('forget somebody who waits without a push socket, not somebody with one', async () => {
+  test('forget a waiting terminal without a push socket, but not one with a socket', async () => {
     const open = await book(server, alice, { startTime: server.clock.in(0), password: '', waitingRoom: true });
     const knock = (name: string) => clientOf(server).conferences.join({ body: { numericId: open.numericId, name } });
     const [patient, gone] = [await knock('Patient'), await knock('Gone')];
@@ -143,7 +143,7 @@ describe('comings and goings', () => {
 });
 
 describe('the media process', () => {
-  test('restarted gets its rooms back in one round, and nobody is taken for gone', async () => {
+  test('gets its rooms back in one round after a restart, and no terminal counts as vanished', async () => {
     server.media.isUp = false;
     await passing(30);
     server.media.restart();
@@ -155,7 +155,7 @@ describe('the media process', () => {
     expect(await terminal(host.termId)).toMatchObject({ state: 'admitted' });
   });
 
-  test('that fails once does not stop the rounds', async () => {
+  test('does not stop the rounds by one failure', async () => {
     const { media } = server;
     media.isFailing = true;
     await expect(server.tick()).rejects.toThrow('away');
@@ -166,7 +166,7 @@ describe('the media process', () => {
   });
 });
 
-test('somebody who is not seen inside any more hears nothing until they come back', async () => {
+test('a terminal that is no longer seen inside receives nothing until it returns', async () => {
   const member = await bob.conferences.join({ body: { numericId: made.numericId } });
   const calls = clientOf(server, member.sessionToken).conferences;
   const params = { meetId: made.meetId };
@@ -188,7 +188,7 @@ test('somebody who is not seen inside any more hears nothing until they come bac
 describe('an empty conference', () => {
   const leave = () => clientOf(server, host.sessionToken).conferences.leave({ params: { meetId: made.meetId } });
 
-  test('past its end is over after two minutes', async () => {
+  test('ends two minutes after the last departure if its booked end has passed', async () => {
     server.clock.advance({ minutes: 61 });
     await server.tick();
     expect(await detail()).toMatchObject({ status: 'ONLINE' });
@@ -203,7 +203,7 @@ describe('an empty conference', () => {
     expect(server.media.rooms.size).toBe(0);
   });
 
-  test('before its end closes after half an hour, and opens again', async () => {
+  test('closes after half an hour before its booked end, and can be reopened', async () => {
     await leave();
     await server.tick();
     server.clock.advance({ minutes: 30 });
@@ -213,7 +213,7 @@ describe('an empty conference', () => {
     expect(await server.db.platform((tx) => tx.count(conference, eq(conference.meetingId, made.meetId)))).toBe(2);
   });
 
-  test('stays while somebody comes back in between', async () => {
+  test('stays open if a person returns in between', async () => {
     server.clock.advance({ minutes: 61 });
     await leave();
     await server.tick();
@@ -225,7 +225,7 @@ describe('an empty conference', () => {
   });
 });
 
-test('a restarted server goes on with the conferences that run', async () => {
+test('a restarted server continues the running conferences', async () => {
   const { media, clock } = server;
   await server.close();
   server = await startTestServer({ store, media, clock });
@@ -242,7 +242,7 @@ test('a restarted server goes on with the conferences that run', async () => {
   expect(await detail()).toMatchObject({ status: 'ONLINE', terminalCount: 1 });
 });
 
-test('a server that was away for long gives those who wait time to come back', async () => {
+test('after a long downtime of the server, waiting terminals get time to return', async () => {
   const open = await book(server, alice, { startTime: server.clock.in(0), password: '', waitingRoom: true });
   const knock = (name: string) => clientOf(server).conferences.join({ body: { numericId: open.numericId, name } });
   const [patient, gone] = [await knock('Patient'), await knock('Gone')];

@@ -84,7 +84,7 @@ const written = async (): Promise<number> => server.db.platform((tx) => tx.count
 const asked = (who: Person, termId: string) =>
   who.conferences.readMediaStreamInfo({ params: rz, query: { meetId: conference.meetId, termId } });
 
-test('desks are told what is new, all of it in one message; terminals are not, and nothing is written', async () => {
+test('desks receive new reports in one message; terminals receive none, and nothing is stored', async () => {
   const [desk, one, two] = [
     await socketOf({ token: alice.token }),
     await socketOf({ sessionToken: bob.token }),
@@ -109,7 +109,7 @@ test('desks are told what is new, all of it in one message; terminals are not, a
   expect(await written()).toBe(0);
 });
 
-test('only a terminal inside is heard, about its own meeting, and once a second', async () => {
+test('only reports of terminals inside about their own meeting are accepted, once a second', async () => {
   const desk = await socketOf({ token: alice.token });
   const one = await socketOf({ sessionToken: bob.token });
   await tell(one, topic, report(1));
@@ -126,7 +126,7 @@ test('only a terminal inside is heard, about its own meeting, and once a second'
   expect(reportsTold(desk)).toHaveLength(1);
 });
 
-test('the newest is answered to desks and to the terminal itself, until it is old', async () => {
+test('the newest report is readable by desks and by the terminal itself, until it is old', async () => {
   const one = await socketOf({ sessionToken: bob.token });
   expect(await asked(alice, bob.termId)).toBeNull();
   await tell(one, topic, report(7));
@@ -144,7 +144,7 @@ test('the newest is answered to desks and to the terminal itself, until it is ol
   expect(await asked(alice, bob.termId)).toBeNull();
 });
 
-test('somebody who looks at another server process has them from there, and only as long as they look', async () => {
+test('a reader on another server process gets the reports from there, only while it reads', async () => {
   const { db, clock } = server;
   const log = createLog('test', 'silent');
   const { push } = await createPush(db, log);

@@ -157,7 +157,7 @@ describe('a media resource (POST, PUT, DELETE meeting-resource)', () => {
     expect(await auditOf('resources.remove')).toMatchObject([{ targetName: 'Backup', before: { zone: 'cn-east' } }]);
   });
 
-  test('has a name of its own in the tenant, whatever its case, and is assigned to people of it alone', async () => {
+  test('has a name unique in the tenant, whatever its case, and is assigned only to its people', async () => {
     const made = await add();
     const other = await add({ name: 'Other' });
     expect(await codeOf(add({ name: 'MAIN' }))).toBe('NAME_TAKEN');
@@ -171,7 +171,7 @@ describe('a media resource (POST, PUT, DELETE meeting-resource)', () => {
     expect((await list()).map(({ name }) => name)).toEqual(['Main', 'Other']);
   });
 
-  test('stays while meetings are booked on it', async () => {
+  test('cannot be deleted while meetings are booked on it', async () => {
     const made = await add();
     const { meetId } = await book(server, alice, { resourceId: made.id });
     expect(await messageOf(admin.resources.remove({ params: { id: made.id } }))).toBe(
@@ -199,7 +199,7 @@ describe('a media resource (POST, PUT, DELETE meeting-resource)', () => {
 });
 
 describe('GET meeting-resource', () => {
-  test('lists own ones, or all for managers, with the usage now and this month', async () => {
+  test('lists assigned resources, or all for managers, with the usage now and this month', async () => {
     await server.db.tenant(north, (tx) =>
       tx.update(account, { department: '内科/心内科' }, eq(account.id, idOf('bob'))),
     );
@@ -225,7 +225,7 @@ describe('GET meeting-resource', () => {
     expect(await names(admin, { tenantWide: 'true', keyword: 'WEST' })).toEqual(['Medicine']);
   });
 
-  test('counts in the month a meeting begins in, by the clock of the resource', async () => {
+  test('counts a meeting in the month in which it begins, by the clock of the resource', async () => {
     const made = await add({ hours: 3, timeZone: 'Asia/Shanghai' });
     await book(server, alice, {
       startTime: server.clock.in(0),
@@ -252,87 +252,79 @@ describe('a booking', () => {
     });
   });
 
-  test(
-    'is refused to those who have none assigned where the tenant has some, but for meetings in rooms alone; ' +
-      'what was booked before can be changed',
-    async () => {
-      const before = await book(server, alice);
-      const made = await add({ assignedTo: { userIds: [idOf('bob')] } });
-      expect(await messageOf(book(server, alice))).toBe(
-        'You have not yet been assigned meeting resources, please contact ' +
-          'the administrator or service desk to apply for activation!',
-      );
-      expect(await codeOf(book(server, alice, { resourceId: made.id }))).toBe('NO_RESOURCES');
-      expect(await edit(before, { subject: 'Changed' })).toMatchObject({ subject: 'Changed' });
-      expect(await codeOf(edit(before, { version: before.version + 1, resourceId: made.id }))).toBe('RESOURCE_UNKNOWN');
-      expect(await book(server, bob)).toMatchObject({ resource: null });
-      expect(await book(server, bob, { resourceId: made.id })).toMatchObject({
-        resource: { id: made.id, name: 'Main' },
-      });
-    },
-  );
+  test('is refused without an assigned resource, except in rooms alone; older meetings can be edited', async () => {
+    const before = await book(server, alice);
+    const made = await add({ assignedTo: { userIds: [idOf('bob')] } });
+    expect(await messageOf(book(server, alice))).toBe(
+      'You have not yet been assigned meeting resources, please contact ' +
+        'the administrator or service desk to apply for activation!',
+    );
+    expect(await codeOf(book(server, alice, { resourceId: made.id }))).toBe('NO_RESOURCES');
+    expect(await edit(before, { subject: 'Changed' })).toMatchObject({ subject: 'Changed' });
+    expect(await codeOf(edit(before, { version: before.version + 1, resourceId: made.id }))).toBe('RESOURCE_UNKNOWN');
+    expect(await book(server, bob)).toMatchObject({ resource: null });
+    expect(await book(server, bob, { resourceId: made.id })).toMatchObject({
+      resource: { id: made.id, name: 'Main' },
+    });
+  });
 
-  test(
-    'counts host, people, parties and terminals against the ' +
-      'ports of meetings at the same time, whichever is chosen',
-    async () => {
-      const made = await add({ ports: 10 });
-      const morning = await book(server, alice, {
-        startTime: server.clock.in(60),
-        duration: 60,
-        participants: mails(6),
-        resourceId: made.id,
-      });
-      expect(
-        await messageOf(
-          book(server, bob, {
-            startTime: server.clock.in(90),
-            duration: 60,
-            participants: mails(5),
-            resourceId: made.id,
-          }),
-        ),
-      ).toBe('Main has only 4 ports left at that time. Invite fewer, or choose another resource or time.');
-      await book(server, bob, {
-        startTime: server.clock.in(90),
-        duration: 60,
-        participants: mails(4),
-        resourceId: made.id,
-      });
-      // Directly after the first, overlapping only the second.
-      await book(server, bob, {
-        startTime: server.clock.in(120),
-        duration: 60,
-        participants: mails(6),
-        resourceId: made.id,
-      });
-      expect(await codeOf(edit(morning, { participants: mails(7) }))).toBe('RESOURCE_FULL');
-      expect(await edit(morning, { participants: mails(3) })).toMatchObject({ resource: { id: made.id } });
-      // Counted against none.
-      await book(server, bob, { startTime: server.clock.in(60), duration: 60, participants: mails(20) });
-      const party = { kind: 'phone' as const, name: 'Clinic', phone: '+86 10 6512 3456' };
-      expect(
-        await codeOf(
-          book(server, alice, {
-            startTime: server.clock.in(60),
-            duration: 60,
-            participants: [...(mails(3) ?? []), party],
-            resourceId: made.id,
-          }),
-        ),
-      ).toBe('RESOURCE_FULL');
-      expect(
-        await book(server, alice, {
-          startTime: server.clock.in(60),
+  test('counts host, people, parties and terminals against the ports at that time, on any resource', async () => {
+    const made = await add({ ports: 10 });
+    const morning = await book(server, alice, {
+      startTime: server.clock.in(60),
+      duration: 60,
+      participants: mails(6),
+      resourceId: made.id,
+    });
+    expect(
+      await messageOf(
+        book(server, bob, {
+          startTime: server.clock.in(90),
           duration: 60,
-          participants: mails(3),
+          participants: mails(5),
           resourceId: made.id,
         }),
-      ).toMatchObject({ resource: { id: made.id } });
-    },
-  );
+      ),
+    ).toBe('Main has only 4 ports left at that time. Invite fewer, or choose another resource or time.');
+    await book(server, bob, {
+      startTime: server.clock.in(90),
+      duration: 60,
+      participants: mails(4),
+      resourceId: made.id,
+    });
+    // Directly after the first, overlapping only the second.
+    await book(server, bob, {
+      startTime: server.clock.in(120),
+      duration: 60,
+      participants: mails(6),
+      resourceId: made.id,
+    });
+    expect(await codeOf(edit(morning, { participants: mails(7) }))).toBe('RESOURCE_FULL');
+    expect(await edit(morning, { participants: mails(3) })).toMatchObject({ resource: { id: made.id } });
+    // Counted against none.
+    await book(server, bob, { startTime: server.clock.in(60), duration: 60, participants: mails(20) });
+    const party = { kind: 'phone' as const, name: 'Clinic', phone: '+86 10 6512 3456' };
+    expect(
+      await codeOf(
+        book(server, alice, {
+          startTime: server.clock.in(60),
+          duration: 60,
+          participants: [...(mails(3) ?? []), party],
+          resourceId: made.id,
+        }),
+      ),
+    ).toBe('RESOURCE_FULL');
+    expect(
+      await book(server, alice, {
+        startTime: server.clock.in(60),
+        duration: 60,
+        participants: mails(3),
+        resourceId: made.id,
+      }),
+    ).toMatchObject({ resource: { id: made.id } });
+  });
 
-  test('has the ports of a meeting that ends free for the one that begins at that moment', async () => {
+  test('can use the ports of a meeting that ends at its start', async () => {
     const made = await add({ ports: 6 });
     await book(server, alice, {
       startTime: server.clock.in(60),
@@ -352,7 +344,7 @@ describe('a booking', () => {
     expect(await book(server, bob, { ...beside, participants: mails(2) })).toMatchObject({ resource: { id: made.id } });
   });
 
-  test('keeps what it has though the resource was made smaller, closed or given to others since', async () => {
+  test('keeps its share if the resource is later made smaller, closed or assigned to others', async () => {
     const made = await add({ ports: 10 });
     const kept = await book(server, alice, { participants: mails(6), resourceId: made.id });
     await change(made, { ports: 2, enabled: false, assignedTo: { userIds: [idOf('bob')] } });
@@ -362,7 +354,7 @@ describe('a booking', () => {
     expect(await edit(edited, { participants: mails(6), resourceId: null })).toMatchObject({ resource: null });
   });
 
-  test('gives its share back when it is cancelled or ends, and takes more with more time', async () => {
+  test('returns its share when it is cancelled or ends, and takes more when it is extended', async () => {
     const made = await add({ ports: 4, hours: 2 });
     const cancelled = await book(server, alice, {
       startTime: server.clock.in(0),
@@ -416,7 +408,7 @@ describe('a booking', () => {
     expect(await list()).toMatchObject([{ minutesUsed: 0 }]);
   });
 
-  test('never overbooks a resource, however many book at once', async () => {
+  test('never exceeds a resource, however many people book at once', async () => {
     const made = await add({ ports: 20, hours: 10 });
     const before = await server.db.tenant(north, (tx) => tx.count(meeting));
     const answers = await Promise.all(
@@ -458,50 +450,46 @@ describe('a booking', () => {
 });
 
 describe('GET meetings/choosePcmsMeetingResource', () => {
-  test(
-    'names what may be chosen with what is free from the first ' +
-      'minute to the last; a meeting that is edited is left out',
-    async () => {
-      const main = await add({ ports: 10, hours: 2 });
-      const open = await add({ name: 'Open' });
-      await add({ name: 'Not hers', assignedTo: { userIds: [idOf('bob')] } });
-      const own = await book(server, alice, {
-        startTime: server.clock.in(60),
-        duration: 60,
-        participants: mails(6),
-        resourceId: main.id,
-      });
-      const query = { startTime: server.clock.in(110), duration: 60 };
-      const plain = {
-        id: open.id,
-        name: 'Open',
-        zone: '',
-        ports: null,
-        hours: null,
-        portsFree: null,
-        minutesFree: null,
-      };
-      const shown = (portsFree: number, minutesFree: number) => ({
-        hasAny: true,
-        resources: [{ id: main.id, name: 'Main', zone: '', ports: 10, hours: 2, portsFree, minutesFree }, plain],
-      });
-      expect(await alice.resources.choose({ query })).toEqual(shown(4, 60));
-      expect(await alice.resources.choose({ query: { ...query, startTime: server.clock.in(120) } })).toEqual(
-        shown(10, 60),
-      );
-      expect(await alice.resources.choose({ query: { ...query, except: own.meetId } })).toEqual(shown(10, 120));
-      // Callers who may not change the meeting do not see it.
-      expect((await bob.resources.choose({ query: { ...query, except: own.meetId } })).resources[0]).toMatchObject({
-        portsFree: 4,
-      });
-      expect(await dave.resources.choose({ query: { ...query, except: own.meetId } })).toEqual({
-        hasAny: false,
-        resources: [],
-      });
-    },
-  );
+  test('lists resources with what is free for the whole period, without counting the edited meeting', async () => {
+    const main = await add({ ports: 10, hours: 2 });
+    const open = await add({ name: 'Open' });
+    await add({ name: 'Not hers', assignedTo: { userIds: [idOf('bob')] } });
+    const own = await book(server, alice, {
+      startTime: server.clock.in(60),
+      duration: 60,
+      participants: mails(6),
+      resourceId: main.id,
+    });
+    const query = { startTime: server.clock.in(110), duration: 60 };
+    const plain = {
+      id: open.id,
+      name: 'Open',
+      zone: '',
+      ports: null,
+      hours: null,
+      portsFree: null,
+      minutesFree: null,
+    };
+    const shown = (portsFree: number, minutesFree: number) => ({
+      hasAny: true,
+      resources: [{ id: main.id, name: 'Main', zone: '', ports: 10, hours: 2, portsFree, minutesFree }, plain],
+    });
+    expect(await alice.resources.choose({ query })).toEqual(shown(4, 60));
+    expect(await alice.resources.choose({ query: { ...query, startTime: server.clock.in(120) } })).toEqual(
+      shown(10, 60),
+    );
+    expect(await alice.resources.choose({ query: { ...query, except: own.meetId } })).toEqual(shown(10, 120));
+    // Callers who may not change the meeting do not see it.
+    expect((await bob.resources.choose({ query: { ...query, except: own.meetId } })).resources[0]).toMatchObject({
+      portsFree: 4,
+    });
+    expect(await dave.resources.choose({ query: { ...query, except: own.meetId } })).toEqual({
+      hasAny: false,
+      resources: [],
+    });
+  });
 
-  test('offers of a meeting that is edited what its host may choose, and what it is on', async () => {
+  test('offers the resources of the host for an edited meeting, and its present one', async () => {
     const main = await add({ assignedTo: { userIds: [idOf('alice')] } });
     const own = await book(server, alice, { resourceId: main.id });
     await change(main, { assignedTo: { userIds: [idOf('bob')] } });
@@ -520,7 +508,7 @@ describe('PUT meetings/resource/{id}', () => {
   const assign = (id: string, resource: string | null, who = alice): Promise<Meeting> =>
     who.resources.assign({ params: { id }, body: { resource } });
 
-  test('puts a meeting on a resource and takes it off, by host or administrator, with audit rows', async () => {
+  test('assigns a meeting to a resource and removes it, by host or administrator, with audit rows', async () => {
     const [main, other] = [
       await add({ ports: 10 }),
       await add({ name: 'Other', assignedTo: { userIds: [idOf('bob')] } }),
@@ -587,7 +575,7 @@ describe('PUT meetings/resource/{id}', () => {
 });
 
 describe('GET limits/getInviteLimit', () => {
-  test('is the least of what the product, the server, the tenant and the resource allow', async () => {
+  test('is the smallest limit of product, server, tenant and resource', async () => {
     const limit = (resourceId?: string, who = alice) =>
       who.resources.inviteLimit({ query: resourceId === undefined ? {} : { resourceId } });
     expect(await limit()).toEqual({ people: CAPACITY - 1, terminals: Math.min(LIMITS.terminals, CAPACITY - 1) });
@@ -609,7 +597,7 @@ describe('GET limits/checkBookLimit', () => {
       query: { startTime: server.clock.in(60), duration: 60, type: 'NETWORK_MEETING', terminals: 3, ...values },
     });
 
-  test('says which limit a booking breaks first, how much there is of it, and whom to ask', async () => {
+  test('says which limit a booking breaks first, how high it is, and whom to ask', async () => {
     await server.db.platform((tx) =>
       tx.update(
         tenant,
@@ -654,7 +642,7 @@ describe('GET limits/checkBookLimit', () => {
     expect(await codeOf(check({ resourceId: main.id, except: own.meetId }, dave))).toBe('RESOURCE_UNKNOWN');
   });
 
-  test('refuses a type to those who may not book it', async () => {
+  test('reports a type that the person may not book', async () => {
     await server.db.platform((tx) => tx.delete(accountRole, eq(accountRole.accountId, idOf('carol'))));
     const carol = await signIn(server, 'carol');
     for (const type of ['NETWORK_MEETING', 'VIDEO_MEETING', 'PHONE_MEETING', 'LOCAL_MEETING', 'LIVE_MEETING']) {

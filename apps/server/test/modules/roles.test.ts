@@ -49,7 +49,7 @@ const grantOperator = async (roleIds: string[]) => {
 };
 
 describe('a role', () => {
-  test('holds what can be granted to its kind', async () => {
+  test('contains only what can be granted to its kind of account', async () => {
     expect(await create({ permissionIds: ids('sys:network', 'users:manage') })).toMatchObject({
       kind: 'user',
       builtIn: false,
@@ -71,7 +71,7 @@ describe('a role', () => {
     expect(await codeOf(create({ permissionIds: [newId()] }))).toBe('PERMISSION_UNKNOWN');
   });
 
-  test('has a name of its own and is changed in its newest version alone', async () => {
+  test('has a unique name and is changed only in its newest version', async () => {
     const one = await create({ name: 'Only one' });
     expect(await codeOf(create({ name: 'only ONE' }))).toBe('NAME_TAKEN');
     const other = await create();
@@ -87,7 +87,7 @@ describe('a role', () => {
     ).toBe('NOT_GRANTABLE');
   });
 
-  test('that is granted, or came with the product, is not deleted', async () => {
+  test('that is granted or built in cannot be deleted', async () => {
     const own = await create();
     const { roleIds } = await admin.users.grants({ params: { id: idOf('bob') }, query: {} });
     for (const account of ['alice', 'bob', 'carol', 'chair']) await grant(account, [...roleIds, own.id]);
@@ -102,7 +102,7 @@ describe('a role', () => {
     expect(await codeOf(root.roles.remove({ query: { id: staff?.id ?? '' } }))).toBe('BUILT_IN');
   });
 
-  test('is granted to new accounts when it is a default one', async () => {
+  test('is granted to new accounts if it is a default role', async () => {
     const own = await create({ isDefault: true });
     const { user } = await admin.users.create({ body: { account: 'newcomer', name: 'Newcomer' } });
     expect(user.roles.map(({ name }) => name).toSorted()).toEqual(['Staff', own.name].toSorted());
@@ -111,7 +111,7 @@ describe('a role', () => {
     await root.roles.update({ body: { ...bodyOf(own), isDefault: false } });
   });
 
-  test('and its changes are in the audit log by the names of what it grants', async () => {
+  test('is audited with the names of what it grants', async () => {
     const own = await create({ permissionIds: ids('sys:tel') });
     await root.roles.update({
       body: { ...bodyOf(own), permissionIds: [...ids('sys:network'), menuId('/myMeeting', 0)] },
@@ -138,7 +138,7 @@ describe('a role', () => {
 });
 
 describe('grants', () => {
-  test('take effect at the next call of the session that is there', async () => {
+  test('take effect at the next call of an existing session', async () => {
     const bob = await signIn(server, 'bob');
     const { roleIds } = await admin.users.grants({ params: { id: idOf('bob') }, query: {} });
     const manager = await create({ name: 'User manager', permissionIds: ids('users:manage') });
@@ -159,7 +159,7 @@ describe('grants', () => {
     await socket.close();
   });
 
-  test('are exactly what was sent, of what users can have, and nothing when something is not', async () => {
+  test('are stored exactly as sent, only what users can have, and nothing if one is invalid', async () => {
     const id = idOf('carol');
     const { roleIds } = await admin.users.grants({ params: { id }, query: {} });
     expect(await grant('carol', roleIds, ids('sys:tel', 'audit:read'))).toEqual({
@@ -187,7 +187,7 @@ describe('grants', () => {
     await grant('carol', roleIds);
   });
 
-  test('are given within the own tenant, by administrators alone', async () => {
+  test('are given only by administrators, within their tenant', async () => {
     const [alice, dave] = [await signIn(server, 'alice'), await signIn(server, 'dave')];
     const params = { id: idOf('alice') };
     const { tenantId } = server.people.get('alice') ?? { tenantId: '' };
@@ -203,7 +203,7 @@ describe('grants', () => {
     ).toBe('NOT_FOUND');
   });
 
-  test('of features the tenant is denied wait until it has them again', async () => {
+  test('of denied features wait until the tenant has them again', async () => {
     const bob = await signIn(server, 'bob');
     const north =
       (await root.tenants.list({ query: { keyword: 'north' } })).records[0] ?? expect.fail('There is no north.');
@@ -230,7 +230,7 @@ describe('an operator who is no superAdmin', () => {
     ['tenants:manage', (ops) => ops.tenants.list({ query: {} })],
     ['users:manage', (ops) => ops.users.list({ query: { tenantId: northId() } })],
     ['audit:read', (ops) => ops.audit.list({ query: {} })],
-  ])('does with %s just that', async (code, allowed) => {
+  ])('with %s may do exactly that', async (code, allowed) => {
     const ops = await signIn(server, 'ops');
     const never: ((who: Person) => Promise<unknown>)[] = [
       (who) => who.roles.list({ query: {} }),

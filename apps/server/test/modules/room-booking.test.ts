@@ -62,7 +62,7 @@ const messageOf = async (attempt: Promise<unknown>): Promise<string> =>
   );
 
 describe('booking', () => {
-  test('takes all the rooms named, in their order, each once', async () => {
+  test('takes all named rooms, in their order, each once', async () => {
     const [one, two] = [await addRoom(), await addRoom({ floor: '5' })];
     const meeting = await book(server, alice, { roomIds: [two.id, one.id, two.id] });
     const shown = [
@@ -76,7 +76,7 @@ describe('booking', () => {
     expect(row?.after).toMatchObject({ rooms: [`${two.name}, Main`, `${one.name}, Main`] });
   });
 
-  test('takes all of them or none, and says whose the one is that is taken', async () => {
+  test('takes all rooms or none, and names the holder of a taken one', async () => {
     const [one, two] = [await addRoom(), await addRoom()];
     const first = await book(server, chair, { roomIds: [two.id] });
     const attempt = () => book(server, alice, { startTime: server.clock.in(90), roomIds: [one.id, two.id] });
@@ -91,7 +91,7 @@ describe('booking', () => {
     expect((await chair.meetings.detail({ params: { id: first.meetId } })).rooms).toHaveLength(1);
   });
 
-  test('knows neither disabled rooms nor those of others', async () => {
+  test('refuses disabled rooms and those of other tenants', async () => {
     const foreign = newId();
     const off = await addRoom({ enabled: false });
     for (const id of [foreign, off.id])
@@ -101,7 +101,7 @@ describe('booking', () => {
     expect(await codeOf(book(server, dave, { roomIds: [own.id] }))).toBe('ROOM_UNKNOWN');
   });
 
-  test('is refused by the database itself', async () => {
+  test('is protected by the database itself', async () => {
     const one = await addRoom();
     const meeting = await book(server, alice, { roomIds: [one.id] });
     const other = await book(server, bob);
@@ -130,7 +130,7 @@ describe('opening times', () => {
   };
   const office = { days: [1, 2, 3, 4, 5], from: '08:00', until: '20:00' };
 
-  test('are those of the building, and the refusal says them', async () => {
+  test('are those of the building, and the refusal shows them', async () => {
     const one = await addRoom({ opening: office });
     const attempt = (startTime: string, duration = 60) =>
       codeOf(book(server, alice, { startTime, duration, roomIds: [one.id] }));
@@ -154,7 +154,7 @@ describe('opening times', () => {
     expect(chinese.json<{ message: string }>().message).toContain('仅在 周一至周五 08:00–20:00（Asia/Shanghai） 开放');
   });
 
-  test('cover a night where the days before and after are open all day', async () => {
+  test('include a night between two days that are open all day', async () => {
     const { id: buildingId } = await admin.rooms.createBuilding({ body: { name: 'Night', timeZone: 'UTC' } });
     const always = await addRoom({ buildingId, opening: { days: [5, 6], from: '00:00', until: '24:00' } });
     const attempt = (startTime: string, duration: number) =>
@@ -176,7 +176,7 @@ describe('opening times', () => {
 });
 
 describe('an edit', () => {
-  test('moves the rooms with the meeting, and changes which they are', async () => {
+  test('moves the rooms with the meeting, and changes the rooms', async () => {
     const [one, two, three] = [await addRoom(), await addRoom(), await addRoom()];
     const meeting = await book(server, alice, { roomIds: [one.id, two.id] });
     const moved = await edit(meeting, { startTime: server.clock.in(90), duration: 45 });
@@ -188,7 +188,7 @@ describe('an edit', () => {
     expect(await taken(two.id)).toEqual([]);
   });
 
-  test('into a time when another meeting has the room changes nothing', async () => {
+  test('into a time at which the room is taken changes nothing', async () => {
     const one = await addRoom();
     await book(server, chair, { startTime: server.clock.in(120), roomIds: [one.id] });
     const meeting = await book(server, alice, { roomIds: [one.id] });
@@ -203,7 +203,7 @@ describe('an edit', () => {
 });
 
 describe('a meeting that is over', () => {
-  test('when cancelled gives its rooms back', async () => {
+  test('releases its rooms when it is cancelled', async () => {
     const one = await addRoom();
     const meeting = await book(server, alice, { roomIds: [one.id] });
     await alice.meetings.cancel({ params: { id: meeting.meetId }, query: {} });
@@ -211,7 +211,7 @@ describe('a meeting that is over', () => {
     await book(server, bob, { roomIds: [one.id] });
   });
 
-  test('when ended gives back what is left of the time; what was, stays', async () => {
+  test('releases the rest of its time when it is ended, and keeps the past', async () => {
     const one = await addRoom();
     const meeting = await book(server, alice, { startTime: server.clock.in(0), roomIds: [one.id] });
     const start = server.clock.in(0);
@@ -224,7 +224,7 @@ describe('a meeting that is over', () => {
     await book(server, bob, { startTime: server.clock.in(0), roomIds: [one.id] });
   });
 
-  test('when ended before its time had come, gives the room back altogether', async () => {
+  test('releases the room completely when it is ended before its start', async () => {
     const one = await addRoom();
     const meeting = await book(server, alice, { startTime: server.clock.in(10), roomIds: [one.id] });
     await alice.meetings.start({ params: { id: meeting.meetId }, body: { early: false } });
@@ -234,7 +234,7 @@ describe('a meeting that is over', () => {
     expect(await taken(one.id)).toEqual([]);
   });
 
-  test('if it was not opened, gives back rooms without check-in', async () => {
+  test('releases rooms without check-in if it was never opened', async () => {
     const one = await addRoom();
     const meeting = await book(server, alice, { startTime: server.clock.in(0), duration: 5, roomIds: [one.id] });
     server.clock.advance({ hours: 3 });
@@ -244,7 +244,7 @@ describe('a meeting that is over', () => {
   });
 });
 
-test('more time prolongs the rooms, and is refused if another meeting has one next', async () => {
+test('an extension extends the rooms, and is refused if another meeting has one next', async () => {
   const [one, two] = [await addRoom(), await addRoom()];
   const meeting = await book(server, alice, { startTime: server.clock.in(0), roomIds: [one.id, two.id] });
   await alice.conferences.join({ body: { numericId: meeting.numericId } });
@@ -271,43 +271,39 @@ test('more time prolongs the rooms, and is refused if another meeting has one ne
   await alice.conferences.end({ params: { meetId: meeting.meetId } });
 });
 
-test(
-  'more time is refused where a room closes before it is over, ' +
-    'by the clock of its building, until that room is given back',
-  async () => {
-    const { id: buildingId } = await admin.rooms.createBuilding({
-      body: { name: 'Annex', timeZone: 'Asia/Kathmandu' },
-    });
-    const clockIn = (minutes: number) =>
-      new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Kathmandu', hour: '2-digit', minute: '2-digit' }).format(
-        new Date(server.clock.in(minutes)),
-      );
-    // No meeting here crosses midnight.
-    while (Number(clockIn(0).slice(0, 2)) > 20) server.clock.advance({ hours: 1 });
-    const until = clockIn(76);
-    const one = await addRoom({ buildingId, opening: { days: [0, 1, 2, 3, 4, 5, 6], from: '00:00', until } });
-    const meeting = await book(server, alice, { startTime: server.clock.in(0), roomIds: [one.id] });
-    await alice.conferences.join({ body: { numericId: meeting.numericId } });
-    const extend = (delay: number) =>
-      alice.conferences.extend({ params: { id: meeting.meetId }, query: { delay: String(delay) } });
-    await extend(15);
-    const refused =
-      `406 ROOM_CLOSES: ${one.name} is open every day 00:00–${until} (Asia/Kathmandu) only, so the ` +
-      'meeting cannot be extended that far. Choose less time, or release the room first.';
-    expect(await messageOf(extend(15))).toBe(refused);
-    expect((await timesOf(one.id))[0]?.[1]).toBe(server.clock.in(75));
-    await alice.rooms.release({ body: { meetId: meeting.meetId, roomId: one.id } });
-    await extend(15);
-    expect((await detail(meeting)).duration).toBe(90);
-    await alice.conferences.end({ params: { meetId: meeting.meetId } });
-  },
-);
+test("an extension is refused if a room closes before, by its building's clock, until it is released", async () => {
+  const { id: buildingId } = await admin.rooms.createBuilding({
+    body: { name: 'Annex', timeZone: 'Asia/Kathmandu' },
+  });
+  const clockIn = (minutes: number) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Kathmandu', hour: '2-digit', minute: '2-digit' }).format(
+      new Date(server.clock.in(minutes)),
+    );
+  // No meeting here crosses midnight.
+  while (Number(clockIn(0).slice(0, 2)) > 20) server.clock.advance({ hours: 1 });
+  const until = clockIn(76);
+  const one = await addRoom({ buildingId, opening: { days: [0, 1, 2, 3, 4, 5, 6], from: '00:00', until } });
+  const meeting = await book(server, alice, { startTime: server.clock.in(0), roomIds: [one.id] });
+  await alice.conferences.join({ body: { numericId: meeting.numericId } });
+  const extend = (delay: number) =>
+    alice.conferences.extend({ params: { id: meeting.meetId }, query: { delay: String(delay) } });
+  await extend(15);
+  const refused =
+    `406 ROOM_CLOSES: ${one.name} is open every day 00:00–${until} (Asia/Kathmandu) only, so the ` +
+    'meeting cannot be extended that far. Choose less time, or release the room first.';
+  expect(await messageOf(extend(15))).toBe(refused);
+  expect((await timesOf(one.id))[0]?.[1]).toBe(server.clock.in(75));
+  await alice.rooms.release({ body: { meetId: meeting.meetId, roomId: one.id } });
+  await extend(15);
+  expect((await detail(meeting)).duration).toBe(90);
+  await alice.conferences.end({ params: { meetId: meeting.meetId } });
+});
 
-describe('checking in (POST rooms/checkIn) and giving back (POST rooms/release)', () => {
+describe('checking in (POST rooms/checkIn) and releasing (POST rooms/release)', () => {
   const checkIn = (who: Person, meeting: Meeting, roomId: string) =>
     codeOf(who.rooms.checkIn({ body: { meetId: meeting.meetId, roomId } }));
 
-  test('is for those invited, from a quarter of an hour before the start to the end', async () => {
+  test('is for invited people, from a quarter of an hour before the start to the end', async () => {
     const one = await addRoom();
     const meeting = await book(server, alice, { roomIds: [one.id], participants: invite(server, 'bob') });
     expect(await checkIn(bob, meeting, one.id)).toBe('CHECK_IN_EARLY');
@@ -324,7 +320,7 @@ describe('checking in (POST rooms/checkIn) and giving back (POST rooms/release)'
     expect(await checkIn(bob, meeting, one.id)).toBe('ROOM_NOT_BOOKED');
   });
 
-  test('keeps the room; without it, it goes to others when its minutes are over', async () => {
+  test('keeps the room; without a check-in it is released after its minutes', async () => {
     const one = await addRoom({ releaseMinutes: 15 });
     const kept = await addRoom({ releaseMinutes: 15 });
     const never = await addRoom();
@@ -348,7 +344,7 @@ describe('checking in (POST rooms/checkIn) and giving back (POST rooms/release)'
     expect(await codeOf(edit(await detail(meeting), { roomIds: [one.id] }))).toBe('ROOM_TAKEN');
   });
 
-  test('is what a meeting does that runs, and one that did and was left', async () => {
+  test('happens by itself in a running meeting, and remains valid after all have left', async () => {
     const one = await addRoom({ releaseMinutes: 5 });
     const meeting = await book(server, alice, { startTime: server.clock.in(0), roomIds: [one.id] });
     await alice.meetings.start({ params: { id: meeting.meetId }, body: { early: true } });
@@ -358,7 +354,7 @@ describe('checking in (POST rooms/checkIn) and giving back (POST rooms/release)'
     await alice.conferences.end({ params: { meetId: meeting.meetId } });
   });
 
-  test('a room is given back by those who manage the meeting', async () => {
+  test('a room is released by those who manage the meeting', async () => {
     const one = await addRoom();
     const meeting = await book(server, alice, {
       startTime: server.clock.in(0),
@@ -411,7 +407,7 @@ describe(
       }
     }
 
-    test('one gets each slot, and the others learn why not', async () => {
+    test('one client gets each slot, and the others see the reason', async () => {
       const one = await addRoom();
       const slots = [server.clock.in(600), server.clock.in(660)];
       const answers = await bookAtOnce(

@@ -44,7 +44,7 @@ describe('a room without check-in', () => {
     return person;
   };
 
-  test('is taken back, with one notice to the host and participants', async () => {
+  test('is released, with one notice to the host and participants', async () => {
     const [one, kept] = [await addRoom(), await addRoom()];
     const made = await book(server, who(alice), {
       subject: 'Forgotten',
@@ -64,7 +64,7 @@ describe('a room without check-in', () => {
     expect(await server.rounds.releaseRooms()).toBe(0);
   });
 
-  test('goes to others from a local meeting as well, which runs by the clock alone', async () => {
+  test('is released from a local meeting as well, which runs by the clock alone', async () => {
     const one = await addRoom();
     const made = await who(alice).meetings.createLocal({
       body: {
@@ -109,7 +109,7 @@ describe('a room without check-in', () => {
     expect(others.map(({ rooms }) => rooms.map(({ id }) => id))).toEqual([[one.id], [one.id]]);
   });
 
-  test('given back by its host in time is a change to those who are invited; one that was used is not', async () => {
+  test('is announced as a change if its host releases it in time, but not after it was used', async () => {
     const [unused, used] = [await addRoom(), await addRoom()];
     const made = await book(server, who(alice), {
       subject: 'Given back',
@@ -166,7 +166,7 @@ describe('two servers on one database', () => {
     await store.remove();
   });
 
-  test('take a room back once, and tell of it once', async () => {
+  test('release a room once, and announce it once', async () => {
     const alice = await signIn(east, 'alice');
     const rooms = await Promise.all(Array.from({ length: 6 }, () => addRoom()));
     const made = await book(east, alice, {
@@ -180,7 +180,7 @@ describe('two servers on one database', () => {
     expect(await toldOf(alice, made)).toHaveLength(6);
   });
 
-  test('refuse a room that another meeting is prolonged in', async () => {
+  test('refuse a room that another meeting is extended in', async () => {
     const [here, there] = [await signIn(east, 'alice'), await signIn(west, 'bob')];
     for (let round = 0; round < 8; round += 1) {
       const one = await addRoom();
@@ -203,7 +203,7 @@ describe('two servers on one database', () => {
     }
   });
 
-  test('give a room back and prolong its meeting in either order', async () => {
+  test('release a room and extend its meeting in either order', async () => {
     const [here, there] = [await signIn(east, 'alice'), await signIn(west, 'alice')];
     for (let round = 0; round < 8; round += 1) {
       const one = await addRoom();

@@ -90,7 +90,7 @@ describe('buildings', () => {
     await addBuilding({ name: one.name });
   });
 
-  test('have names of their own in the tenant, whatever their case', async () => {
+  test('have names unique in the tenant, whatever their case', async () => {
     const one = await addBuilding();
     expect(await codeOf(addBuilding({ name: one.name.toUpperCase() }))).toBe('NAME_TAKEN');
     const other = await addBuilding();
@@ -103,7 +103,7 @@ describe('buildings', () => {
     expect(await codeOf(addBuilding({ timeZone: 'Mars/Base' }))).toBe('INVALID_INPUT');
   });
 
-  test('stay while there is a room in them, a disabled one too', async () => {
+  test('cannot be deleted while they contain a room, even a disabled one', async () => {
     const one = await addBuilding();
     const room = await addRoom({ buildingId: one.id, enabled: false });
     const refusal = await admin.rooms.removeBuilding({ params: { id: one.id } }).catch((error: Error) => error.message);
@@ -162,7 +162,7 @@ describe('rooms', () => {
     expect(await codeOf(admin.rooms.update({ params: { id: one.id }, body: bodyOf(two) }))).toBe('NOT_FOUND');
   });
 
-  test('have names of their own in their building, whatever their case', async () => {
+  test('have names unique in their building, whatever their case', async () => {
     const one = await addRoom();
     expect(await codeOf(addRoom({ name: one.name.toUpperCase() }))).toBe('NAME_TAKEN');
     const elsewhere = await addRoom({ name: one.name, buildingId: (await addBuilding()).id });
@@ -175,7 +175,7 @@ describe('rooms', () => {
     await addRoom({ name: one.name });
   });
 
-  test('are listed as people count, page by page', async () => {
+  test('are listed with numbers in order, page by page', async () => {
     const { id: buildingId } = await addBuilding({ name: 'House 2' });
     for (const [name, floor, capacity] of [
       ['Room 10', '2', 4],
@@ -207,7 +207,7 @@ describe('rooms', () => {
     expect((await admin.rooms.list({ query: { keyword: 'house 2' } })).total).toBe(5);
   });
 
-  test('GET rooms/query-rooms/floors offers them by building and floor, the disabled ones left out', async () => {
+  test('GET rooms/query-rooms/floors lists them by building and floor, without disabled ones', async () => {
     const { id: buildingId } = await addBuilding({ name: 'Tower' });
     const [high, low] = [await addRoom({ buildingId, floor: '12' }), await addRoom({ buildingId, floor: '2' })];
     await addRoom({ buildingId, floor: '3', enabled: false });
@@ -223,7 +223,7 @@ describe('rooms', () => {
     expect((await alice.rooms.floors()).some(({ building }) => building.id === buildingId)).toBe(false);
   });
 
-  test('are looked after by those who may alone', async () => {
+  test('are managed only by those with the right', async () => {
     const one = await addRoom();
     expect(await codeOf(alice.rooms.list({ query: {} }))).toBe('FORBIDDEN');
     expect(
@@ -236,7 +236,7 @@ describe('rooms', () => {
     expect(await dave.rooms.floors()).toEqual([]);
   });
 
-  test('are not deleted while they are booked; past meetings keep their names', async () => {
+  test('cannot be deleted while they are booked; past meetings keep their names', async () => {
     const one = await addRoom();
     const meeting = await book(server, alice, { roomIds: [one.id] });
     const refusal = await admin.rooms.remove({ params: { id: one.id } }).catch((error: Error) => error.message);
@@ -261,7 +261,7 @@ describe('POST rooms/occupancy/room', () => {
       })
     ).map(({ taken }) => taken);
 
-  test('says who has a room; what the meeting is, only to those who may see it', async () => {
+  test('says who has a room, and describes the meeting only to those who may see it', async () => {
     const one = await addRoom();
     const meeting = await book(server, alice, {
       subject: 'Secret',
@@ -283,7 +283,7 @@ describe('POST rooms/occupancy/room', () => {
     expect(await ask(carol, [one.id])).toEqual([[{ ...shown, meetId: meeting.meetId, subject: 'Secret' }]]);
   });
 
-  test('has what touches the time asked for, room by room in the order asked for', async () => {
+  test('contains the bookings that overlap the period, room by room in the requested order', async () => {
     const [one, two] = [await addRoom(), await addRoom()];
     await book(server, alice, { startTime: server.clock.in(60), duration: 60, roomIds: [one.id, two.id] });
     await book(server, alice, { startTime: server.clock.in(120), duration: 30, roomIds: [two.id] });
@@ -297,7 +297,7 @@ describe('POST rooms/occupancy/room', () => {
     expect(await count(120, 180)).toEqual([1, 0]);
   });
 
-  test('of foreign and unknown rooms is empty, and no span longer than 32 days is looked at', async () => {
+  test('of foreign and unknown rooms is empty, and a period is at most 32 days', async () => {
     const one = await addRoom();
     await book(server, alice, { roomIds: [one.id] });
     expect(await ask(dave, [one.id, newId()])).toEqual([[], []]);

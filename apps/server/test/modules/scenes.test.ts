@@ -69,7 +69,7 @@ async function clear(): Promise<void> {
 }
 
 describe('a scene', () => {
-  test('brings all of it back in one command, which everybody confirms and undo takes back exactly', async () => {
+  test('restores all its settings in one command, which all terminals confirm and undo reverts exactly', async () => {
     await arrange();
     const arranged = await settled();
     const { id } = await host.calls.saveScene({ params, body: { name: 'Opening' } });
@@ -83,7 +83,7 @@ describe('a scene', () => {
     expect(replayed(await room.log())).toEqual(await room.control());
   });
 
-  test('finds the same people in the next conference of the meeting, keeping the seats of absent people', async () => {
+  test('finds the same people in the next conference, and keeps the seats of absent people', async () => {
     await arrange();
     const { id } = await host.calls.saveScene({ params, body: { name: 'Opening' } });
     const former = guest.termId;
@@ -102,7 +102,7 @@ describe('a scene', () => {
     expect(control.contentLockId).toBe(member.termId);
   });
 
-  test('has a name of its own, another one later, what is then, and can be deleted; desks see all of it', async () => {
+  test('has a unique name, can be renamed, saved again and deleted, and is visible to desks', async () => {
     const desk = await connect(server, { token: alice.token }, `meeting:${meetId}`);
     const scenesTold = async (): Promise<string[]> => {
       const message = await desk.message(
@@ -125,12 +125,12 @@ describe('a scene', () => {
     await desk.close();
   });
 
-  test('is kept of fifty at most', async () => {
+  test('is one of fifty at most', async () => {
     for (let at = 0; at < 50; at += 1) await host.calls.saveScene({ params, body: { name: `Scene ${at}` } });
     expect(await codeOf(host.calls.saveScene({ params, body: { name: 'One more' } }))).toBe('SCENES_FULL');
   });
 
-  test('with a time is applied by the server then, once, and not long after', async () => {
+  test('with a time is applied by the server at that time, once, and not long after', async () => {
     await host.calls.setLayout({ params: rz, body: { meetId, screenModel: '9' } });
     const { id } = await host.calls.saveScene({ params, body: { name: 'At noon', at: server.clock.in(5) } });
     await host.calls.setLayout({ params: rz, body: { meetId, screenModel: 'AUTO' } });

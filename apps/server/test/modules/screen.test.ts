@@ -38,7 +38,7 @@ const everybody = (): string[] => [host, member, guest].map(({ termId }) => term
 const undo = (commandId: string) => host.calls.undo({ params: { meetId }, body: { commandId } });
 
 describe('a layout', () => {
-  test('of all is told to everybody, who acknowledge it, and can be taken back with its seats', async () => {
+  test('of all reaches all terminals, which acknowledge it, and undo reverts it with its seats', async () => {
     const { socket } = await room.watch(member);
     const seated = await host.calls.setLayout({ params: rz, body: { meetId, screenModel: '4', polling: 4 } });
     expect(seated.affected.toSorted()).toEqual(everybody().toSorted());
@@ -71,7 +71,7 @@ describe('a layout', () => {
     expect(log.reduce((state, { command }) => applyCommand(state, command), NO_CONTROL)).toEqual(await room.control());
   });
 
-  test('keeps whoever was seated where the next one has that seat', async () => {
+  test('keeps the seated terminals whose seats the next layout has', async () => {
     await host.calls.setLayout({ params: rz, body: { meetId, screenModel: '9' } });
     await host.calls.setScreen({
       params: rz,
@@ -87,7 +87,7 @@ describe('a layout', () => {
     expect((await room.control()).layout.seats).toEqual([{ seat: 2, source: member.termId }]);
   });
 
-  test('of one terminal concerns it alone, and goes back to the common one', async () => {
+  test('of one terminal concerns it alone, and returns to the common one', async () => {
     const own = {
       params: rz,
       body: { meetId, termId: member.termId, screenModel: '2' as const, seats: [{ seat: 1, source: 'CONTENT' }] },
@@ -106,7 +106,7 @@ describe('a layout', () => {
     expect((await room.control()).terminals[member.termId]?.layout).toBeNull();
   });
 
-  test('has no seats beyond its own, and none for people who were never here', async () => {
+  test('has only its own seats, and none for people who were never here', async () => {
     expect(await codeOf(host.calls.setLayout({ params: rz, body: { meetId, screenModel: '4', polling: 5 } }))).toBe(
       'SEAT_UNKNOWN',
     );
@@ -135,7 +135,7 @@ describe('a layout', () => {
     expect(await codeOf(member.calls.setLayout({ params: rz, body: { meetId, screenModel: '4' } }))).toBe('FORBIDDEN');
   });
 
-  test('seats set by the chair, the window and whether people may change layout are part of the state', async () => {
+  test('has its seats, its window and the right to change it in the state', async () => {
     const places = [
       { x: 0, y: 0, width: 0.5, height: 1 },
       { x: 0.5, y: 0, width: 0.5, height: 0.5 },
@@ -162,7 +162,7 @@ describe('content', () => {
       ]),
     );
 
-  test('locked to a terminal is taken from everybody else, newcomers too, and given back', async () => {
+  test('locked to one terminal is taken from all others, and from those who join later, until unlocked', async () => {
     const rooms = server.media.theRooms();
     const mine = rooms.at(-1)!;
     for (const { termId } of [host, member])
@@ -181,7 +181,7 @@ describe('content', () => {
     );
   });
 
-  test('of one terminal is held, and it is asked for it again; by GET too', async () => {
+  test('of one terminal is switched off, and requested again; by GET too', async () => {
     const mine = server.media.theRooms().at(-1)!;
     mine.set(member.termId, {
       ...sending(member.termId),
@@ -203,7 +203,7 @@ function sending(identity: string) {
 }
 
 describe('captions', () => {
-  test('of all and of one terminal are told with their times, and cleared by empty text', async () => {
+  test('of all and of one terminal reach the terminals with their times, and empty text clears them', async () => {
     const body = {
       text: '请保持安静\nPlease be quiet',
       position: 'TOP' as const,
@@ -231,7 +231,7 @@ describe('captions', () => {
     expect((await room.control()).terminals[guest.termId]?.banner?.text).toBe('Come closer');
   });
 
-  test('whose time is over are cleared by the server', async () => {
+  test('that have expired are cleared by the server', async () => {
     await host.calls.setConfCaptions({ params: rz, query: { meetId }, body: { text: 'Soon', seconds: 10 } });
     await host.calls.setTermCaptions({
       params: rz,

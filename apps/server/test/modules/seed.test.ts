@@ -30,7 +30,7 @@ const seed = (config: { seed: 'demo' | 'none' | 'auto'; isReachable: boolean }) 
 const countAccounts = () => db.platform((tx) => tx.count(account));
 
 describe('demo data', () => {
-  test('comes into an empty database on this machine alone, once', async () => {
+  test('is added once, to an empty database, only on this machine', async () => {
     const lines = await seed({ seed: 'auto', isReachable: false });
     expect(lines.join('\n')).toContain('Rmeet-demo-1');
     const [accounts, meetings] = await db.platform(
@@ -54,7 +54,7 @@ describe('demo data', () => {
     expect(await countAccounts()).toBe(6);
   });
 
-  test('stays away where others can reach the server, where it is not wanted, and from a database in use', async () => {
+  test('is not added to a reachable server, against the configuration, or to a database in use', async () => {
     for (const config of [
       { seed: 'demo', isReachable: true },
       { seed: 'auto', isReachable: true },

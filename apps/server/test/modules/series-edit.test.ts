@@ -92,7 +92,7 @@ const messageOf = async (attempt: Promise<unknown>): Promise<string> =>
   );
 
 describe('one meeting of a series', () => {
-  test('is changed apart from the others, and still known by its start by the rule', async () => {
+  test('is changed separately, and keeps the start by the rule as its id', async () => {
     const first = await book(alice, { participants: invite(server, 'bob') });
     const moved = await edit(await nth(first, 1), 'one', { startTime: '2027-02-09T10:00:00Z', subject: 'Moved' });
     expect(moved).toMatchObject({
@@ -110,13 +110,13 @@ describe('one meeting of a series', () => {
     expect(await codeOf(edit(moved, 'one', { recurrence: { rule: 'FREQ=DAILY;COUNT=2' } }))).toBe('RECURRENCE_INVALID');
   });
 
-  test('is cancelled apart from the others', async () => {
+  test('is cancelled separately', async () => {
     const first = await book(alice);
     await cancel(await nth(first, 2), 'one');
     expect(await startsOf(first)).toEqual(['02-01T08:00', '02-08T08:00', '02-22T08:00']);
   });
 
-  test('has no series where it was booked by itself, whatever is asked for', async () => {
+  test('has no series if it was booked alone, whatever scope is requested', async () => {
     const single = await alice.meetings.createNetwork({
       body: { subject: 'Alone', startTime: '2027-02-01T08:00:00Z', duration: 60, password: '4821' },
     });
@@ -130,7 +130,7 @@ describe('one meeting of a series', () => {
 });
 
 describe('all meetings of a series', () => {
-  test('are changed in what the edit changes; those changed apart keep their time', async () => {
+  test('get only the edited fields, and separately changed meetings keep their time', async () => {
     const one = await addRoom();
     const first = await book(alice, { roomIds: [one.id], participants: invite(server, 'bob') });
     const moved = await edit(await nth(first, 1), 'one', { startTime: '2027-02-09T10:00:00Z', agenda: 'Own agenda' });
@@ -170,7 +170,7 @@ describe('all meetings of a series', () => {
     ]);
   });
 
-  test('move together, days of the week too, and keep to the clock of their zone', async () => {
+  test('move together, including days of the week, and keep the clock of their zone', async () => {
     const first = await book(alice, { rule: 'FREQ=WEEKLY;BYDAY=MO,FR;COUNT=4', startTime: '2027-03-22T08:00:00Z' });
     await edit(await nth(first, 1), 'one', { startTime: '2027-03-27T10:00:00Z' });
     // A day and an hour later; the clocks change on 28 March.
@@ -186,7 +186,7 @@ describe('all meetings of a series', () => {
     expect(await startsOf(first)).toEqual(['03-23T09:00', '03-27T09:00', '03-30T09:00', '04-03T09:00']);
   });
 
-  test('leave out those that run or have begun', async () => {
+  test('exclude those that run or have started', async () => {
     const first = await book(alice, { startTime: '2027-01-04T09:00:00Z' });
     server.clock.advance({ hours: 2 });
     await alice.meetings.start({ params: { id: first.meetId }, body: { early: true } });
@@ -209,7 +209,7 @@ describe('all meetings of a series', () => {
     expect(await startsOf(first)).toEqual(['01-04T09:00']);
   });
 
-  test('get another rule: meetings on days of both stay, others go or come', async () => {
+  test('get another rule: meetings on common days stay, others are removed or added', async () => {
     const one = await addRoom();
     const first = await book(alice, { roomIds: [one.id], participants: invite(server, 'bob') });
     const before = await standing(first);
@@ -272,7 +272,7 @@ describe('all meetings of a series', () => {
 });
 
 describe('a meeting and those after it', () => {
-  test('go on as a series of their own under the same number', async () => {
+  test('continue as a separate series under the same number', async () => {
     const first = await book(alice, { rule: 'FREQ=WEEKLY;UNTIL=20270301T230000Z' });
     const moved = await edit(await nth(first, 4), 'one', { startTime: '2027-03-02T08:00:00Z' });
     const next = await edit(await nth(first, 2), 'following', {
@@ -310,7 +310,7 @@ describe('a meeting and those after it', () => {
     });
   });
 
-  test('of all, from the first on, stay the series they are', async () => {
+  test('remain the same series if they begin with the first', async () => {
     const first = await book(alice, { rule: 'FREQ=DAILY;COUNT=3' });
     await cancel(await nth(first, 1), 'one');
     const next = await edit(await nth(first, 0), 'following', { startTime: '2027-02-01T09:30:00Z' });
@@ -320,7 +320,7 @@ describe('a meeting and those after it', () => {
     expect((await seriesOf(first)).map(({ except }) => except)).toEqual([['2027-02-02T09:30:00.000Z']]);
   });
 
-  test('are cancelled, and the series ends before', async () => {
+  test('are cancelled, and the series ends before them', async () => {
     const first = await book(alice);
     await cancel(await nth(first, 2), 'following');
     expect(await startsOf(first)).toEqual(['02-01T08:00', '02-08T08:00']);
@@ -335,7 +335,7 @@ describe('a meeting and those after it', () => {
 });
 
 describe('a change of a series', () => {
-  test('is refused as a whole where rooms are taken', async () => {
+  test('is refused as a whole if rooms are taken', async () => {
     const one = await addRoom();
     const first = await book(alice, { roomIds: [one.id] });
     await bob.meetings.createNetwork({
@@ -359,7 +359,7 @@ describe('a change of a series', () => {
     expect((await standing(first)).every(({ startTime }) => startTime.getUTCMinutes() === 30)).toBe(true);
   });
 
-  test('is refused for each reason a new series is, and where meetings cannot be moved by the rule', async () => {
+  test('is refused for each reason that refuses a new series, and for moves that the rule does not allow', async () => {
     const first = await book(alice);
     const monthly = await book(alice, { rule: 'FREQ=MONTHLY;BYDAY=1MO;COUNT=3' });
     const refusals: [string, Edit, Meeting?][] = [
@@ -380,7 +380,7 @@ describe('a change of a series', () => {
     expect(await startsOf(first)).toEqual(['02-01T08:00', '02-08T08:00', '02-15T08:00', '02-22T08:00']);
   });
 
-  test('is refused if another edit came in between, at any meeting', async () => {
+  test('is refused if another edit of any meeting came first', async () => {
     const first = await book(alice);
     const [second, last] = [await nth(first, 1), await nth(first, 3)];
     await edit(last, 'following', { agenda: 'New' });
@@ -455,7 +455,7 @@ describe('a change of a series', () => {
 });
 
 describe('the number of a series', () => {
-  test('leads to the meeting that runs, else to the next one, else to the last', async () => {
+  test('leads to the running meeting, otherwise to the next one, otherwise to the last', async () => {
     // Four in a day, one after the other; now it is five to ten.
     server.clock.advance({ minutes: (Date.parse('2027-01-04T09:55:00Z') - server.clock.now().getTime()) / 60_000 });
     const first = await book(alice, {

@@ -74,7 +74,7 @@ async function delivered(count: number): Promise<ReceivedMail[]> {
   return mails.received.splice(0).toSorted((a, b) => a.to.join().localeCompare(b.to.join()));
 }
 
-describe('a meeting that was booked by itself', () => {
+describe('a single meeting that is made a series', () => {
   test('becomes the first of a series, with its number, its rooms and its people', async () => {
     const { id: buildingId } = await admin.rooms.createBuilding({ body: { name: 'Main', timeZone: 'Europe/Berlin' } });
     const room = await admin.rooms.create({ body: { name: 'One', buildingId, floor: '3', capacity: 12 } });
@@ -116,7 +116,7 @@ describe('a meeting that was booked by itself', () => {
     expect((await rowsOf(first)).filter(({ cancelledAt }) => cancelledAt === null)).toHaveLength(2);
   });
 
-  test('moves to the first day of the rule, whatever the scope that is asked for', async () => {
+  test('moves to the first day of the rule, whatever scope is requested', async () => {
     const single = await book({ startTime: '2027-02-04T08:00:00Z' });
     const { meetId, version } = single;
     const first = await chair.meetings.update({
@@ -136,7 +136,7 @@ describe('a meeting that was booked by itself', () => {
     expect(await startsOf(first)).toEqual(['02-08T09:00', '02-15T09:00']);
   });
 
-  test('brings its files along to all of them', async () => {
+  test('passes its files on to all meetings', async () => {
     const { id: buildingId } = await admin.rooms.createBuilding({ body: { name: 'Annex', timeZone: 'Europe/Berlin' } });
     const room = await admin.rooms.create({ body: { name: 'Files', buildingId, floor: '1', capacity: 12 } });
     const single = await chair.meetings.createLocal({
@@ -206,7 +206,7 @@ describe('a meeting that was booked by itself', () => {
     expect(off.sequence).toBeGreaterThan(1);
   });
 
-  test('stays as it is where a series would be refused', async () => {
+  test('stays unchanged if a series would be refused', async () => {
     const { id: buildingId } = await admin.rooms.createBuilding({ body: { name: 'Full', timeZone: 'Europe/Berlin' } });
     const room = await admin.rooms.create({ body: { name: 'Full', buildingId, floor: '1', capacity: 12 } });
     await bob.meetings.createNetwork({
@@ -238,7 +238,7 @@ describe('a meeting that was booked by itself', () => {
     expect(await server.db.platform((tx) => tx.find(meetingSeries, eq(meetingSeries.id, single.meetId)))).toEqual([]);
   });
 
-  test('becomes one series, however many make it one at once', async () => {
+  test('becomes one series, however many requests arrive at once', async () => {
     const single = await book({ startTime: '2027-06-07T08:00:00Z' });
     const results = await Promise.all(
       [2, 3, 4, 5].map((count) => codeOf(repeat(single, { rule: `FREQ=DAILY;COUNT=${count}` }))),
@@ -248,7 +248,7 @@ describe('a meeting that was booked by itself', () => {
   });
 });
 
-describe('another rule', () => {
+describe('a new rule', () => {
   test('is sent as the series again, from its first start on; moved and cancelled ones separately', async () => {
     const single = await book({
       subject: 'Other days',

@@ -22,7 +22,7 @@ function codeOf(rule: string, start = '2026-11-20T09:00:00Z', timeZone = 'Europe
 const span = (end: number): string => Array.from({ length: end }, (_, index) => index).join(',');
 
 describe('rules', () => {
-  test('keep the time of day where the clocks change', () => {
+  test('keep the time of day across a clock change', () => {
     expect(startsOf('FREQ=WEEKLY;COUNT=3', '2027-03-19T08:00:00Z', 'Europe/Berlin')).toEqual([
       '2027-03-19T08:00',
       '2027-03-26T08:00',
@@ -35,7 +35,7 @@ describe('rules', () => {
     ]);
   });
 
-  test('read a time that the clocks skip with the offset before, and one they show twice as the first', () => {
+  test('read a skipped time with the offset before, and a repeated time as the first one', () => {
     // 02:30 on 28 March 2027 does not exist in Berlin: with the offset of +01:00 it is 01:30 in UTC.
     expect(startsOf('FREQ=DAILY;COUNT=3', '2027-03-27T01:30:00Z', 'Europe/Berlin')).toEqual([
       '2027-03-27T01:30',
@@ -61,7 +61,7 @@ describe('rules', () => {
     ]);
   });
 
-  test('leave out months and years that have no such day', () => {
+  test('skip months and years without such a day', () => {
     expect(startsOf('FREQ=MONTHLY;COUNT=4', '2027-01-31T09:00:00Z')).toEqual([
       '2027-01-31T09:00',
       '2027-03-31T09:00',
@@ -77,7 +77,7 @@ describe('rules', () => {
     expect(codeOf('FREQ=YEARLY;COUNT=2', '2028-02-29T09:00:00Z', 'UTC')).toBe('SERIES_TOO_LONG');
   });
 
-  test('go by the week that they say begins', () => {
+  test('respect WKST', () => {
     // The example of RFC 5545, section 3.3.10.
     const days = (wkst: string) =>
       startsOf(
@@ -91,7 +91,7 @@ describe('rules', () => {
     expect(startsOf('FREQ=YEARLY;BYWEEKNO=53;BYDAY=SU;COUNT=1', '2026-01-01T09:00:00Z')).toEqual(['2027-01-03T09:00']);
   });
 
-  test('end with UNTIL, the time itself included, and leave out what is excepted', () => {
+  test('end with UNTIL inclusive, and skip exceptions', () => {
     expect(startsOf('FREQ=DAILY;UNTIL=20261122T090000Z', '2026-11-20T09:00:00Z')).toHaveLength(3);
     expect(startsOf('FREQ=DAILY;UNTIL=20261122T085959Z', '2026-11-20T09:00:00Z')).toHaveLength(2);
     expect(
@@ -108,7 +108,7 @@ describe('rules', () => {
     expect(withEnd('freq=daily;until=20261122T090000Z', { count: 2 })).toBe('FREQ=DAILY;COUNT=2');
   });
 
-  test('end, within two years and four hundred meetings', () => {
+  test('are limited to two years and four hundred meetings', () => {
     expect(codeOf('FREQ=DAILY')).toBe('SERIES_ENDLESS');
     expect(codeOf('FREQ=DAILY;COUNT=400')).toBe(`${LIMITS.occurrences} meetings`);
     for (const rule of [
@@ -136,7 +136,7 @@ describe('rules', () => {
       expect([rule, codeOf(rule)]).toEqual([rule, 'SERIES_EMPTY']);
   });
 
-  test('that are none of RFC 5545, or not for meetings, are refused', () => {
+  test('that do not follow RFC 5545 or do not suit meetings are refused', () => {
     const wrong = [
       '',
       ';',
@@ -214,7 +214,7 @@ describe('rules', () => {
     expect(Math.max(...times)).toBeLessThan(2_000);
   });
 
-  test.skipIf(dateutilPython === null)('have the meetings that dateutil finds by them', () => {
+  test.skipIf(dateutilPython === null)('give the same meetings as dateutil', () => {
     expect(differences(dateutilPython ?? '', randomCases(600, 5_545))).toEqual([]);
   });
 });

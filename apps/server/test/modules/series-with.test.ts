@@ -33,7 +33,7 @@ const all = async ({ numericId }: Meeting): Promise<Meeting[]> => {
   return Promise.all(rows.map(({ id }) => alice.meetings.detail({ params: { id } })));
 };
 
-test('terminals and a resource are those of all meetings of a series', async () => {
+test('terminals and a resource are booked for all meetings of a series', async () => {
   const [one, two] = [
     await admin.terminals.create({ body: { name: 'Library TV', address: 'library@rooms.example.org', kind: 'sip' } }),
     await admin.terminals.create({ body: { name: 'Hall TV', address: 'hall@rooms.example.org', kind: 'sip' } }),
@@ -88,7 +88,7 @@ test('terminals and a resource are those of all meetings of a series', async () 
   ).toBe(true);
 });
 
-test('approval is asked for each meeting of a series where a rule wants it', async () => {
+test('each meeting of a series requires approval if a rule wants it', async () => {
   await admin.approvals.updateRules({
     body: {
       all: true,

@@ -80,7 +80,7 @@ const messageOf = async (attempt: Promise<unknown>): Promise<string> =>
 const idOf = (name: string): string => server.people.get(name)?.id ?? '';
 
 describe('booking a series', () => {
-  test('makes all its meetings under one number, by the clock of its zone', async () => {
+  test('creates all its meetings under one number, by the clock of its zone', async () => {
     const first = await book(alice, {
       rule: 'freq=weekly;count=4',
       startTime: '2027-03-15T08:00:00Z',
@@ -108,7 +108,7 @@ describe('booking a series', () => {
     ]);
   });
 
-  test('keeps to the zone it was booked in, wherever its host is', async () => {
+  test('keeps the zone it was booked in, wherever its host is', async () => {
     const first = await book(alice, {
       rule: 'FREQ=MONTHLY;COUNT=4',
       startTime: '2027-02-05T14:00:00Z',
@@ -123,7 +123,7 @@ describe('booking a series', () => {
     ]);
   });
 
-  test('leaves out months without a 31st and years without a 29 February', async () => {
+  test('skips months without a 31st and years without a 29 February', async () => {
     expect(
       await startsOf(await book(alice, { rule: 'FREQ=MONTHLY;COUNT=3', startTime: '2027-01-31T08:00:00Z' })),
     ).toEqual(['2027-01-31T08:00', '2027-03-31T07:00', '2027-05-31T07:00']);
@@ -135,7 +135,7 @@ describe('booking a series', () => {
     );
   });
 
-  test('is refused where its rule is, with the reason', async () => {
+  test('is refused for an invalid rule, with the reason', async () => {
     const refusals: [string, Wish][] = [
       ['RECURRENCE_INVALID', { rule: 'FREQ=SECONDLY;COUNT=3' }],
       ['SERIES_ENDLESS', { rule: 'FREQ=DAILY' }],
@@ -159,7 +159,7 @@ describe('booking a series', () => {
     ).toBe(0);
   });
 
-  test('makes four hundred meetings with many people and rooms in little time', async () => {
+  test('creates four hundred meetings with many people and rooms in little time', async () => {
     const rooms = [await addRoom(), await addRoom()];
     const mails = Array.from({ length: 20 }, (_, index) => `guest${index}@example.org`);
     const before = performance.now();
@@ -201,7 +201,7 @@ describe('rooms of a series', () => {
     expect(await rowsOf(first)).toHaveLength(56);
   });
 
-  test('have to be open at all its times', async () => {
+  test('must be open at all its times', async () => {
     const one = await addRoom({ opening: { days: [1, 2, 3, 4, 5], from: '08:00', until: '18:00' } });
     const wish = { rule: 'FREQ=DAILY;COUNT=7', startTime: '2027-02-01T08:00:00Z', roomIds: [one.id] };
     expect(await codeOf(book(alice, wish))).toBe('ROOM_CLOSED');
@@ -228,7 +228,7 @@ describe('rooms of a series', () => {
     ).toEqual(['2027-03-15', '2027-03-22']);
   });
 
-  test('have one winner for each time, however many book at once', async () => {
+  test('have one winner for each time, however many people book at once', async () => {
     const rooms = [await addRoom(), await addRoom(), await addRoom()].map(({ id }) => id);
     const people = [alice, bob, chair];
     const attempts = Array.from({ length: 50 }, (_, index) => {
@@ -257,7 +257,7 @@ describe('rooms of a series', () => {
 });
 
 describe('a preview', () => {
-  test('tells when people have another meeting', async () => {
+  test('shows when people have another meeting', async () => {
     await alice.meetings.createNetwork({
       body: {
         subject: 'Other',
@@ -279,7 +279,7 @@ describe('a preview', () => {
     ]);
   });
 
-  test('leaves the series that is being changed out of its own way', async () => {
+  test('ignores the series that is being changed', async () => {
     const one = await addRoom();
     // Later than all meetings above that are booked concurrently, of which either may win.
     const first = await book(alice, {
@@ -313,7 +313,7 @@ describe('a preview', () => {
     expect(await codeOf(preview(bob, { ...wish, meetingId: first.meetId }))).toBe('NOT_FOUND');
   });
 
-  test('tells what becomes of the meetings of the series that is being changed', async () => {
+  test('shows what happens to the meetings of the series that is being changed', async () => {
     const one = await addRoom();
     const first = await book(alice, {
       rule: 'FREQ=DAILY;COUNT=4',
@@ -406,7 +406,7 @@ describe('a preview', () => {
     ]);
   });
 
-  test('is refused where booking would be', async () => {
+  test('is refused for the same reasons as booking', async () => {
     const dave = await signIn(server, 'dave');
     const one = await addRoom();
     const refusals: [string, Wish & { meetingId?: string }][] = [

@@ -32,7 +32,7 @@ test('settings of the environment are shown, without the account of the mail ser
   });
 });
 
-test('a test mail is taken or refused, and the audit log has both', async () => {
+test('a test mail is accepted or refused, and the audit log has both', async () => {
   expect(await root.setup.sendTestMail({ body: { to: 'bob@example.org' } })).toEqual({ failure: null, detail: '' });
   expect(mails.received).toMatchObject([
     { from: 'meet@example.org', to: ['bob@example.org'], subject: 'Test mail from Rmeet' },
@@ -50,7 +50,7 @@ test('a test mail is taken or refused, and the audit log has both', async () => 
   );
 });
 
-test('without a mail server that is said', async () => {
+test('a missing mail server is reported', async () => {
   const without = await startTestServer();
   try {
     const person = await signIn(without, 'root');
@@ -61,7 +61,7 @@ test('without a mail server that is said', async () => {
   }
 });
 
-test('operators who look after the platform alone may', async () => {
+test('only operators who manage the platform may run the checks', async () => {
   for (const [person, code] of [
     [clientOf(server), 'UNAUTHORIZED'],
     [await signIn(server, 'admin'), 'FORBIDDEN'],
@@ -100,7 +100,7 @@ test('media: a room on every server, open for two minutes, in which nothing can 
   expect(rooms()).not.toContain(first?.room);
 });
 
-test('media: a server that takes no rooms is passed over, and without any that is said', async () => {
+test('media: a full server is skipped, and without any the error says so', async () => {
   const before = server.media.mcus;
   try {
     server.media.mcus = [{ id: 'local-1', state: 'full', load: 300 }, ...before.slice(1)];
@@ -115,7 +115,7 @@ test('media: a server that takes no rooms is passed over, and without any that i
   expect(await codeOf(root.setup.checkMedia())).toBe('MEDIA_UNAVAILABLE');
 });
 
-test('anybody may try their own connection in a room of their own, and only so many at once', async () => {
+test('any person may test a connection in a room of their own; the number of such rooms is limited', async () => {
   const { media, clock } = server;
   // The rooms of the tests before are over.
   clock.advance({ seconds: 121 });
@@ -137,7 +137,7 @@ test('anybody may try their own connection in a room of their own, and only so m
   media.isUp = true;
 });
 
-test('more than a few in a minute have to wait, and an address is one address', async () => {
+test('test mails are limited per minute, and go to exactly one address', async () => {
   for (const to of ['bob', 'bob@example.org, carol@example.org', 'bob@example.org\r\nBcc: erin@example.org'])
     expect(await codeOf(root.setup.sendTestMail({ body: { to } }))).toBe('INVALID_INPUT');
   const codes: string[] = [];

@@ -65,7 +65,7 @@ const login = async (name: string) => {
 };
 
 describe('the setup link', () => {
-  test('makes the first operator and the organisation with its administrator, who sign in', async () => {
+  test('creates the first operator and the organisation with its administrator, who sign in', async () => {
     const secret = await newSecret();
     expect(await clientOf(server).setup.state()).toEqual({ isOpen: true });
     expect(await clientOf(server).setup.begin({ body: { secret } })).toMatchObject({
@@ -86,7 +86,7 @@ describe('the setup link', () => {
     expect(await (await login('root')).operators.setup()).toEqual({ publicUrls: ['https://meet.example.org'] });
   });
 
-  test('works once; then nothing is left of it', async () => {
+  test('works once, and is deleted then', async () => {
     const secret = await newSecret();
     await complete(secret);
     expect(existsSync(linkFile())).toBe(false);
@@ -101,7 +101,7 @@ describe('the setup link', () => {
     expect(existsSync(linkFile())).toBe(false);
   });
 
-  test('of an earlier start works no more', async () => {
+  test('of an earlier start no longer works', async () => {
     const first = await newSecret();
     const second = await newSecret();
     expect(second).not.toBe(first);
@@ -118,7 +118,7 @@ describe('the setup link', () => {
     expect(JSON.stringify(await server.db.platform((tx) => tx.find(installation)))).not.toContain(secret);
   });
 
-  test('is worth nothing once an operator exists, however that one was made', async () => {
+  test('is invalid once an operator exists, however it was created', async () => {
     const secret = await newSecret();
     await server.db.platform((tx) =>
       tx.insert(account, {
@@ -134,7 +134,7 @@ describe('the setup link', () => {
     expect(await codeOf(complete(secret))).toBe('SETUP_DONE');
   });
 
-  test('makes one installation for those who race for it', async () => {
+  test('creates one installation for concurrent callers', async () => {
     const secret = await newSecret();
     const codes = await Promise.all(
       Array.from({ length: 6 }, (_, i) =>
@@ -182,7 +182,7 @@ describe('the setup link', () => {
   });
 });
 
-describe('answers that do not do', () => {
+describe('invalid answers', () => {
   test.each([
     ['a password that is too weak', { password: 'heron' }, 'PASSWORD_TOO_WEAK'],
     ['one account for both', { operator: 'admin', administrator: 'Admin' }, 'ACCOUNT_TAKEN'],
@@ -190,14 +190,14 @@ describe('answers that do not do', () => {
     ['an address with a path', { publicUrl: 'https://meet.example.org/rooms' }, 'INVALID_INPUT'],
     ['an address that is none', { publicUrl: 'meet.example.org' }, 'INVALID_INPUT'],
     ['an account name with spaces', { operator: 'the root' }, 'INVALID_INPUT'],
-  ] as const)('%s: nothing is made, and the link still works', async (_, values, code) => {
+  ] as const)('%s: nothing is created, and the link still works', async (_, values, code) => {
     const secret = await newSecret();
     expect(await codeOf(complete(secret, values))).toBe(code);
     expect(await server.db.platform((tx) => tx.count(account))).toBe(0);
     await complete(secret);
   });
 
-  test('a password that cannot be read', async () => {
+  test('a password that cannot be decrypted', async () => {
     const body = await answersOf(await newSecret());
     expect(
       await codeOf(
@@ -207,7 +207,7 @@ describe('answers that do not do', () => {
   });
 });
 
-test('the audit log says what was made, by no account, without secrets', async () => {
+test('the audit log records what was created, without account and secrets', async () => {
   const secret = await newSecret();
   await complete(secret, { publicUrl: 'https://meet.example.org' });
   const rows = await server.db.platform((tx) => tx.find(auditLog));

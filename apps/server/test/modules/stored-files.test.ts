@@ -35,7 +35,7 @@ async function bookWithFile(): Promise<{ meetId: string; fileId: string; key: st
   return { meetId: made.meetId, fileId: made.files[0]?.id ?? '', key: row?.storageKey ?? '' };
 }
 
-test('deletes stored files that no meeting names once they are a day old, and leaves all others', async () => {
+test('deletes stored files that no meeting names once they are a day old, and keeps all others', async () => {
   const named = await bookWithFile();
   await age(named.key, 1_000);
   // What remains if a process dies between storing and committing, or while storing.
@@ -58,7 +58,7 @@ test('deletes stored files that no meeting names once they are a day old, and le
   expect(await stored()).toEqual([named.key.slice('uploads/'.length)]);
 });
 
-test('keeps the file of a cancelled meeting, which is kept for those who look back', async () => {
+test('keeps the file of a cancelled meeting', async () => {
   const { meetId, key } = await bookWithFile();
   await age(key, 1_000);
   await alice.meetings.cancel({ params: { id: meetId }, query: {} });
@@ -66,7 +66,7 @@ test('keeps the file of a cancelled meeting, which is kept for those who look ba
   expect(await server.storage.stat(key)).toBeDefined();
 });
 
-test('looks through more files than it asks the database for at once', async () => {
+test('checks more files than it asks the database for at once', async () => {
   const { key: named } = await bookWithFile();
   const row = await server.db.platform((tx) => tx.findOne(meetingFile, eq(meetingFile.storageKey, named)));
   if (!row) throw new Error('the file has no row');
@@ -82,7 +82,7 @@ test('looks through more files than it asks the database for at once', async () 
   expect((await stored()).filter((name) => name.startsWith('many-'))).toHaveLength(200);
 });
 
-test('keeps the files of another database, which it was started on beside them', async () => {
+test('keeps the files of another database that has used the same folder', async () => {
   const other = await startTestServer();
   try {
     for (let n = 0; n < 101; n += 1) {

@@ -65,8 +65,8 @@ const find = async (tenantId: string): Promise<Tenant> => {
 /** One pixel. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-describe('making one', () => {
-  test("answers the first administrator's password once; it has to be changed before anything else", async () => {
+describe('creating a tenant', () => {
+  test("answers the first administrator's password once; it must be changed before anything else", async () => {
     const given = { ...body('Riverside'), quotas: { ...noQuotas, users: 10 }, deniedFeatures: ['sys:tel' as const] };
     const { tenant, password } = await root.tenants.create({ body: given });
     expect(tenant).toMatchObject({
@@ -101,23 +101,19 @@ describe('making one', () => {
     expect(JSON.stringify(row)).not.toContain(password);
   });
 
-  test(
-    'refuses names that are taken, whatever their case, and leaves ' +
-      'nothing behind; accounts of other tenants are none of its business',
-    async () => {
-      expect(
-        await codeOf(
-          root.tenants.create({ body: { ...body('NORTH'), admin: { account: 'left.behind', name: 'Left' } } }),
-        ),
-      ).toBe('TENANT_NAME_TAKEN');
-      expect(await server.db.platform((tx) => tx.count(account, eq(account.account, 'left.behind')))).toBe(0);
-      expect(
-        await codeOf(root.tenants.create({ body: { ...body('Seaside'), admin: { account: 'Alice', name: 'Alice' } } })),
-      ).toBe('OK');
-    },
-  );
+  test('refuses a taken name, whatever its case, and leaves nothing; account names may repeat', async () => {
+    expect(
+      await codeOf(
+        root.tenants.create({ body: { ...body('NORTH'), admin: { account: 'left.behind', name: 'Left' } } }),
+      ),
+    ).toBe('TENANT_NAME_TAKEN');
+    expect(await server.db.platform((tx) => tx.count(account, eq(account.account, 'left.behind')))).toBe(0);
+    expect(
+      await codeOf(root.tenants.create({ body: { ...body('Seaside'), admin: { account: 'Alice', name: 'Alice' } } })),
+    ).toBe('OK');
+  });
 
-  test('two at once with one name make one', async () => {
+  test('twice at once with one name creates one', async () => {
     const codes = await Promise.all([
       codeOf(root.tenants.create({ body: body('Twin') })),
       codeOf(root.tenants.create({ body: body('twin') })),
@@ -127,7 +123,7 @@ describe('making one', () => {
 });
 
 describe('the list', () => {
-  test("is searched, filtered, sorted and paged, without the platform's own", async () => {
+  test("is searched, filtered, sorted and paged, without the platform's own tenant", async () => {
     const names = async (query: object) => (await root.tenants.list({ query })).records.map(({ name }) => name);
     expect(await names({ keyword: 'ORT' })).toEqual(['north']);
     expect(await names({ keyword: '%' })).toEqual([]);
@@ -146,7 +142,7 @@ describe('the list', () => {
     await admin.conferences.end({ params: { meetId } });
   });
 
-  test('to choose from names all there are, and the one chosen before', async () => {
+  test('to choose from names all tenants, and the one chosen before', async () => {
     // An operator without a task in any tenant does not see any.
     expect(await codeOf((await signIn(server, 'ops')).tenants.options({ query: {} }))).toBe('FORBIDDEN');
     expect(await root.tenants.options({ query: { keyword: 'south' } })).toEqual([
@@ -157,8 +153,8 @@ describe('the list', () => {
   });
 });
 
-describe('changing one', () => {
-  test('takes the newest version only, counts it, and records what changed', async () => {
+describe('changing a tenant', () => {
+  test('accepts the newest version only, counts it, and records what changed', async () => {
     const { tenant } = await root.tenants.create({ body: body('Changing') });
     const changed = await root.tenants.update({
       body: {
@@ -206,7 +202,7 @@ describe('changing one', () => {
     }
   });
 
-  test('its denied features take effect at once, with notice to its people', async () => {
+  test('applies denied features at once, and notifies its people', async () => {
     const bob = await signIn(server, 'bob');
     const socket = await connect(server, { token: bob.token }, 'user');
     const north = await find(idOf('bob'));
@@ -218,7 +214,7 @@ describe('changing one', () => {
     await socket.close();
   });
 
-  test('by its own administrators leaves name, quotas and features alone', async () => {
+  test('by its own administrators keeps name, quotas and features', async () => {
     const own = await admin.tenants.own();
     const { passwordRules, auditMonths, version } = own;
     const phoneNumber = Buffer.from('+86 10 1234').toString('base64');
@@ -250,7 +246,7 @@ describe('changing one', () => {
     expect(await codeOf(admin.tenants.updateOwn({ body: sent }))).toBe('CHANGED_MEANWHILE');
   });
 
-  test('is for those who may', async () => {
+  test('requires the right to it', async () => {
     const [alice, ops] = [await signIn(server, 'alice'), await signIn(server, 'ops')];
     const north = editable(await find(idOf('alice')));
     for (const person of [alice, admin, ops]) {
@@ -273,7 +269,7 @@ describe('the logo', () => {
   };
   const get = (url: string) => server.app.inject({ method: 'GET', url });
 
-  test('is served as the picture it is, and kept by browsers while it is the present one', async () => {
+  test('is served with its media type, and cached by browsers while it is current', async () => {
     const { logoUrl, id, version } = await put(PNG);
     expect(logoUrl).toBe(`/api/api/v1/tenant/${id}/logo?v=${version}`);
     const answer = await get(logoUrl ?? '');
@@ -287,7 +283,7 @@ describe('the logo', () => {
     expect((await get(`/api/api/v1/tenant/${id}/logo?v=1`)).headers['cache-control']).toBe('no-store');
   });
 
-  test('never comes back under an address it had', async () => {
+  test('never returns under an earlier address', async () => {
     const first = await put(PNG);
     const none = await put(null);
     expect(none.logoUrl).toBeNull();
@@ -297,7 +293,7 @@ describe('the logo', () => {
     expect(untouched.logoUrl).not.toBeNull();
   });
 
-  test('of a tenant without one is as unknown as that of no tenant', async () => {
+  test('of a tenant without one is NOT_FOUND, as that of no tenant', async () => {
     for (const id of [idOf('dave'), newId(), PLATFORM_TENANT_ID])
       expect((await get(`/api/api/v1/tenant/${id}/logo`)).statusCode).toBe(404);
   });
@@ -326,7 +322,7 @@ describe('the logo', () => {
   });
 });
 
-describe('disabling one', () => {
+describe('disabling a tenant', () => {
   test('ends its sessions and conferences at once, and admits no one until it is enabled again', async () => {
     const { tenantId = '' } = server.people.get('dave') ?? {};
     const [dave, erin] = [await signIn(server, 'dave'), await signIn(server, 'erin')];

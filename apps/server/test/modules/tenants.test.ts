@@ -156,7 +156,7 @@ const hasIds = (schema: Schema): boolean =>
     (inner) => Object.keys(inner).length > 0 && hasIds(inner),
   );
 
-test.each(guarded)('%s is tried with every id it takes', async (name, route) => {
+test.each(guarded)('%s is tested with every id it accepts', async (name, route) => {
   // Invited people, rooms and terminals are tested separately.
   if (/^meetings\.(create|update)/.test(name)) return;
   const given = await cases[name]?.args(setting, 'tenantAdmin');
@@ -170,7 +170,7 @@ test.each(guarded)('%s is tried with every id it takes', async (name, route) => 
   }
 });
 
-describe('ids of another tenant are answered like ids that exist nowhere, and change nothing', () => {
+describe('ids of another tenant are answered like unknown ids, and change nothing', () => {
   test.each(guarded)('%s', async (name, route) => {
     const { args, expected } = cases[name] ?? {};
     if (!args || !expected) throw new Error(`How is ${name} called? Say so in support/cases.ts.`);
@@ -206,7 +206,7 @@ describe('ids of another tenant are answered like ids that exist nowhere, and ch
         name.startsWith('users.') &&
         !/Self|self|Password|endSession$|sessions|tenantInfo/.test(name),
     ),
-  )('%s, asked by the platform about the other tenant', async (name, route) => {
+  )('%s, called by the platform about the other tenant', async (name, route) => {
     const given = await cases[name]?.args(setting, 'superAdmin');
     const ofSouth = JSON.parse(JSON.stringify(given).replaceAll(setting.north, south)) as CallArgs;
     const unknown = withUnknownIds(ofSouth, new Map([south, setting.staffRole].map((id) => [id, id]))) as CallArgs;
@@ -268,7 +268,7 @@ describe('ids of another tenant are answered like ids that exist nowhere, and ch
     ]);
   });
 
-  test('terminals that wait', async () => {
+  test('waiting terminals', async () => {
     const own = await book(server, dave(), { startTime: server.clock.in(0) });
     await dave().conferences.join({ body: { numericId: own.numericId } });
     const before = await rowsOf(setting.north);
@@ -335,7 +335,7 @@ describe('nothing of another tenant is shown', () => {
   });
 
   test.each(['users.list', 'users.departments', 'users.export', 'audit.list', 'audit.export'])(
-    'by %s to the platform that asks about one',
+    'by %s to an operator who asks about one tenant',
     async (name) => {
       const [, route] = routes.find(([other]) => other === name) ?? [];
       if (!route) throw new Error(`There is no ${name}.`);

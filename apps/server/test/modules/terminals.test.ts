@@ -103,7 +103,7 @@ describe('a terminal (POST, PUT and DELETE terminal-registry)', () => {
     ]);
   });
 
-  test('has an address of its own in the tenant, whatever its case', async () => {
+  test('has an address unique in the tenant, whatever its case', async () => {
     const library = await create();
     const taken = await failureOf(create({ name: 'Other', address: 'LIBRARY@rooms.example.org' }));
     expect(taken).toMatchObject({
@@ -118,7 +118,7 @@ describe('a terminal (POST, PUT and DELETE terminal-registry)', () => {
     expect(await create({}, dave)).toMatchObject({ address: library.address });
   });
 
-  test('of two created at once with the same address the second learns the name of the first', async () => {
+  test('that is created twice at once with one address is refused once, with the name of the first', async () => {
     const answers = await Promise.all(
       ['One', 'Two', 'Three'].map(async (name) => {
         const address = name === 'Two' ? 'BOTH@example.org' : 'both@example.org';
@@ -133,7 +133,7 @@ describe('a terminal (POST, PUT and DELETE terminal-registry)', () => {
     expect(answers.filter((answer) => answer.includes(`already registered for ${made?.name}`))).toHaveLength(2);
   });
 
-  test('is put into rooms of its tenant alone; one deleted since is none', async () => {
+  test('is assigned only to rooms of its tenant, and not to a deleted one', async () => {
     const south = server.people.get('dave')?.tenantId ?? '';
     for (const roomId of [newId(), await fresh.room(server, south)])
       expect(await codeOf(create({ roomId }))).toBe('ROOM_UNKNOWN');
@@ -165,7 +165,7 @@ describe('a terminal (POST, PUT and DELETE terminal-registry)', () => {
     expect(await list({}, dave)).toEqual([foreign]);
   });
 
-  test("is not another tenant's, nor to be changed by who may not manage", async () => {
+  test('is NOT_FOUND in another tenant, and FORBIDDEN without the right', async () => {
     const terminal = await create();
     expect(
       await codeOf(
@@ -247,7 +247,7 @@ describe('GET terminal-registry/export', () => {
       '%E4%BC%9A%E8%AE%AE%E7%BB%88%E7%AB%AF.xlsx',
       ['名称', '地址', '类型', '会议室', '区域', '部门', '备注', '启用'],
     ],
-  ])('in %s is taken back by the import with nothing changed', async (language, name, head) => {
+  ])('in %s can be imported again without any change', async (language, name, head) => {
     const roomId = await fresh.room(server, north, { name: `Library ${language}`, building: `Main / ${language}` });
     const gone = await fresh.room(server, north);
     await create({ roomId, note: '=1+1\nand\r\n_x0041_ <&"\'>', zone: 'cn', department: 'A/B' });
@@ -279,7 +279,7 @@ describe('GET terminal-registry/export', () => {
     );
   });
 
-  test('has those that meet the filter, of the own tenant', async () => {
+  test('contains the filtered terminals of the own tenant', async () => {
     await create({ name: 'Anteroom' });
     await create({ name: 'Boardroom', address: 'b', kind: 'h323' });
     await create({ name: 'Of south' }, dave);
@@ -291,7 +291,7 @@ describe('GET terminal-registry/export', () => {
 });
 
 describe('POST terminal-registry/import', () => {
-  test('adds and changes, and keeps what the sheet has no column for', async () => {
+  test('adds and changes, and keeps fields for which the sheet has no column', async () => {
     await fresh.room(server, north, { name: 'Anteroom', building: 'Import house' });
     await create({ name: 'Old', address: 'old@example.org', note: 'Kept', enabled: false });
     await create({ name: 'Same', address: 'same@example.org' });
@@ -333,7 +333,7 @@ describe('POST terminal-registry/import', () => {
     expect(await importRows(rows)).toMatchObject({ added: 0, changed: 0, unchanged: 4 });
   });
 
-  test('names every wrong cell, and stores nothing then', async () => {
+  test('reports every wrong cell, and then stores nothing', async () => {
     for (const building of ['Ambiguous one', 'Ambiguous two'])
       await fresh.room(server, north, { name: 'Twin', building });
     await create({ address: 'known@example.org' });
@@ -382,7 +382,7 @@ describe('POST terminal-registry/import', () => {
     expect(many.faults).toHaveLength(1_000);
   });
 
-  test('says which columns are missing, and which are there twice', async () => {
+  test('reports missing and repeated columns', async () => {
     const missing = (column: string) => ({ row: 1, column, fault: 'missing', value: '' });
     expect(await importRows([])).toEqual({
       rows: 0,
@@ -408,7 +408,7 @@ describe('POST terminal-registry/import', () => {
     expect(await importRows([HEAD])).toEqual({ rows: 0, added: 0, changed: 0, unchanged: 0, faults: [] });
   });
 
-  test('reads numbers, formulas and formatted texts as what they show', async () => {
+  test('reads numbers, formulas and formatted texts as they are displayed', async () => {
     await importRows([
       HEAD,
       [
@@ -437,7 +437,7 @@ describe('POST terminal-registry/import', () => {
     expect(await list()).toMatchObject([{ name: '漢& 字!', address: '0.3', kind: 'rtsp' }]);
   });
 
-  test('refuses what is no workbook, or unpacks to too much, before it does', async () => {
+  test('refuses what is no workbook or unpacks to too much, before unpacking', async () => {
     const sheet = Buffer.from('<worksheet><sheetData><row><c r="A1"><v>1</v></c></row></sheetData></worksheet>');
     const bomb = Buffer.alloc(48 * 1024 * 1024, ' ');
     const good = Buffer.from(await workbookOf([HEAD]), 'base64');
@@ -488,7 +488,7 @@ describe('POST terminal-registry/import', () => {
     expect([...outcomes].toSorted()).toEqual(['SHEET_UNREADABLE', 'rows']);
   });
 
-  test('takes 5,000 rows in a few seconds, and not one more', async () => {
+  test('accepts 5,000 rows within a few seconds, and not one more', async () => {
     const terminals = Array.from({ length: 5_000 }, (_, i) => [`Terminal ${i}`, `t${i}@example.org`, 'sip']);
     const file = await workbookOf([HEAD, ...terminals]);
     const changing = await workbookOf([
@@ -510,7 +510,7 @@ describe('POST terminal-registry/import', () => {
     });
   }, 60_000);
 
-  test('two at once come one after the other, in their own tenant', async () => {
+  test('runs twice at once one after the other, in its own tenant', async () => {
     const rows = (order: 1 | -1) => [
       HEAD,
       ...Array.from({ length: 300 }, (_, i) => [`T ${i}`, `t${i}`, 'sip']).toSorted(

@@ -66,7 +66,7 @@ describe('a private message', () => {
     await late.close();
   });
 
-  test('goes to a person inside, and is answered between the same two', async () => {
+  test('reaches a person inside, and the answer reaches the sender alone', async () => {
     const { id } = await say(guest, 'Between us', { to: member.termId });
     expect(await say(member, 'Yes', { to: guest.termId, replyTo: id })).toMatchObject({ replyTo: id });
     expect(await codeOf(say(member, 'Look', { replyTo: id }))).toBe('REPLY_UNKNOWN');
@@ -77,10 +77,10 @@ describe('a private message', () => {
   });
 });
 
-describe('deleting', () => {
+describe('deleting a message', () => {
   const remove = (who: Inside, id: string) => codeOf(who.calls.deleteMessage({ params: { ...room.params, id } }));
 
-  test('leaves a trace without the text; others delete only if they control, and never what is private', async () => {
+  test('leaves a trace without the text; others delete only if they control, and never private messages', async () => {
     const [own, other, between] = [
       await say(guest, 'Mine'),
       await say(guest, 'Spam'),
@@ -102,8 +102,8 @@ describe('deleting', () => {
   });
 });
 
-describe('what the chair allows', () => {
-  test('at first is everything', async () => {
+describe('the permissions that the chair sets', () => {
+  test('allow everything at first', async () => {
     expect(allowancesOf(await room.control())).toEqual({
       shareFor: 'all',
       chatFor: 'all',
@@ -112,7 +112,7 @@ describe('what the chair allows', () => {
     });
   });
 
-  test('is set by people who control only, and can be undone', async () => {
+  test('are set only by people who control, and can be undone', async () => {
     for (const who of [member, guest])
       expect(await codeOf(give(who, { verb: 'allow', reactions: false }))).toBe('FORBIDDEN');
     const answer = await give(host, { verb: 'allow', reactions: false, chatFor: 'hosts' });
@@ -121,7 +121,7 @@ describe('what the chair allows', () => {
     expect(allowancesOf(await room.control())).toMatchObject({ reactions: true, chatFor: 'all' });
   });
 
-  test('holds for chat: with hosts only, or not at all', async () => {
+  test('apply to chat: with hosts only, or not at all', async () => {
     await give(host, { verb: 'allow', chatFor: 'hosts' });
     expect(await codeOf(say(guest, 'Hello'))).toBe('CHAT_HOSTS_ONLY');
     expect(await codeOf(say(guest, 'Hello', { to: member.termId }))).toBe('CHAT_HOSTS_ONLY');
@@ -133,7 +133,7 @@ describe('what the chair allows', () => {
     for (const who of [host, member]) expect(await codeOf(say(who, 'Welcome'))).toBe('OK');
   });
 
-  test('holds for reactions, which are no part of the state', async () => {
+  test('apply to reactions, which are no part of the state', async () => {
     const react = (who: Inside) => codeOf(who.calls.react({ params: room.params, body: { reaction: 'heart' } }));
     const { socket } = await room.watch(member);
     expect(await react(guest)).toBe('OK');
@@ -146,7 +146,7 @@ describe('what the chair allows', () => {
     ]);
   });
 
-  test('limits reactions of one terminal, and not those of others', async () => {
+  test('limit reactions of one terminal, and not those of others', async () => {
     const react = (who: Inside) => codeOf(who.calls.react({ params: room.params, body: { reaction: 'party' } }));
     const answers = [];
     for (let at = 0; at < 45; at += 1) answers.push(await react(guest));
@@ -154,7 +154,7 @@ describe('what the chair allows', () => {
     expect(await react(member)).toBe('OK');
   });
 
-  test('holds for names: guests change their own, members do not', async () => {
+  test('apply to names: guests change their own, members do not', async () => {
     const rename = (who: Inside, name: string) => codeOf(who.calls.renameSelf({ params: room.params, body: { name } }));
     expect(await rename(member, 'Robert')).toBe('FORBIDDEN');
     expect(await rename(guest, 'Dr. Alice')).toBe('OK');

@@ -48,7 +48,7 @@ const goneOver = async (from: FakeMedia, to: FakeMedia, generation: number): Pro
 };
 
 describe('zones and servers', () => {
-  test('are told with load and state, one that is away, too', async () => {
+  test('are listed with load and state, including a zone that is away', async () => {
     second.isUp = false;
     expect(await alice.conferences.zonesMcus()).toEqual([
       {
@@ -72,7 +72,7 @@ describe('zones and servers', () => {
     ]);
   });
 
-  test('say where a meeting runs, and where one will that does not run yet', async () => {
+  test('show where a meeting runs or will run', async () => {
     expect(await member.calls.meetingPlace({ query: { meetId } })).toEqual({
       meetId,
       running: true,
@@ -89,7 +89,7 @@ describe('zones and servers', () => {
     expect(await alice.conferences.manualCascade()).toEqual([]);
   });
 
-  test('and terminals make the graph of a conference', async () => {
+  test('and terminals form the graph of a conference', async () => {
     const graph = await host.calls.readConfTopo({ query: { meetId } });
     expect(graph).toMatchObject({ generation: 1, mcuZoneId: 'local', mcuId: 'local-1', cascades: [] });
     expect(
@@ -107,7 +107,7 @@ describe('zones and servers', () => {
 });
 
 describe('a move', () => {
-  test('makes the next room first, tells everybody, and leaves the state as it was', async () => {
+  test('makes the next room first, notifies all terminals, and keeps the state', async () => {
     await host.calls.termMute({ params: rz, body: { meetId, termId: member.termId, mute: true } });
     const before = await room.control();
     const { socket } = await room.watch(member);
@@ -130,7 +130,7 @@ describe('a move', () => {
     );
   });
 
-  test('gives who goes over a token for the new room that holds what was held', async () => {
+  test('gives a moving terminal a token for the new room with the same restrictions', async () => {
     await host.calls.termMute({ params: rz, body: { meetId, termId: member.termId, mute: true } });
     await move(host);
     expect(await member.calls.migrate(room)).toMatchObject({ state: 'admitted', generation: 2 });
@@ -141,7 +141,7 @@ describe('a move', () => {
     });
   });
 
-  test('keeps the old room while somebody is there, counts nobody as vanished, and then takes it away', async () => {
+  test('keeps the old room while a terminal is in it, counts none as vanished, and then removes it', async () => {
     await move(host);
     await server.tick();
     server.clock.advance({ seconds: 15 });
@@ -156,14 +156,14 @@ describe('a move', () => {
     );
   });
 
-  test('waits 20 seconds for those who stay behind', async () => {
+  test('waits 20 seconds for terminals that stay behind', async () => {
     await move(host);
     server.clock.advance({ seconds: 21 });
     await server.tick();
     expect(server.media.rooms.has(await roomName(1))).toBe(false);
   });
 
-  test('opens both rooms to its terminals meanwhile, and then the new one alone', async () => {
+  test('opens both rooms to its terminals meanwhile, and then only the new one', async () => {
     const rooms = await Promise.all([1, 2].map(roomName));
     const open = () => Promise.all(rooms.map((name) => server.mayBeInRoom(name, member.termId)));
     expect(await open()).toEqual([true, false]);
@@ -175,7 +175,7 @@ describe('a move', () => {
     expect(await open()).toEqual([false, false]);
   });
 
-  test('holds terminals that are still in the old room', async () => {
+  test('mutes terminals that are still in the old room', async () => {
     await move(host);
     await host.calls.termMute({ params: rz, body: { meetId, termId: member.termId, mute: true } });
     await expect
@@ -186,7 +186,7 @@ describe('a move', () => {
       .toEqual(['camera', 'screenShare']);
   });
 
-  test('there and back leaves one room', async () => {
+  test('back again leaves one room', async () => {
     await move(host);
     await goneOver(server.media, second, 2);
     await server.tick();
@@ -196,14 +196,14 @@ describe('a move', () => {
     expect([...server.media.rooms.keys(), ...second.rooms.keys()]).toEqual([await roomName(3)]);
   });
 
-  test('to a zone that cannot take it changes nothing, and says so', async () => {
+  test('to a zone that cannot accept it changes nothing, and the answer says so', async () => {
     second.isFailing = true;
     const before = await room.row();
     expect(await codeOf(move(host))).toBe('ZONE_UNAVAILABLE');
     expect(await room.row()).toMatchObject({ generation: 1, zoneId: 'local', control: before.control });
   });
 
-  test('is not for members, nor for other organisations', async () => {
+  test('is refused to members and to other organisations', async () => {
     expect(await codeOf(move(member))).toBe('FORBIDDEN');
     const dave = await signIn(server, 'dave');
     expect(await codeOf(move(dave.conferences))).toBe('NOT_FOUND');
@@ -224,7 +224,7 @@ describe('a move', () => {
     expect((await room.row()).generation).toBe(1);
   });
 
-  test('of two at once, one is carried out', async () => {
+  test('requested twice at once is carried out once', async () => {
     const codes = await Promise.all([codeOf(move(host)), codeOf(move(alice.conferences))]);
     expect(codes.filter((code) => code === 'SERVICE_BUSY' || code === 'ZONE_NOT_CURRENT')).toHaveLength(1);
     expect((await room.row()).generation).toBe(2);
@@ -233,7 +233,7 @@ describe('a move', () => {
 });
 
 describe('a reset', () => {
-  test('puts the conference on the least loaded of the media servers named', async () => {
+  test('moves the conference to the least loaded of the named media servers', async () => {
     await host.calls.reset({ query: { meetId, mcuIds: 'local-1,local-2' } });
     expect(await room.row()).toMatchObject({ zoneId: 'local', mcuId: 'local-2', generation: 2 });
     expect(server.media.chosen.get(await roomName(2))).toBe('local-2');
@@ -245,7 +245,7 @@ describe('a reset', () => {
     expect(await room.row()).toMatchObject({ mcuId: null, generation: 2 });
   });
 
-  test('on a server of another zone, or one that is full, is refused', async () => {
+  test('to a server of another zone or to a full one is refused', async () => {
     expect(await codeOf(host.calls.reset({ query: { meetId, mcuIds: 'second-1' } }))).toBe('MCU_UNKNOWN');
     const before = server.media.mcus;
     server.media.mcus = [{ id: 'local-1', state: 'full', load: 90 }];
@@ -255,7 +255,7 @@ describe('a reset', () => {
   });
 });
 
-test('the log tells how long each terminal was without media', async () => {
+test('the log records how long each terminal was without media', async () => {
   const { socket } = await room.watch(member);
   const { commandId } = await move(host);
   const event = await socket.message(

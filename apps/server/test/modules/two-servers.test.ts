@@ -27,7 +27,7 @@ describe('two servers on one database', () => {
     await store.remove();
   });
 
-  test('carry one conference: calls at one are events at the other', async () => {
+  test('run one conference: calls at one are events at the other', async () => {
     const alice = await signIn(east, 'alice');
     const made = await book(east, alice, { startTime: east.clock.in(0), participants: invite(east, 'bob') });
     const host = await alice.conferences.join({ body: { numericId: made.numericId } });
@@ -45,7 +45,7 @@ describe('two servers on one database', () => {
     await socket.close();
   });
 
-  test('join one conference at once', async () => {
+  test('serve a person who joins at both at once', async () => {
     const made = await book(east, await signIn(east, 'alice'), {
       startTime: east.clock.in(0),
       participants: invite(east, 'bob'),
@@ -87,7 +87,7 @@ describe('two servers on one database', () => {
     }
   });
 
-  test("open each other's passwords and sessions, and end sessions at once", async () => {
+  test("accept each other's passwords and sessions, and end sessions at once", async () => {
     const laptop = await signIn(east, 'carol', 'laptop');
     expect(await codeOf(clientOf(west, laptop.token).meetings.list({ query: {} }))).toBe('OK');
     const socket = await connect(west, { token: laptop.token }, 'user');
@@ -96,7 +96,7 @@ describe('two servers on one database', () => {
     expect(await codeOf(clientOf(west, laptop.token).meetings.list({ query: {} }))).toBe('USER_LOGIN_ANOTHER_DEVICE');
   });
 
-  test('end what the other knows of: disabled, reset, signed out, changed rights', async () => {
+  test('end sessions of the other server: disabled, reset, signed out, changed rights', async () => {
     const admin = await signIn(east, 'admin');
     const bobId = east.people.get('bob')?.id ?? '';
     const atWest = async () => {
@@ -138,7 +138,7 @@ describe('two servers on one database', () => {
     );
   });
 
-  test('look after conferences one at a time, and take over from each other', async () => {
+  test('maintain conferences one at a time, and take over from each other', async () => {
     await east.tick();
     east.media
       .theRooms()
@@ -158,7 +158,7 @@ describe('two servers on one database', () => {
     expect(east.media.theRooms().at(-1)?.has('Tstranger')).toBe(false);
   });
 
-  test('accept an encrypted password once, on either of them, and replace its key together each day', async () => {
+  test('accept an encrypted password once, at either of them, and replace its key together each day', async () => {
     const login = (at: TestServer, password: string) =>
       codeOf(clientOf(at).auth.login({ body: { account: 'alice', password } }));
     const keyAt = async (at: TestServer) => (await clientOf(at).auth.loginMode()).publicKey;

@@ -13,7 +13,7 @@ import { hashPassword, verifyPassword } from '../../src/modules/accounts/users/i
 import { openSecretBox } from '../../src/platform/secrets/index.ts';
 
 describe('passwords', () => {
-  test('are hashed with argon2id at the cost OWASP asks for, never twice the same', async () => {
+  test('are hashed with argon2id at the cost OWASP recommends, never twice the same', async () => {
     const [one, other] = [await hashPassword('Häppchen'), await hashPassword('Häppchen')];
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(one).not.toBe(other);
@@ -21,7 +21,7 @@ describe('passwords', () => {
     expect(await verifyPassword('happchen', one)).toBe(false);
   });
 
-  test('that are no hash are an error, not a wrong password', async () => {
+  test('with an invalid hash cause an error, not a wrong password', async () => {
     await expect(verifyPassword('x', 'plain')).rejects.toThrow('cannot be read');
   });
 });
@@ -33,7 +33,7 @@ describe('the secret box', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  test('opens what it sealed, with the same key and for the same thing only', async () => {
+  test('opens what it sealed, only with the same key and for the same purpose', async () => {
     const sealed = openSecretBox(folder).seal('4821', 'meeting one');
     expect(openSecretBox(folder).open(sealed, 'meeting one')).toBe('4821');
     expect(() => openSecretBox(folder).open(sealed, 'meeting two')).toThrow();
@@ -43,7 +43,7 @@ describe('the secret box', () => {
     expect((await stat(join(folder, 'secret.key'))).mode & 0o777).toBe(0o600);
   });
 
-  test('wants a key of 32 bytes', () => {
+  test('requires a key of 32 bytes', () => {
     expect(() => openSecretBox(folder, 'c2hvcnQ=')).toThrow('RMEET_SECRET_KEY');
   });
 });
@@ -60,7 +60,7 @@ describe('a meeting', () => {
     endTime: new Date('2026-11-20T10:00:00Z'),
   };
 
-  test('may be managed by its host and the tenant admin while it waits', () => {
+  test('may be managed by its host and the tenant admin before it runs', () => {
     const relations = (['alice', 'admin', 'carol', 'bob', 'erin'] as const).map((userId) =>
       relationTo({ userId, tenantId: 'north', isTenantAdmin: userId === 'admin' }, meeting, {
         isGranted: userId === 'carol',
@@ -112,7 +112,7 @@ describe('a meeting', () => {
     });
   });
 
-  test('that connects or has lost its media runs, and one that is not approved or local cannot be opened', () => {
+  test('that connects or has lost its media counts as running; unapproved and local ones cannot be opened', () => {
     for (const status of ['PENDING', 'ABNORMAL'] as const) {
       expect(meetingCan('host', { ...meeting, status }, now)).toEqual({
         edit: false,
@@ -163,7 +163,7 @@ describe('a meeting', () => {
     for (const move of MEETING_MOVES) expect(transition(move).from).not.toContain('OFFLINE');
   });
 
-  test('has links that end in watch, and no pwd without a password', () => {
+  test('has links with the right parameters, and no pwd without a password', () => {
     expect(linksOf('http://h', '482913057', '').config).toEqual({
       url: 'http://h/#/join?number=482913057&watch=0',
       watchUrl: 'http://h/#/join?number=482913057&watch=1',
@@ -190,7 +190,7 @@ describe('roles', () => {
     ).toEqual(['leave', 'messageChair']);
   });
 
-  test('manage a meeting just as they may cancel it', () => {
+  test('may manage a meeting exactly if they may cancel it', () => {
     for (const relation of ['host', 'admin', 'invited', 'none'] as const)
       expect(mayManage(relation)).toBe(mayDo(partsOf({ relation }, NO_CONTROL), 'cancel'));
     expect(rightsOf((right) => mayDo(partsOf({ relation: 'none' }, NO_CONTROL), right))).toEqual([]);
@@ -227,7 +227,7 @@ describe('the comparison with the media engine', () => {
   });
   const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
 
-  test('finds strangers, waiting ones among them, and newcomers', () => {
+  test('finds unauthorised terminals, waiting ones among them, and those that arrived', () => {
     const findings = comparePresence(
       new Set(['alice', 'bob', 'Waiting']),
       [row('alice'), row('bob', { joinedAt: null }), row('Waiting', { state: 'waiting' })],
@@ -245,7 +245,7 @@ describe('the comparison with the media engine', () => {
     });
   });
 
-  test('counts from when a person was first missing, and resets when they are back', () => {
+  test('counts from the first absence of a person, and resets when the person returns', () => {
     const missing = new Map<string, number>();
     const look = (present: string[], seconds: number) =>
       comparePresence(new Set(present), [row('alice')], new Set(), missing, later(seconds), 0).vanished;

@@ -41,8 +41,8 @@ async function signInFirst(name: string, password: string, newPassword = 'Chosen
   return clientOf(server, (await clientOf(server).auth.login({ body })).token);
 }
 
-describe('making an account', () => {
-  test('answers a password made up, once, which must be changed at the first sign-in', async () => {
+describe('creating an account', () => {
+  test('answers a generated password once, which must be changed at the first sign-in', async () => {
     const { user, password } = await add({
       account: 'Frieda',
       phoneNumber: encodeContact('+49 30 1234'),
@@ -82,7 +82,7 @@ describe('making an account', () => {
     expect(await codeOf(add({ roleIds: [idOf('alice')] }))).toBe('ROLE_UNKNOWN');
   });
 
-  test('stops at the quota, also when several are made at once; deleted ones do not count', async () => {
+  test('stops at the quota, also if several are created at once; deleted ones do not count', async () => {
     const count = await server.db.tenant(north(), (tx) => tx.count(account));
     await server.db.platform((tx) => tx.update(tenant, { maxUsers: count + 2 }, eq(tenant.tenantId, north())));
     const codes = await Promise.all(Array.from({ length: 6 }, () => codeOf(add())));
@@ -96,7 +96,7 @@ describe('making an account', () => {
     expect(await codeOf(admin.users.restore({ body: { id: last } }))).toBe('OK');
   });
 
-  test('takes operators to the tenant they name and users to their own', async () => {
+  test('uses the tenant that an operator names, and the own tenant of a user', async () => {
     expect(await codeOf(add({}, root))).toBe('TENANT_REQUIRED');
     expect(await codeOf(add({ tenantId: idOf('alice') }, root))).toBe('NOT_FOUND');
     expect(await codeOf(root.users.list({ query: { tenantId: server.people.get('root')?.tenantId } }))).toBe(
@@ -109,7 +109,7 @@ describe('making an account', () => {
 });
 
 describe('the list', () => {
-  test('finds by part of name, account, phone and mail, in any case, with one character too', async () => {
+  test('finds by part of name, account, phone and mail, in any case, even by one character', async () => {
     const { user } = await add({
       account: 'zhangwei',
       name: '张伟',
@@ -127,7 +127,7 @@ describe('the list', () => {
       expect((await admin.users.list({ query: { keyword } })).records).toEqual([]);
   });
 
-  test('takes a department with all below it, a role, a status, an order and a page', async () => {
+  test('accepts a department with all below it, a role, a status, an order and a page', async () => {
     await add({ department: '内科' });
     await add({ department: '内科/心内科' });
     await add({ department: '内科二' });
@@ -152,7 +152,7 @@ describe('the list', () => {
     }
   });
 
-  test('shows the departments in use, kept in step with every change', async () => {
+  test('shows the departments in use, up to date after every change', async () => {
     const paths = () => admin.users.departments({ query: {} });
     const { user } = await add({ department: '放射科' });
     const { user: other } = await add({ department: '放射科' });
@@ -174,7 +174,7 @@ describe('the list', () => {
 });
 
 describe('changing an account', () => {
-  test('takes the version that was edited, and leaves what changed in the audit log', async () => {
+  test('accepts only the edited version, and records the changes in the audit log', async () => {
     const { user } = await add();
     const body = { id: user.id, name: 'Renamed', phoneNumber: encodeContact('110'), isTenantAdmin: false, version: 1 };
     expect(await admin.users.update({ body })).toMatchObject({ name: 'Renamed', version: 2 });
@@ -187,7 +187,7 @@ describe('changing an account', () => {
     });
   });
 
-  test("leaves one's own account and the last administrator standing", async () => {
+  test("is refused for one's own account and for the last administrator", async () => {
     const own = { id: idOf('admin') };
     expect(await codeOf(admin.users.remove({ query: own }))).toBe('OWN_ACCOUNT');
     expect(await codeOf(admin.users.status({ body: { ...own, enabled: false } }))).toBe('OWN_ACCOUNT');
@@ -219,7 +219,7 @@ describe('changing an account', () => {
     await admin.users.remove({ query: { id: user.id } });
   });
 
-  test('keeps those who manage users without being administrators away from administrators', async () => {
+  test('of an administrator is refused to users who only manage users', async () => {
     const bob = await signIn(server, 'bob');
     await server.db.platform(async (tx) => {
       const entry = await tx.findOne(permission, and(eq(permission.code, 'users:manage'), eq(permission.type, 2)));
@@ -279,7 +279,7 @@ describe('changing an account', () => {
 });
 
 describe('a deleted account', () => {
-  test('cannot sign in, keeps its name, comes back within 30 days, and is emptied after', async () => {
+  test('cannot sign in, keeps its name, can be restored for 30 days, and is erased after that', async () => {
     const { user, password } = await add({
       account: 'leaver',
       phoneNumber: encodeContact('12345'),
@@ -316,8 +316,8 @@ describe('a deleted account', () => {
   });
 });
 
-describe('people look each other up', () => {
-  test('by id and by part of what is known of them, within their own tenant', async () => {
+describe('people find each other', () => {
+  test('by id and by part of their details, within their own tenant', async () => {
     const alice = await signIn(server, 'alice');
     const found = await alice.users.lookup({
       body: { query: { IN: { id: [idOf('bob'), idOf('alice'), idOf('erin'), idOf('bob')] } } },
@@ -331,7 +331,7 @@ describe('people look each other up', () => {
     expect(await codeOf(alice.users.tenantInfo({ params: { id: idOf('erin') } }))).toBe('NOT_FOUND');
   });
 
-  test('who manages and has nothing to meet with is led to the management area by the desktop client', async () => {
+  test('a manager without meeting rights is led to the management area by the desktop client', async () => {
     const [alice, dave] = [await signIn(server, 'alice'), await signIn(server, 'dave')];
     expect(await alice.users.forClient({})).toEqual({ openNewPage: true });
     expect(await dave.users.forClient({})).toEqual({ openNewPage: true });

@@ -80,7 +80,7 @@ describe('a call', () => {
     expect(browser.received.map(({ message }) => message)).toMatchObject([{ body: 'First' }, { body: 'Third' }]);
   });
 
-  test('reaches no browser whose subscription has ended, whose user signed out or turned it off', async () => {
+  test('reaches no browser after its subscription ended, its user signed out or turned it off', async () => {
     const [gone, left] = [await subscribed(alice), await subscribed(alice)];
     await alice.webPush.unsubscribe({ body: left.body });
     service.answers.push(410);
@@ -98,7 +98,7 @@ describe('a call', () => {
   });
 });
 
-test('a reminder reaches everybody who is invited, and the host', async () => {
+test('a reminder reaches all invited people and the host', async () => {
   const [ofAlice, ofChair] = [await subscribed(alice), await subscribed(chair)];
   const meeting = await book(server, chair, {
     subject: 'Handover',
@@ -117,7 +117,7 @@ test('a reminder reaches everybody who is invited, and the host', async () => {
   });
 });
 
-test('a browser that signs in as another person no longer receives what was for the first', async () => {
+test('a browser that signs in as another person no longer receives messages for the first', async () => {
   const browser = await subscribed(alice);
   const bob = await signIn(server, 'bob');
   await bob.webPush.subscribe({ body: browser.body });

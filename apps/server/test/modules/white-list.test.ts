@@ -39,7 +39,7 @@ const setDepartment = (name: string, department: string) =>
   server.db.platform((tx) => tx.update(account, { department }, eq(account.id, idOf(name))));
 
 describe('GET and POST meetings/whiteList/{id}', () => {
-  test('keep whom the host names, each once, in order', async () => {
+  test('keep the names given by the host, each once, in order', async () => {
     expect(await read(alice)).toEqual({ users: [], departments: [], numbers: [] });
     const list = await write({
       userIds: [idOf('carol'), idOf('chair'), idOf('carol')],
@@ -70,14 +70,14 @@ describe('GET and POST meetings/whiteList/{id}', () => {
     expect(await codeOf(read(carol))).toBe('NOT_FOUND');
   });
 
-  test('refuse people of other organisations, and wrong numbers', async () => {
+  test('refuse people of other organisations, and invalid numbers', async () => {
     for (const id of [idOf('erin'), idOf('ops'), newId()])
       expect(await codeOf(write({ userIds: [id] }))).toBe('PARTICIPANT_UNKNOWN');
     expect(await codeOf(write({ numbers: ['call me'] }))).toBe('INVALID_INPUT');
     expect(await codeOf(write({ departments: [' '] }))).toBe('INVALID_INPUT');
   });
 
-  test('stay as they were once the meeting is over', async () => {
+  test('stay unchanged once the meeting is over', async () => {
     await write({ departments: ['Lab'] });
     await server.db.platform((tx) => tx.update(meeting, { status: 'OFFLINE' }, eq(meeting.id, made.meetId)));
     expect(await codeOf(write({}))).toBe('MEETING_ENDED');
@@ -98,7 +98,7 @@ describe('GET and POST meetings/whiteList/{id}', () => {
 });
 
 describe('a person on the white list', () => {
-  test('comes in as a member without the password, when signed in', async () => {
+  test('joins as a member without the password, when signed in', async () => {
     expect(await codeOf(join(carol))).toBe('MEETING_PASSWORD_REQUIRED');
     await write({ userIds: [idOf('carol')] });
     const { state, sessionToken } = await join(carol);
@@ -112,14 +112,14 @@ describe('a person on the white list', () => {
     expect(await codeOf(join(carol))).toBe('MEETING_PASSWORD_REQUIRED');
   });
 
-  test('passes the waiting room of a meeting that keeps guests there, as members do', async () => {
+  test('passes the waiting room of a meeting that holds guests, as members do', async () => {
     made = await book(server, who(alice), { startTime: server.clock.in(0), password: '', waitingRoom: true });
     expect((await join(carol)).state).toBe('waiting');
     await write({ userIds: [idOf('carol')] });
     expect((await join(carol)).state).toBe('admitted');
   });
 
-  test('may be so by their department or one above it, not by one that only begins alike', async () => {
+  test('may be listed by department or a parent of it, but not by a mere prefix of the name', async () => {
     await setDepartment('carol', 'Clinic/Surgery/Ward 3');
     await write({ departments: ['Clinic/Surg', 'Clinic/Surgery/Ward 3/Night'] });
     expect(await codeOf(join(carol))).toBe('MEETING_PASSWORD_REQUIRED');
@@ -129,13 +129,13 @@ describe('a person on the white list', () => {
     expect(await codeOf(join(carol))).toBe('MEETING_PASSWORD_REQUIRED');
   });
 
-  test('is of this organisation: a department of the same name elsewhere is another one', async () => {
+  test('belongs to this organisation: an equally named department elsewhere does not count', async () => {
     await setDepartment('erin', 'Lab');
     await write({ departments: ['Lab'] });
     expect(await codeOf(join(erin))).toBe('MEETING_PASSWORD_REQUIRED');
   });
 
-  test('is forgotten with the account', async () => {
+  test('is removed with the account', async () => {
     const id = await fresh.account(server, server.people.get('alice')?.tenantId ?? '');
     await write({ userIds: [id] });
     await server.db.platform((tx) =>
@@ -195,7 +195,7 @@ describe('a waiting person who is put on the white list', () => {
     expect(await listed.calls.enter({ params: room.params })).toMatchObject({ state: 'admitted' });
   });
 
-  test('waits for the host, if that is all there is to wait for, and comes in with them', async () => {
+  test('keeps waiting only for the host, and enters with the host', async () => {
     await open({ joinBeforeHost: false });
     const listed = await room.join(who(carol));
     const socket = await connect(server, { sessionToken: listed.token }, `meeting:${room.meetId}`);

@@ -104,7 +104,7 @@ test.each([
   '[::1]:3000',
   ownAddress,
   `${ownAddress}:8443`,
-])("a configured address, loopback and the machine's own are answered: %s", async (host) => {
+])("the configured address, loopback and the machine's own addresses are answered: %s", async (host) => {
   expect((await ask(port, host)).status).toBe(200);
 });
 
@@ -127,7 +127,7 @@ test.each([
   });
 });
 
-test('a page opened at another host says so in both languages and leads to the right address', async () => {
+test('a page opened at another host explains this in both languages and links to the right address', async () => {
   const page = async (at: number, host: string, language: string): Promise<string> => {
     const [response] = (await once(
       get({
@@ -150,12 +150,12 @@ test('a page opened at another host says so in both languages and leads to the r
   expect(unknown).not.toContain('<a ');
 });
 
-test('whether the process lives is told at any address', async () => {
+test('the health checks answer at any host name', async () => {
   expect((await ask(port, 'evil.example.net', { url: '/healthz' })).status).toBe(200);
   expect((await ask(port, 'evil.example.net', { url: '/readyz?x=1' })).status).toBe(200);
 });
 
-test('media and WebSockets do not get past another host', async () => {
+test('media and WebSockets are refused at another host', async () => {
   seen.length = 0;
   expect((await ask(port, 'evil.example.net', { url: '/rtc/validate' })).status).toBe(400);
   const socket = connect(port, '127.0.0.1');
@@ -178,7 +178,7 @@ test('without a known address, a host name is rejected with instructions; IP add
   expect((await ask(open, '[2001:db8::7]')).status).toBe(200);
 });
 
-test('and of what a host name leads to, the setup page alone with what it needs', async () => {
+test('at a host name only the setup page is served, with its files', async () => {
   const statusOf = async (url: string) =>
     (
       (await once(
@@ -202,7 +202,7 @@ test('and of what a host name leads to, the setup page alone with what it needs'
     expect([url, await statusOf(url)]).toEqual([url, 400]);
 });
 
-test('links in answers are under the configured address, however the proxy spells it', async () => {
+test('links in answers use the configured address, however the proxy spells it', async () => {
   await ask(port, 'meet.example.org');
   expect(asked?.origin).toBe('https://meet.example.org');
   await ask(port, 'xn--fiqz9s.example');
@@ -211,7 +211,7 @@ test('links in answers are under the configured address, however the proxy spell
   expect(asked?.origin).toBe('http://127.0.0.1:3000');
 });
 
-test('what a proxy forwards is believed of trusted proxies alone', async () => {
+test('forwarded headers count only from trusted proxies', async () => {
   const forwarded = { 'x-forwarded-host': 'evil.example.net, meet.example.org', 'x-forwarded-proto': 'https' };
   expect((await ask(behindProxy, 'backend', { headers: forwarded })).status).toBe(200);
   expect(asked?.origin).toBe('https://meet.example.org');

@@ -199,12 +199,12 @@ describe('a restore', () => {
     await expect(restore(configOf(target), await path(), { replace: true }, log)).rejects.toThrow(reason);
   });
 
-  test('is refused, and changes nothing, under another key than it was written with', async () => {
+  test('is refused, and changes nothing, under another key than that of the backup', async () => {
     const env = { RMEET_SECRET_KEY: Buffer.alloc(32, 8).toString('base64') };
     await expect(restore(configOf(target, env), backup, { replace: true }, log)).rejects.toThrow('another key');
   });
 
-  test('is refused, and changes nothing, over accounts that are there, unless they are to be replaced', async () => {
+  test('is refused, and changes nothing, if accounts exist, unless --replace is given', async () => {
     await expect(restore(configOf(target), backup, { replace: false }, log)).rejects.toThrow('--replace');
     expect(await namesIn(target)).toEqual(['Bob']);
     await restore(configOf(target), backup, { replace: true }, log);
@@ -301,7 +301,7 @@ describe.skipIf(missing !== undefined)(`to a full disk${missing === undefined ? 
     expect(await left()).toEqual(older);
   });
 
-  test.each([0, 50, 120])('nothing is left with %i kB taken before', async (kilobytes) => {
+  test.each([0, 50, 120])('no partial file remains with %i kB used before', async (kilobytes) => {
     await writeFile(join(disk.folder, 'other'), Buffer.alloc(kilobytes * 1_024)).catch(() => undefined);
     await expect(backUp(configOf(place), join(disk.folder, 'a.backup'), '0.1.0', log)).rejects.toThrow(sentence());
     expect(await left()).toEqual(['other', ...older]);

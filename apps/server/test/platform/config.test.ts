@@ -12,7 +12,7 @@ function mistakes(env: NodeJS.ProcessEnv): string[] {
   return [];
 }
 
-test('nothing set gives the documented defaults', () => {
+test('an empty environment gives the documented defaults', () => {
   expect(readConfig({ PATH: '/bin' })).toMatchObject({
     host: '127.0.0.1',
     isLoopback: true,
@@ -31,7 +31,7 @@ test('an empty value counts as missing', () => {
   expect(readConfig({ RMEET_PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: undefined });
 });
 
-test('everything set is taken over', () => {
+test('a complete environment is used', () => {
   const config = readConfig({
     RMEET_HOST: '0.0.0.0',
     RMEET_PORT: '8443',
@@ -80,7 +80,7 @@ test('everything set is taken over', () => {
   });
 });
 
-test('addresses are kept as origins, names outside ASCII as browsers send them, each once', () => {
+test('addresses are kept as origins, names outside ASCII in punycode, each once', () => {
   expect(
     readConfig({ RMEET_PUBLIC_URL: 'https://Meet.example.org:443/, http://会议.example:8080,https://meet.example.org' })
       .publicUrls,
@@ -88,7 +88,7 @@ test('addresses are kept as origins, names outside ASCII as browsers send them, 
   expect(readConfig({}).publicUrls).toEqual([]);
 });
 
-describe('each mistake is named in one line', () => {
+describe('each mistake is reported in one line', () => {
   test.each<[string, NodeJS.ProcessEnv, string]>([
     ['a port that is no number', { RMEET_PORT: 'http' }, 'RMEET_PORT must be a port number, not "http".'],
     ['a port out of range', { RMEET_PORT: '70000' }, 'RMEET_PORT must be between 0 and 65535, not "70000".'],
@@ -184,7 +184,7 @@ describe('each mistake is named in one line', () => {
       'RMEET_TRUSTED_PROXIES must be IP addresses or networks, separated by commas, not "proxy".',
     ],
     [
-      'demo data for everybody',
+      'demo data on a reachable address',
       { RMEET_SEED: 'demo', RMEET_HOST: '0.0.0.0' },
       'RMEET_SEED must not be demo while RMEET_HOST is "0.0.0.0": everybody knows the demo password.',
     ],
@@ -209,7 +209,7 @@ describe('each mistake is named in one line', () => {
   });
 });
 
-test('others can reach a server at another address than loopback, or behind a proxy', () => {
+test('a server is reachable at an address other than loopback, or behind a proxy', () => {
   const reachable = [{}, { RMEET_HOST: '0.0.0.0' }, { RMEET_TRUSTED_PROXIES: '127.0.0.1' }].map(
     (env) => readConfig(env).isReachable,
   );
@@ -231,7 +231,7 @@ test.each([
 describe('media zones', () => {
   const zone = { id: 'north', name: 'North', url: 'wss://north.example.org', key: 'key', secret: 'hidden-secret' };
 
-  test('are a list of engines, none without', () => {
+  test('are a list of engines, empty by default', () => {
     expect(readConfig({}).mediaZones).toEqual([]);
     expect(readConfig({ RMEET_MEDIA_ZONES: JSON.stringify([zone]) }).mediaZones).toEqual([zone]);
   });
@@ -244,7 +244,7 @@ describe('media zones', () => {
     ['the name of our own', JSON.stringify([{ ...zone, id: 'local' }])],
     ['a name twice', JSON.stringify([zone, zone])],
     ['what is no setting', JSON.stringify([{ ...zone, more: 1 }])],
-  ])('with %s are refused, and no secret is told', (_, text) => {
+  ])('with %s are refused, and the message reveals no secret', (_, text) => {
     const [line = '', ...others] = mistakes({ RMEET_MEDIA_ZONES: text });
     expect(line).toMatch(/^RMEET_MEDIA_ZONES /);
     expect([line, ...others].join()).not.toContain('hidden-secret');

@@ -121,7 +121,7 @@ const staysOpen = (peers: readonly Peer[], count: number) =>
   expect.poll(() => peers.filter(({ isOpen }) => isOpen()).length, { timeout: 10_000 }).toBe(count);
 
 describe('anonymous connections', () => {
-  test("of one address give way to each other, and to nobody else's", async () => {
+  test('from one address displace each other, and none from other addresses', async () => {
     await serve();
     const others = await several(15, (index) => stubborn(addressOf(index)));
     const many = await several(60, () => stubborn());
@@ -134,7 +134,7 @@ describe('anonymous connections', () => {
     await answered(late);
   });
 
-  test('of all addresses give way to those who come, first those of the address that has most', async () => {
+  test('from all addresses give way to new ones, first those of the address with the most', async () => {
     await serve();
     const greedy = await several(18, () => stubborn());
     const others = await several(22, (index) => stubborn(addressOf(index)));
@@ -144,7 +144,7 @@ describe('anonymous connections', () => {
     expect([...others, ...more].every(({ isOpen }) => isOpen())).toBe(true);
   });
 
-  test('that ask for something stay before those that do not', async () => {
+  test('with a request outlive those without one', async () => {
     await serve();
     const [asking] = await several(LIMITS.perAddress, () => stubborn());
     await openSoon(LIMITS.perAddress);
@@ -159,7 +159,7 @@ describe('anonymous connections', () => {
   test.each<[string, string]>([
     ['have asked for pushes', upgradeTo(PUSH_PATH)],
     ['have asked for media', upgradeTo('/rtc?access_token=none')],
-  ])('that %s give way, too', async (_what, words) => {
+  ])('that %s are displaced, too', async (_what, words) => {
     await serve();
     await several(50, (index) => stubborn(addressOf(index), words));
     // A connection joined to a media process takes two file handles.
@@ -167,7 +167,7 @@ describe('anonymous connections', () => {
     await answered(await stubborn('127.0.0.1', ask()));
   });
 
-  test('through a trusted proxy are those of its clients', async () => {
+  test('through a trusted proxy count for its clients', async () => {
     await serve({ trustedProxies: ['127.0.0.9'] });
     const through = (client: string) => () =>
       stubborn('127.0.0.9', upgradeTo(PUSH_PATH, `x-forwarded-for: ${client}\r\n`));
@@ -187,7 +187,7 @@ describe('anonymous connections', () => {
 });
 
 describe('connections of a signed-in caller', () => {
-  test('stay, whatever else connects', async () => {
+  test('stay open, whatever else connects', async () => {
     await serve();
     const calls = await stubborn('127.0.0.2', ask('/api/tiny/own', 'authorization: alice\r\n'));
     await answered(calls);
@@ -205,7 +205,7 @@ describe('connections of a signed-in caller', () => {
     push.socket.terminate();
   });
 
-  test('who has too many are among the anonymous', async () => {
+  test('above the limit count as anonymous', async () => {
     await serve();
     const own = await several(8, () => stubborn('127.0.0.2', ask('/api/tiny/own', 'authorization: alice\r\n')));
     await Promise.all(own.map((peer) => answered(peer)));
@@ -234,15 +234,15 @@ describe('connections of a signed-in caller', () => {
   });
 });
 
-describe('a client is not waited for', () => {
-  test('that says nothing, and it is told nothing', async () => {
+describe('the server disconnects a client', () => {
+  test('that sends nothing, and gets no answer', async () => {
     await serve({ headTimeout: 300 });
     const peers = await several(10, () => stubborn());
     await openSoon(0);
     expect(peers.map(({ said }) => said())).toEqual(Array(10).fill(''));
   });
 
-  test('that never ends the head of its request, though it sends more of it', async () => {
+  test('that never ends the head of its request, even if it sends more of it', async () => {
     await serve({ headTimeout: 500 });
     const peer = await stubborn('127.0.0.2', 'GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n');
     const drip = setInterval(() => peer.socket.writable && peer.socket.write('x-a: b\r\n'), 50);
@@ -263,7 +263,7 @@ describe('a client is not waited for', () => {
     clearInterval(drip);
   });
 
-  test('that does not read its answer; one whose answer takes long is', async () => {
+  test('that does not read its answer, but not one whose answer takes long', async () => {
     await serve({ stallTimeout: 300 });
     const unread = await stubborn('127.0.0.2', ask('/big'));
     unread.socket.pause();
@@ -273,7 +273,7 @@ describe('a client is not waited for', () => {
     await answered(patient);
   });
 
-  test('that does not close the push socket that was closed', async () => {
+  test('that does not close its push socket after the server has closed it', async () => {
     await serve();
     const peer = await stubborn('127.0.0.2', upgradeTo(PUSH_PATH));
     await expect.poll(peer.said).toContain('101 Switching');
@@ -282,7 +282,7 @@ describe('a client is not waited for', () => {
     await openSoon(0);
   });
 
-  test('that does not close what was refused', async () => {
+  test('that does not close its connection after a refusal', async () => {
     await serve();
     for (const words of [
       upgradeTo('/nothing'),
@@ -294,7 +294,7 @@ describe('a client is not waited for', () => {
     await openSoon(0);
   });
 
-  test('that does not begin TLS, or says nothing in it', async () => {
+  test('that does not begin TLS, or sends nothing in it', async () => {
     const folder = await tempFolder();
     await serve({ tls: await selfSignedPair(folder.path, 'localhost'), headTimeout: 2_000 });
     await several(5, () => stubborn());
@@ -317,7 +317,7 @@ describe('a client is not waited for', () => {
   });
 });
 
-test('with TLS, who is signed in stays, and others give way', async () => {
+test('with TLS, connections of signed-in callers stay, and others are displaced', async () => {
   const folder = await tempFolder();
   await serve({ tls: await selfSignedPair(folder.path, 'localhost') });
   const socket = connectTls({ host: '127.0.0.1', port: port(), rejectUnauthorized: false });
@@ -341,7 +341,7 @@ test('with TLS, who is signed in stays, and others give way', async () => {
 });
 
 test.each([200, 1_024, 4_096, 20_000, 65_536, 1_048_576])(
-  'of %i file handles, connections leave some for all else, and most are for those who are signed in',
+  'of %i file handles, connections leave some for other use, and most are for signed-in callers',
   (handles) => {
     const { anonymous, perAddress, signedIn } = connectionLimits(handles);
     expect(anonymous + signedIn).toBeLessThanOrEqual(Math.max(handles / 2, Math.min(handles, 65_536) - 1_500));

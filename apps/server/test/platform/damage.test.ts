@@ -49,24 +49,27 @@ test.each([
   ['a table whose pages were overwritten', 'tenant', overwrite, readTenants],
   ['a table whose file is gone', 'tenant', (file: string) => rmSync(file), readTenants],
   ['an index whose pages were overwritten', 'tenant_pkey', overwrite, addTenant],
-])('%s is found damaged when it is used, and then the database is not ready', async (_, relation, damage, use) => {
-  damage(await madeWith(relation));
-  const postgres = await startPostgres({ folder });
-  const { db } = await openDb({ url: postgres.url, log: quiet, name: folder });
-  try {
-    await expect(db.ping()).resolves.toBeUndefined();
-    const failure = await use(db).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(DatabaseDamaged);
-    expect((failure as Error).message).toContain(`The database of ${folder} is damaged (`);
-    expect(toAppError(failure, 'r1')).toMatchObject({ code: 'DATABASE_DAMAGED' });
-    await expect(db.ping()).rejects.toThrow(DatabaseDamaged);
-  } finally {
-    await db.close();
-    await postgres.stop();
-  }
-});
+])(
+  '%s is detected as damaged when it is used, and then the database is not ready',
+  async (_, relation, damage, use) => {
+    damage(await madeWith(relation));
+    const postgres = await startPostgres({ folder });
+    const { db } = await openDb({ url: postgres.url, log: quiet, name: folder });
+    try {
+      await expect(db.ping()).resolves.toBeUndefined();
+      const failure = await use(db).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(DatabaseDamaged);
+      expect((failure as Error).message).toContain(`The database of ${folder} is damaged (`);
+      expect(toAppError(failure, 'r1')).toMatchObject({ code: 'DATABASE_DAMAGED' });
+      await expect(db.ping()).rejects.toThrow(DatabaseDamaged);
+    } finally {
+      await db.close();
+      await postgres.stop();
+    }
+  },
+);
 
-test('one whose list of migrations is damaged is not opened', async () => {
+test('a database with a damaged list of migrations is not opened', async () => {
   overwrite(await madeWith('drizzle.migration'));
   const postgres = await startPostgres({ folder });
   try {

@@ -125,8 +125,8 @@ const each = (
 const all = (names: string[], value: number | string): Record<string, number | string> =>
   Object.fromEntries(names.map((name) => [name, value]));
 
-describe('under the role of the application', () => {
-  test("a tenant sees its own rows, and of the catalogues the platform's", async () => {
+describe('with the application role', () => {
+  test('a tenant sees its own rows, and the catalogues of the platform', async () => {
     expect(tables.size).toBeGreaterThan(25);
     expect(await everyTable((table) => attempt(north, `select * from "${table}"`))).toEqual(
       each(1, all(CATALOGUES, 2)),
@@ -136,7 +136,7 @@ describe('under the role of the application', () => {
     ).toEqual(each(0));
   });
 
-  test('it changes no row of another tenant or of the platform', async () => {
+  test('a tenant changes no row of another tenant or of the platform', async () => {
     for (const other of [south, PLATFORM_TENANT_ID]) {
       expect(
         await everyTable((table) =>
@@ -161,7 +161,7 @@ describe('under the role of the application', () => {
     expect(await attempt(PLATFORM_TENANT_ID, 'update role set name = name returning 1')).toBe(1);
   });
 
-  test('without a tenant there is nothing', async () => {
+  test('no row is visible without a tenant', async () => {
     for (const unset of [`set local rmeet.tenant_id = ''`, 'reset rmeet.tenant_id']) {
       expect(
         await everyTable((table) =>
@@ -177,7 +177,7 @@ describe('under the role of the application', () => {
     expect(await attempt(north, 'create table public.own (id uuid)')).toBe(REFUSED);
   });
 
-  test("the next transaction of the connection is another tenant's, or the owner's", async () => {
+  test('the next transaction of the connection belongs to another tenant or the owner', async () => {
     await expect(db.tenant(north, (tx) => run(tx, 'select no_such_column'))).rejects.toThrow();
     expect(
       await db.platform((tx) =>
@@ -192,7 +192,7 @@ describe('under the role of the application', () => {
   });
 });
 
-test('a tenant id that is none does not reach the database', async () => {
+test('an invalid tenant id does not reach the database', async () => {
   await expect(db.tenant(`${north}'; reset role; --`, (tx) => tx.count(pushTopic))).rejects.toThrow('UUID');
 });
 
@@ -249,7 +249,7 @@ test('a table that is new or was opened is closed at the next start', async () =
   }
 });
 
-test('the audit log is not edited, by the owner either, and kept for six months', async () => {
+test('the audit log cannot be edited, not even by the owner, and is kept for six months', async () => {
   const owner = (statement: string) =>
     db.platform((tx) => run(tx, statement)).catch((error: unknown) => sqlError(error)?.code);
   const restrictViolation = '23001';
@@ -262,7 +262,7 @@ test('the audit log is not edited, by the owner either, and kept for six months'
   expect(await owner(`delete from audit_log where at < now() - interval '6 months' returning 1`)).toHaveLength(1);
 });
 
-test('an ordinary user is told what to ask the administrator for, and then does', async () => {
+test('an ordinary user sees which statement the administrator must run, and then opens the database', async () => {
   const database = await createDatabase(adminUrl());
   const user = `ordinary_${newId().slice(-12)}`;
   const admin = (statement: string) => opened.db.platform((tx) => run(tx, statement));

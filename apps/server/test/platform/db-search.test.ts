@@ -104,16 +104,16 @@ describe('a keyword', () => {
     ['0% s', ['100% sure']],
     ['😀', ['😀 Dave']],
     ['B\nB', ['Bob\nBob']],
-  ])('%j is found wherever it stands, whatever its case', async (keyword, expected) => {
+  ])('%j is found anywhere in the text, whatever its case', async (keyword, expected) => {
     expect(await found(north, keyword)).toEqual(expected);
   });
 
-  test('is looked for in the named columns alone', async () => {
+  test('is searched only in the named columns', async () => {
     expect(await found(north, 'example')).toEqual([]);
     expect(await found(north, 'example', [account.name, account.email])).toHaveLength(names.length);
   });
 
-  test('finds what comparing every row finds', async () => {
+  test('finds the same rows as a comparison of every row', async () => {
     const parts = names
       .flatMap((name) =>
         [1, 2, 3, 4, 5].flatMap((size) => [name.slice(0, size), name.slice(-size), name.slice(1, size + 1)]),
@@ -127,7 +127,7 @@ describe('a keyword', () => {
     }
   });
 
-  test('follows a change of the row', async () => {
+  test('finds a row by its changed text', async () => {
     const rename = (from: string, to: string) =>
       db.tenant(south, (tx) => tx.update(account, { name: to }, eq(account.name, from)));
     await rename('Chair', 'Carol');
@@ -138,7 +138,7 @@ describe('a keyword', () => {
   });
 });
 
-test('the database itself names no row of another tenant', async () => {
+test('errors of the database name no row of another tenant', async () => {
   const ids = await db.tenant(north, async (tx) => {
     const { rows } = (await drizzleOf(tx).execute(
       sql`select found_id as id from search_ids('account', '{name,account,email}', 'a', 10000)`,
@@ -155,62 +155,58 @@ test('a platform transaction cannot search, since it has no tenant', async () =>
   );
 });
 
-test(
-  'of a frequent keyword so many are offered, the newest of ' +
-    'them, and of a rare one all, wherever in the list they are',
-  async () => {
-    const west = newId();
-    await db.platform(async (tx) => {
-      await tx.insert(tenant, { tenantId: west, name: 'west', createdAt: new Date() });
-      await drizzleOf(tx).execute(sql`
+test('a frequent keyword finds the newest rows up to a limit, a rare one finds all', async () => {
+  const west = newId();
+  await db.platform(async (tx) => {
+    await tx.insert(tenant, { tenantId: west, name: 'west', createdAt: new Date() });
+    await drizzleOf(tx).execute(sql`
       insert into account (id, tenant_id, account, name, password_hash, created_at)
       select gen_random_uuid(), ${west}::uuid, 'w' || i, 'n' || i % 977 || case when i <= 18000 then 'x' else ''
       end || case when i % 20 = 0 then 'y' else '' end || case when i % 6000 = 0 then 'z' else '' end || case
       when i < 1500 then 'o' else '' end || case when i > 20000 then 'v' else '' end, '',
         timestamptz '2026-01-01' + i / 3 * interval '1 minute'
       from generate_series(1, 20100) as i`);
-    });
-    const all = await db.tenant(west, (tx) => tx.find(account));
-    const compare = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : Number(a > b));
-    for (const [keyword, isFound] of [
-      ['x', true],
-      ['y', true],
-      ['z', true],
-      ['o', true],
-      ['v', true],
-      ['x', false],
-      ['o', false],
+  });
+  const all = await db.tenant(west, (tx) => tx.find(account));
+  const compare = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : Number(a > b));
+  for (const [keyword, isFound] of [
+    ['x', true],
+    ['y', true],
+    ['z', true],
+    ['o', true],
+    ['v', true],
+    ['x', false],
+    ['o', false],
+  ] as const) {
+    for (const [sort, order] of [
+      ['name', 'ASC'],
+      ['createdAt', 'DESC'],
+      ['createdAt', 'ASC'],
     ] as const) {
-      for (const [sort, order] of [
-        ['name', 'ASC'],
-        ['createdAt', 'DESC'],
-        ['createdAt', 'ASC'],
-      ] as const) {
-        const sign = order === 'DESC' ? -1 : 1;
-        const inTime = all
-          .filter(({ name }) => name.includes(keyword))
-          .sort(
-            (a, b) =>
-              (compare(a.createdAt.getTime(), b.createdAt.getTime()) || compare(a.id, b.id)) *
-              (sort === 'createdAt' ? sign : -1),
-          );
-        const offered = inTime
-          .slice(0, SEARCH_COUNT_LIMIT)
-          .sort((a, b) => (sort === 'name' ? compare(a.name, b.name) || compare(a.id, b.id) : 0));
-        await db.tenant(west, async (tx) => {
-          const list = { ...keywordList(keyword, [account.name]), ...(isFound ? {} : { sought: undefined }) };
-          for (const offset of [0, 1, Math.max(2, offered.length - 10)]) {
-            const { ids, total } = await pageOfKeyword(tx, list, { sort: account[sort], order, limit: 20, offset });
-            expect(ids).toEqual(offered.slice(offset, offset + 20).map(({ id }) => id));
-            expect(Math.min(total, SEARCH_COUNT_LIMIT + 1)).toBe(Math.min(inTime.length, SEARCH_COUNT_LIMIT + 1));
-          }
-        });
-      }
+      const sign = order === 'DESC' ? -1 : 1;
+      const inTime = all
+        .filter(({ name }) => name.includes(keyword))
+        .sort(
+          (a, b) =>
+            (compare(a.createdAt.getTime(), b.createdAt.getTime()) || compare(a.id, b.id)) *
+            (sort === 'createdAt' ? sign : -1),
+        );
+      const offered = inTime
+        .slice(0, SEARCH_COUNT_LIMIT)
+        .sort((a, b) => (sort === 'name' ? compare(a.name, b.name) || compare(a.id, b.id) : 0));
+      await db.tenant(west, async (tx) => {
+        const list = { ...keywordList(keyword, [account.name]), ...(isFound ? {} : { sought: undefined }) };
+        for (const offset of [0, 1, Math.max(2, offered.length - 10)]) {
+          const { ids, total } = await pageOfKeyword(tx, list, { sort: account[sort], order, limit: 20, offset });
+          expect(ids).toEqual(offered.slice(offset, offset + 20).map(({ id }) => id));
+          expect(Math.min(total, SEARCH_COUNT_LIMIT + 1)).toBe(Math.min(inTime.length, SEARCH_COUNT_LIMIT + 1));
+        }
+      });
     }
-  },
-);
+  }
+});
 
-test('a page of several parts is that of all of them', async () => {
+test('a page of several parts equals a page of the whole', async () => {
   const options = { sort: account.name, order: 'ASC', limit: 5, offset: 3 } as const;
   await db.tenant(north, async (tx) => {
     const whole = await tx.find(account, undefined, { orderBy: [account.name, account.id], limit: 5, offset: 3 });

@@ -49,7 +49,7 @@ const versions = (tenantId: string): Promise<number[]> =>
   );
 
 describe('a tenant', () => {
-  test('finds and counts its own rows alone', async () => {
+  test('finds and counts its own rows only', async () => {
     expect(await versions(north)).toEqual([1, 2]);
     expect(await versions(south)).toEqual([7]);
     await db.tenant(south, async (tx) => {
@@ -60,7 +60,7 @@ describe('a tenant', () => {
     await db.tenant(north, async (tx) => expect(await tx.count(pushTopic, undefined, 1)).toBe(1));
   });
 
-  test('changes and deletes its own rows alone', async () => {
+  test('changes and deletes its own rows only', async () => {
     await db.tenant(south, async (tx) => {
       expect(await tx.update(pushTopic, { version: 9 }, eq(pushTopic.topic, 'a'))).toHaveLength(1);
       expect(await tx.update(pushTopic, { version: 9 }, eq(pushTopic.topic, 'b'))).toEqual([]);
@@ -80,7 +80,7 @@ describe('a tenant', () => {
     ).rejects.toThrow('does not change its tenant');
   });
 
-  test('cannot overwrite the row of another by a conflict', async () => {
+  test('cannot overwrite the row of another tenant by a conflict', async () => {
     const id = newId();
     await db.tenant(south, (tx) => tx.insert(pushEvent, { topic: id, version: 1, event: { type: 'south' } }));
     const written = await db.tenant(north, (tx) =>
@@ -95,7 +95,7 @@ describe('a tenant', () => {
     expect(kept?.event).toEqual({ type: 'south' });
   });
 
-  test('joins its own rows alone, and only sources that are scoped', async () => {
+  test('joins its own rows only, and only scoped sources', async () => {
     await db.tenant(south, async (tx) => {
       const [one, two] = [tx.scoped(pushTopic, 'one'), tx.scoped(pushTopic, 'two')];
       expect(
@@ -131,7 +131,7 @@ describe('a catalogue of the platform', () => {
     });
   });
 
-  test('is read by every tenant', async () => {
+  test('is readable by every tenant', async () => {
     await db.tenant(north, async (tx) => {
       expect(await tx.findOne(permission, eq(permission.id, ids.id))).toMatchObject({
         code: ids.code,
@@ -145,7 +145,7 @@ describe('a catalogue of the platform', () => {
     });
   });
 
-  test('is changed by the platform alone', async () => {
+  test('is changed only by the platform', async () => {
     const change = (tenantId: string) =>
       db.tenant(tenantId, (tx) => tx.update(permission, { name: 'changed' }, eq(permission.id, ids.id)));
     await expect(change(north)).rejects.toThrow('may only read');
@@ -168,7 +168,7 @@ test('the platform sees all tenants, and one of them in the same transaction', a
   });
 });
 
-test('a conflict may be ignored or turned into a change', async () => {
+test('a conflict can be ignored or turned into an update', async () => {
   await db.tenant(north, async (tx) => {
     expect(await tx.insert(pushTopic, { topic: 'a', version: 5 }, 'nothing')).toEqual([]);
     const [row] = await tx.insert(
@@ -196,7 +196,7 @@ describe('a transaction', () => {
     expect(ran).toBe(false);
   });
 
-  test('runs what is to follow once it is committed, with the database free again', async () => {
+  test('runs its follow-up after the commit, with the connection free again', async () => {
     let seen: number[] = [];
     await db.tenant(north, async (tx) => {
       tx.afterCommit(async () => {
@@ -207,7 +207,7 @@ describe('a transaction', () => {
     expect(seen).toEqual([2]);
   });
 
-  test('refuses another inside it instead of waiting for ever', async () => {
+  test('refuses a nested one instead of waiting for ever', async () => {
     await expect(db.tenant(north, () => db.tenant(south, async () => 1))).rejects.toThrow(NestedTransaction);
     await expect(db.tenant(north, () => db.ping())).rejects.toThrow(NestedTransaction);
     await expect(db.platform(() => db.notify('x', 'y'))).rejects.toThrow(NestedTransaction);
@@ -219,7 +219,7 @@ describe('a transaction', () => {
     await expect(kept.find(pushTopic)).rejects.toThrow(/Failed query/);
   });
 
-  test('a failed statement says which rule was broken, and the next transaction works', async () => {
+  test('reports the constraint that a failed statement broke, and the next transaction works', async () => {
     const error: unknown = await db
       .tenant(north, (tx) => tx.insert(pushTopic, { topic: 'a', version: 1 }))
       .catch((cause: unknown) => cause);
@@ -229,7 +229,7 @@ describe('a transaction', () => {
     expect(await versions(north)).toEqual([1, 2]);
   });
 
-  test('many at once all get through', async () => {
+  test('succeeds even with many others at once', async () => {
     await Promise.all(
       Array.from({ length: 40 }, () =>
         db.tenant(north, (tx) =>
@@ -241,7 +241,7 @@ describe('a transaction', () => {
   });
 });
 
-test('a notification comes with the commit, and not when it is rolled back', async () => {
+test('a notification is sent with the commit, and not after a rollback', async () => {
   const heard: string[] = [];
   const arrived = Promise.withResolvers<void>();
   await db.listen(
@@ -264,14 +264,14 @@ test('a notification comes with the commit, and not when it is rolled back', asy
   expect(heard).toEqual(['first', 'last']);
 });
 
-test('ids sort by creation', () => {
+test('ids are sorted by creation', () => {
   const ids = Array.from({ length: 10_000 }, newId);
   expect(ids.toSorted()).toEqual(ids);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
-test('a pattern finds a text as it is', async () => {
+test('a pattern finds a text literally', async () => {
   const matches = async (text: string, keyword: string): Promise<boolean> =>
     db.platform(async (tx) => {
       const { rows } = (await drizzleOf(tx).execute(

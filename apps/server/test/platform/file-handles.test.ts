@@ -17,7 +17,7 @@ const HANDLES = 1_200;
 const ATTACKERS = 1_200;
 
 test(
-  `with ${HANDLES} file handles, ${ATTACKERS} silent connections and as many for pushes keep nobody out`,
+  `with ${HANDLES} file handles, ${ATTACKERS} silent connections and as many for pushes block no one`,
   { timeout: 300_000 },
   async () => {
     const folder = await tempFolder();

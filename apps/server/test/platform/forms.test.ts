@@ -114,7 +114,7 @@ async function answerOn(socket: Socket): Promise<string> {
   return said;
 }
 
-test('a form is the body and its files', async () => {
+test('a form gives the body and its files', async () => {
   expect(await call(`${field('{"how": "well"}')}${fileHead('a.txt')}One\r\n${fileHead('b.txt')}${END}`)).toMatchObject({
     httpStatus: 200,
     data: {
@@ -158,7 +158,7 @@ describe('nothing is left of', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test("a file the storage fails on, which is the server's own fault", async () => {
+  test("a file that the storage fails to write, which is the server's own fault", async () => {
     const before = await stored();
     failing = Object.assign(new Error('EIO: i/o error, write'), { code: 'EIO', syscall: 'write' });
     const answer = await call(`${field('{"how": "well"}')}${fileHead('a.txt')}One${END}`);
@@ -167,7 +167,7 @@ describe('nothing is left of', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test('a file that a quota has no room for', async () => {
+  test('a file for which a quota has no room', async () => {
     const before = await stored();
     // Node has no name for it.
     failing = Object.assign(new Error('Unknown system error -122, write'), {
@@ -196,7 +196,7 @@ describe.skipIf(missing !== undefined)(`on a full disk${missing === undefined ? 
   const first = `${field('{"how": "well"}')}${fileHead('first.txt')}One\r\n`;
   const large = `${first}${fileHead('second.txt')}${'x'.repeat(2_000_000)}${END}`;
 
-  test('a form is answered DISK_FULL once all is sent, nothing is left of it, and what was stored stays', async () => {
+  test('a form is answered DISK_FULL after its end, leaves nothing, and stored files stay', async () => {
     await storage.put('uploads/before', Buffer.from('before'));
     const socket = await open('/api/uploads/send', 'multipart/form-data; boundary=b', large.length);
     await new Promise((sent) => {
@@ -210,7 +210,7 @@ describe.skipIf(missing !== undefined)(`on a full disk${missing === undefined ? 
     expect(await text(await storage.get('uploads/before'))).toBe('before');
   });
 
-  test('to its last byte, files are stored again once there is room', async () => {
+  test('that is full to its last byte, files are stored again once there is room', async () => {
     const makeRoom = disk.fill();
     const form = `${field('{"how": "well"}')}${fileHead('a.txt')}One${END}`;
     expect(await call(form)).toMatchObject({ httpStatus: 503, statusCode: 'DISK_FULL' });
@@ -221,7 +221,7 @@ describe.skipIf(missing !== undefined)(`on a full disk${missing === undefined ? 
   });
 });
 
-test('who may not bring files is told once all is sent, on the same connection', async () => {
+test('a caller who may not send files gets 403 after the whole body, on the same connection', async () => {
   const before = await stored();
   const form = `${field('{"how": "well"}')}${fileHead('a.txt')}${'x'.repeat(4_000_000)}${END}`;
   const socket = await open('/api/uploads/send', 'multipart/form-data; boundary=b', form.length, 'alice');
@@ -236,7 +236,7 @@ test('who may not bring files is told once all is sent, on the same connection',
   });
 });
 
-test('a body that does not come is given up, a form that brings files is waited for', async () => {
+test('a JSON body that does not arrive is given up, a form with files is awaited', async () => {
   const form = `${field('{"how": "slowly"}')}${fileHead('a.txt')}Begun`;
   const [slow, stuck] = [
     await open('/api/uploads/send', 'multipart/form-data; boundary=b', form.length + END.length),
@@ -250,7 +250,7 @@ test('a body that does not come is given up, a form that brings files is waited 
   expect(await answerOn(slow)).toMatch(/^HTTP\/1\.1 200 [^]*"slowly"/);
 });
 
-test('who is not signed in is not waited for', async () => {
+test('a caller who is not signed in is refused at once', async () => {
   const socket = await open('/api/uploads/send', 'multipart/form-data; boundary=b', 1_000, 'nobody');
   socket.write(field('{"how": "well"}'));
   expect(await answerOn(socket)).toMatch(/^HTTP\/1\.1 401 /);

@@ -67,7 +67,7 @@ afterAll(async () => {
   await opened.drop();
 });
 
-test('a success is in the envelope, with a request id and nothing kept in caches', async () => {
+test('a success is in the envelope, with a request id and no caching', async () => {
   const answer = await ask(app, 'GET', '/api/tiny/open');
   expect(answer).toMatchObject({
     httpStatus: 200,
@@ -79,7 +79,7 @@ test('a success is in the envelope, with a request id and nothing kept in caches
   expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-request-id': lastContext?.requestId });
 });
 
-describe('who calls', () => {
+describe('a caller', () => {
   test.each<[string, string | undefined, number, string]>([
     ['/api/tiny/open', 'alice', 200, 'anyone'],
     ['/api/tiny/maybe', undefined, 200, 'anyone'],
@@ -121,7 +121,7 @@ describe('who calls', () => {
   });
 
   test.each(['token', 'authorization', 'access_token', 'sessionToken'])(
-    'a token in the query as %s counts for nothing',
+    'a token in the query as %s is ignored',
     async (name) => {
       expect(await ask(app, 'GET', `/api/tiny/own?${name}=alice`)).toMatchObject({
         httpStatus: 401,
@@ -132,7 +132,7 @@ describe('who calls', () => {
 });
 
 describe('input', () => {
-  test('is parsed, completed with defaults, and freed of fields nobody declared', async () => {
+  test('is parsed, completed with defaults, and stripped of undeclared fields', async () => {
     const answer = await ask(app, 'POST', `/api/tiny/${id}?size=7&x=1`, {
       token: 'alice',
       body: { name: ' Ward ', role: 'admin' },
@@ -143,7 +143,7 @@ describe('input', () => {
     });
   });
 
-  test('that is wrong is named field by field', async () => {
+  test('that is wrong is reported field by field', async () => {
     const answer = await ask(app, 'POST', `/api/tiny/${id}?size=70`, { token: 'alice', body: { name: '', tags: [1] } });
     expect(answer).toMatchObject({ httpStatus: 400, statusCode: 'INVALID_INPUT' });
     expect(Object.keys(answer.fields ?? {}).toSorted()).toEqual(['name', 'size', 'tags.0']);
@@ -163,7 +163,7 @@ describe('input', () => {
     });
   });
 
-  test('an id that cannot be one is not found', async () => {
+  test('an invalid id is NOT_FOUND', async () => {
     expect(await ask(app, 'POST', '/api/tiny/17', { token: 'alice', body: { name: 'x' } })).toMatchObject({
       httpStatus: 404,
       statusCode: 'NOT_FOUND',
@@ -191,14 +191,14 @@ describe('input', () => {
     ).toMatchObject({ httpStatus: 413, statusCode: 'BODY_TOO_LARGE' });
   });
 
-  test('a route may take more, and says so', async () => {
+  test('a route may accept more, if it declares so', async () => {
     const wide = (length: number) => ask(app, 'POST', '/api/tiny/wide', { body: { text: 'x'.repeat(length) } });
     expect(await wide(1024 * 1024 - 100)).toMatchObject({ httpStatus: 200, data: 1024 * 1024 - 100 });
     expect(await wide(1024 * 1024)).toMatchObject({ httpStatus: 413, statusCode: 'BODY_TOO_LARGE' });
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/xml'])(
-    'a body of %s is not taken',
+    'a body of type %s is refused',
     async (type) => {
       expect(
         await ask(app, 'POST', `/api/tiny/${id}`, {
@@ -210,7 +210,7 @@ describe('input', () => {
     },
   );
 
-  test('an empty body with a content type is none', async () => {
+  test('an empty body with a content type counts as none', async () => {
     expect(await ask(app, 'POST', '/api/tiny/fail', { headers: { 'content-type': 'application/json' } })).toMatchObject(
       { statusCode: 'INVALID_INPUT' },
     );
@@ -221,7 +221,7 @@ describe('failures', () => {
   const failWith = (how: string, headers: Record<string, string> = {}) =>
     ask(app, 'POST', '/api/tiny/fail', { body: { how }, headers });
 
-  test('of the contract have their status and sentence, in the language asked for', async () => {
+  test('of the contract have their status and sentence, in the requested language', async () => {
     expect(await failWith('known')).toMatchObject({
       httpStatus: 406,
       statusCode: 'MEETING_FULL',
@@ -233,19 +233,19 @@ describe('failures', () => {
     expect((await failWith('known', { 'accept-language': 'fr' })).message).toBe('会议人数已满（9 人），请联系主持人');
   });
 
-  test('nobody expected name the request and nothing else', async () => {
+  test('that are unexpected show the request id and nothing else', async () => {
     const answer = await failWith('bug');
     expect(answer).toMatchObject({ httpStatus: 500, statusCode: 'SERVER_ERROR' });
     expect(answer.message).toContain(String(answer.headers['x-request-id']));
     expect(JSON.stringify(answer)).not.toContain('secret detail');
   });
 
-  test('of the database that pass say so', async () => {
+  test('of the database that are temporary are answered as such', async () => {
     expect(await failWith('busy')).toMatchObject({ httpStatus: 503, statusCode: 'SERVICE_BUSY' });
     expect(await failWith('tooLargeForColumn')).toMatchObject({ httpStatus: 400, statusCode: 'INVALID_INPUT' });
   });
 
-  test('by time are 408, and the handler is told', async () => {
+  test('by time are 408, and the handler is notified', async () => {
     expect(await ask(app, 'GET', '/api/tiny/slow')).toMatchObject({ httpStatus: 408, statusCode: 'REQUEST_TIMEOUT' });
     expect(await never.promise).toBeNull();
   });
@@ -266,12 +266,12 @@ describe('failures', () => {
     if (httpStatus === 405) expect(answer.headers['allow']).toBe(path === '/api/tiny/open' ? 'GET' : 'POST');
   });
 
-  test('of every common code have one status, which section 8 of the product document knows', () => {
+  test('of every common code have a status of section 8 of the product document', () => {
     for (const code of COMMON_ERRORS)
       expect([400, 401, 403, 404, 405, 408, 413, 415, 429, 500, 503]).toContain(errorEntry(code).httpStatus);
   });
 
-  test('of HTTP itself are in the envelope too', async () => {
+  test('of HTTP itself are in the envelope, too', async () => {
     const { port } = app.server.address() as AddressInfo;
     const socket = connect(port, '127.0.0.1');
     await once(socket, 'connect');
@@ -281,7 +281,7 @@ describe('failures', () => {
     expect(JSON.parse(said.split('\r\n\r\n')[1] ?? '')).toMatchObject({ status: false, statusCode: 'MALFORMED_BODY' });
   });
 
-  test('of a WebSocket nobody serves are answered', async () => {
+  test('of a WebSocket that no route serves are answered', async () => {
     const { port } = app.server.address() as AddressInfo;
     const socket = connect(port, '127.0.0.1');
     await once(socket, 'connect');
@@ -311,7 +311,7 @@ describe('limits', () => {
 });
 
 describe('headers', () => {
-  test('keep the page to itself', async () => {
+  test('allow the page only its own origin', async () => {
     const { headers } = await ask(app, 'GET', '/api/tiny/open', { headers: { host: 'meet.example.org:8443' } });
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("script-src 'self';");
@@ -321,7 +321,7 @@ describe('headers', () => {
     expect(headers['permissions-policy']).toContain('camera=(self)');
   });
 
-  test('let only pages with meetings compile WebAssembly', async () => {
+  test('allow only pages with meetings to compile WebAssembly', async () => {
     const scriptsOf = async (path: string) =>
       String((await ask(app, 'GET', path)).headers['content-security-policy']).match(/script-src ([^;]*)/)?.[1];
     for (const path of ['/join?number=123456789', '/', '/assets/rnnoiseWorklet.js'])
@@ -330,7 +330,7 @@ describe('headers', () => {
       expect(await scriptsOf(path)).toBe("'self'");
   });
 
-  test('keep a host to https where it is reached by it', async () => {
+  test('send HSTS for a host that is reached by https', async () => {
     const urls = ['https://meet.example.org', 'http://inside.example.org'];
     const secure = await createHttp({ log: quiet, db: opened.db, authenticate, publicUrls: () => urls });
     const hstsOf = async (host: string) =>
@@ -340,7 +340,7 @@ describe('headers', () => {
     await secure.close();
   });
 
-  test('a host that is none does not get into them', async () => {
+  test('do not contain an invalid host', async () => {
     const { headers } = await ask(app, 'GET', '/api/tiny/open', { headers: { host: "x; script-src 'unsafe-inline'" } });
     expect(headers['content-security-policy']).toContain("connect-src 'self' ws://localhost");
   });
@@ -380,13 +380,13 @@ describe('a download ticket', () => {
     });
   });
 
-  test('of two uses at once one counts', async () => {
+  test('used twice at once counts once', async () => {
     const ticket = await ticketFor(path);
     const answers = await Promise.all([1, 2, 3, 4].map(() => ask(app, 'GET', `${path}?ticket=${ticket}`)));
     expect(answers.map(({ httpStatus }) => httpStatus).toSorted((a, b) => a - b)).toEqual([200, 403, 403, 403]);
   });
 
-  test('is nothing to a route that is no download, and needs a sign-in', async () => {
+  test('is invalid for a route that is no download, and needs a sign-in', async () => {
     const ticket = await ticketFor('/api/api/v1/tiny/own');
     expect(await ask(app, 'GET', `/api/tiny/own?ticket=${ticket}`)).toMatchObject({ httpStatus: 401 });
     expect(await ask(app, 'POST', contract.downloads.ticket.path, { body: { path } })).toMatchObject({
@@ -395,7 +395,7 @@ describe('a download ticket', () => {
   });
 });
 
-test('while it closes it answers what still comes in the envelope', async () => {
+test('a closing server answers late requests in the envelope', async () => {
   const closing = await createHttp({ log: quiet, db: opened.db, authenticate });
   const answered = Promise.withResolvers<string>();
   closing.addHook('preClose', async () => {

@@ -38,12 +38,12 @@ afterAll(async () => {
 
 const finished = (text: string) => expect.poll(() => done, { timeout: 30_000 }).toContain(text);
 
-test('a job that was sent is done', async () => {
+test('a job is executed', async () => {
   await jobs.send(undefined, 'note', { text: 'plain' });
   await finished('plain');
 });
 
-test('a job sent in a transaction is done when that commits, and not when it does not', async () => {
+test('a job sent in a transaction is executed after the commit, and not after a rollback', async () => {
   const tenantId = newId();
   await expect(
     opened.db.tenant(tenantId, async (tx) => {
@@ -63,7 +63,7 @@ test('a job waits for its time', async () => {
   expect(done).not.toContain('later');
 });
 
-test('a job that fails is tried again, and knows when it is not', async () => {
+test('a job that fails is tried again, and knows its last attempt', async () => {
   await jobs.send(undefined, 'unsteady', {});
   await jobs.send(undefined, 'hopeless', {});
   await finished('unsteady');
@@ -71,6 +71,6 @@ test('a job that fails is tried again, and knows when it is not', async () => {
   expect(done.filter((text) => text.startsWith('hopeless'))).toEqual(['hopeless so far', 'hopeless for good']);
 });
 
-test('a job nobody defined is refused', async () => {
+test('a job that is not defined is refused', async () => {
   await expect(jobs.send(undefined, 'unknown', {})).rejects.toThrow('Job unknown is not defined.');
 });

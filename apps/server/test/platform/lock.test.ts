@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-test('a lock keeps everybody else out until it is released', async () => {
+test('a lock keeps all others out until it is released', async () => {
   const lock = await takeLock(path);
   await expect(takeLock(path)).rejects.toThrow(LockTaken);
   await expect(takeLock(path)).rejects.toThrow(`held by process ${process.pid}`);
@@ -23,7 +23,7 @@ test('a lock keeps everybody else out until it is released', async () => {
   await (await takeLock(path)).release();
 });
 
-test('of many who try at once one gets it', async () => {
+test('of many who try at once, one gets the lock', async () => {
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => takeLock(path)));
   expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
 });
@@ -42,7 +42,7 @@ test('the lock of an earlier process with the pid of a living one is taken over'
   expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ pid: process.pid });
 });
 
-test('of many who find a stale lock one takes it over', async () => {
+test('of many who find a stale lock, one takes it over', async () => {
   await writeFile(path, JSON.stringify({ pid: process.pid, started: 'another boot/17' }));
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => takeLock(path)));
   expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
@@ -54,7 +54,7 @@ test('a half-written lock is taken over', async () => {
   expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ pid: process.pid });
 });
 
-test('whoever is patient gets a lock that is released meanwhile', async () => {
+test('a waiting caller gets a lock that is released meanwhile', async () => {
   const lock = await takeLock(path);
   const waiting = takeLock(path, 5_000);
   await lock.release();

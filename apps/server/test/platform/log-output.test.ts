@@ -82,7 +82,7 @@ describe('the product', () => {
     await expectWell(server, first);
   });
 
-  test('lives on without the reader of its output, and tells the next reader what was lost', async () => {
+  test('survives the loss of its log reader, and tells the next reader how much was lost', async () => {
     const path = await namedPipe();
     const reader = readerOf(path);
     const server = await start(opened(path));
@@ -102,7 +102,7 @@ describe('the product', () => {
 
 const missing = smallDiskMissing();
 describe.skipIf(missing !== undefined)(`on a full disk${missing === undefined ? '' : ` (skipped: ${missing})`}`, () => {
-  test('the product goes on, and so does its log once there is room', async () => {
+  test('the product continues, and so does its log once there is room', async () => {
     const disk = smallDisk(1_024);
     cleanUp.push(() => disk.remove());
     const path = join(disk.folder, 'log');
@@ -118,7 +118,7 @@ describe.skipIf(missing !== undefined)(`on a full disk${missing === undefined ? 
     await expectWell(server, first);
   });
 
-  test('a line of which a part was written is followed by whole ones', () => {
+  test('a partly written line is followed by whole ones', () => {
     const disk = smallDisk(64);
     cleanUp.push(() => disk.remove());
     const path = join(disk.folder, 'log');
@@ -142,7 +142,7 @@ describe.skipIf(missing !== undefined)(`on a full disk${missing === undefined ? 
   });
 });
 
-test('of what a stuck reader does not take, a megabyte waits for it', async () => {
+test('for a reader that does not read, a megabyte of output is kept', async () => {
   const path = await namedPipe();
   // Both ends, so that it can be opened before there is a reader.
   const stream = new Socket({ fd: openSync(path, 'r+'), readable: false });

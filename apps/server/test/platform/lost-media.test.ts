@@ -21,7 +21,7 @@ function killMedia(): void {
 }
 
 test.skipIf(process.env['RMEET_TEST_LIVEKIT_URL'] !== undefined)(
-  'a meeting whose media processes die again and again is abnormal, and runs again by itself once they live',
+  'a meeting whose media processes die repeatedly is abnormal, and recovers once they live',
   async () => {
     const { meetId, numericId } = await bookMeeting(chair, { muteOnEntry: true });
     const status = async () => (await chair.meetings.detail({ params: { id: meetId } })).status;

@@ -35,26 +35,26 @@ const onlyWith = (right: string): ServerOptions => ({
       : answer(Object.assign(new Error(`No ${username} with ${password}`), { responseCode: 535 })),
 });
 
-test('a message that is taken is no failure', async () => {
+test('an accepted message is no failure', async () => {
   const server = await serve();
   expect(await attempt(server.port)).toEqual({ failure: null, detail: '' });
   expect(server.received).toMatchObject([{ to: ['bob@example.org'], subject: 'Test' }]);
 });
 
-test('an addressee that is refused', async () => {
+test('a refused recipient', async () => {
   const server = await serve();
   server.refusals.push(550);
   expect(await attempt(server.port)).toEqual({ failure: 'recipient', detail: '550 Not now' });
 });
 
-test('a sender that is refused', async () => {
+test('a refused sender', async () => {
   const server = await serve({
     onMailFrom: (_, __, answer) => answer(Object.assign(new Error('Sender not allowed'), { responseCode: 553 })),
   });
   expect(await attempt(server.port)).toEqual({ failure: 'sender', detail: '553 Sender not allowed' });
 });
 
-test('a wrong password, and none where one is needed; what the server quotes of it is left out', async () => {
+test('a wrong password, or none if one is needed, without quoting it', async () => {
   const server = await serve(onlyWith('right'));
   expect(await attempt(server.port, { account: 'meeter:wr%3Ang-one@' })).toEqual({
     failure: 'account',
@@ -64,7 +64,7 @@ test('a wrong password, and none where one is needed; what the server quotes of 
   expect(await attempt(server.port, { account: 'meeter:right@' })).toMatchObject({ failure: null });
 });
 
-test('nobody listens', async () => {
+test('no server listens', async () => {
   const server = await startMailServer();
   await server.close();
   expect(await attempt(server.port)).toEqual({
@@ -73,11 +73,11 @@ test('nobody listens', async () => {
   });
 });
 
-test('no such host', async () => {
+test('an unknown host', async () => {
   expect(await attempt(25, { host: 'mail.invalid' })).toMatchObject({ failure: 'host' });
 });
 
-test('an untrusted certificate, a server without TLS, and credentials that would travel unencrypted', async () => {
+test('an untrusted certificate, a server without TLS, and credentials without encryption', async () => {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
   const encrypted = await serve({ key, cert, disabledCommands: [] });
   expect(await attempt(encrypted.port)).toMatchObject({
@@ -89,7 +89,7 @@ test('an untrusted certificate, a server without TLS, and credentials that would
   expect(await attempt(plain.port, { query: '?requireTLS=true' })).toMatchObject({ failure: 'tls' });
 });
 
-test('one that accepts and says nothing, or never ends, is not waited for', async () => {
+test('a server that sends nothing or never ends is given up', async () => {
   const sockets: Socket[] = [];
   const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
   await once(silent, 'listening');

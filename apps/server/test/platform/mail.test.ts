@@ -32,7 +32,7 @@ const failure = (work: Promise<unknown>): Promise<Error> =>
     (error: unknown) => error as Error,
   );
 
-test('without settings there is no mail, and it says so', async () => {
+test('without settings mail is refused as not configured', async () => {
   const mail = createMail(undefined);
   expect(mail.isConfigured).toBe(false);
   await expect(mail.send(message)).rejects.toThrow(MailRefused);
@@ -56,7 +56,7 @@ test('a message arrives as it was written, in Chinese too', async () => {
   expect(server.received[0]?.headers).toMatch(/^From: Rmeet <meet@example.org>$/m);
 });
 
-test('an address is one address, whatever is in it', async () => {
+test('a recipient is one address, whatever it contains', async () => {
   const server = await serve();
   await mailTo(`smtp://127.0.0.1:${server.port}`).send({ ...message, to: 'bob+a.b@example.org' });
   await failure(
@@ -68,7 +68,7 @@ test('an address is one address, whatever is in it', async () => {
   expect(server.received.map(({ to }) => to)).toEqual([['bob+a.b@example.org']]);
 });
 
-test('it signs in with the account of the URL, over STARTTLS where that is offered', async () => {
+test('it signs in with the account of the URL, over STARTTLS if offered', async () => {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }]);
   const onAuth: NonNullable<Parameters<typeof startMailServer>[0]>['onAuth'] = ({ username, password }, _, answer) =>
     password === 'p@ss'
@@ -91,7 +91,7 @@ test('it signs in with the account of the URL, over STARTTLS where that is offer
   expect(plain.received).toHaveLength(1);
 });
 
-test('a refusal for now is another error than one for good', async () => {
+test('a temporary refusal is another error than a permanent one', async () => {
   const server = await serve();
   const mail = mailTo(`smtp://127.0.0.1:${server.port}`);
   server.refusals.push(451);
@@ -107,7 +107,7 @@ test('a refusal for now is another error than one for good', async () => {
   expect(server.received).toHaveLength(1);
 });
 
-test('a mail server that is away may be back', async () => {
+test('an unreachable mail server is a temporary error', async () => {
   const server = await startMailServer();
   const mail = mailTo(`smtp://127.0.0.1:${server.port}`);
   await server.close();

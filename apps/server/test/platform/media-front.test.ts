@@ -78,7 +78,7 @@ test('new rooms go to the least loaded process, and all are one list', async () 
   expect((await placesOf()).map(({ length }) => length)).toEqual([3, 3, 3]);
 });
 
-test('a room is in one process, whoever comes first and however many at once', async () => {
+test('a room is in one process, whichever process is asked first and however many at once', async () => {
   const token = await tokenFor('alice', 'hall');
   const [alice, bob] = await Promise.all([
     signal(front, token),
@@ -95,7 +95,7 @@ test('a room is in one process, whoever comes first and however many at once', a
   for (const { server } of [alice, bob]) server.close();
 });
 
-test('a new front, as after a restart of the server, finds every room where it is', async () => {
+test('a new front, as after a restart of the server, finds every room in its process', async () => {
   for (const name of ['a', 'b', 'c', 'd']) await rooms.createRoom({ name });
   const before = await placesOf();
   const second = await startFrontOf(engines);
@@ -110,7 +110,7 @@ test('a new front, as after a restart of the server, finds every room where it i
   second.close?.();
 });
 
-test('the rooms of a process that died come back on another one; the others stay', async () => {
+test('the rooms of a process that died are created again on another one; the others stay', async () => {
   for (const name of ['a', 'b', 'c']) await rooms.createRoom({ name });
   const [[lost = ''] = [], ...others] = await placesOf();
   await engines[0]!.close();
@@ -127,7 +127,7 @@ test('the rooms of a process that died come back on another one; the others stay
   client.server.close();
 });
 
-test('a process that is back gets rooms again', async () => {
+test('a process that has returned gets rooms again', async () => {
   const { port } = engines[0]!;
   await engines[0]!.close();
   await rooms.createRoom({ name: 'a' });
@@ -154,7 +154,7 @@ test('a process that is being replaced keeps its rooms and gets no new ones, not
   for (const one of [server, bob.server]) one.close();
 });
 
-test('where no process takes a room, the refusal says why', async () => {
+test('if no process accepts a room, the refusal gives the reason', async () => {
   const drained = engines.map((engine) => engine.drain(60_000));
   await expect(rooms.createRoom({ name: 'a' })).rejects.toMatchObject({
     code: 'resource_exhausted',
@@ -164,7 +164,7 @@ test('where no process takes a room, the refusal says why', async () => {
   await Promise.all(drained);
 });
 
-test('a token that the engine did not sign makes no room, and is refused by the engine', async () => {
+test('a token that the engine did not sign creates no room, and is refused by the engine', async () => {
   const { status, server } = await signal(
     front,
     await tokenFor('eve', 'hall', {}, 'another-secret-of-32-characters---'),
@@ -185,7 +185,7 @@ test('a token that the engine did not sign makes no room, and is refused by the 
   server.close();
 });
 
-test('whom the guard does not know gets into no room, new or resumed, and no room is made', async () => {
+test('an identity that the guard does not know enters no room, new or resumed, and creates none', async () => {
   const asked: string[] = [];
   front.setGuard(async (room, identity) => {
     asked.push(`${identity} in ${room}`);
@@ -228,14 +228,14 @@ test('the guard is not asked about calls of the server', async () => {
 test.each([
   ['fails', () => Promise.reject(new Error('no database'))],
   ['does not answer', () => new Promise<boolean>(() => undefined)],
-])('a guard that %s keeps nobody out', async (_, guard) => {
+])('a guard that %s blocks no one', async (_, guard) => {
   front.setGuard(guard);
   const { status, server } = await signal(front, await tokenFor('alice', 'hall'));
   expect(status).toBe(101);
   server.close();
 });
 
-test('calls in protobuf go where those in JSON go', async () => {
+test('calls in protobuf reach the same process as those in JSON', async () => {
   const token = new AccessToken(keys.apiKey, keys.apiSecret, { ttl: 60 });
   token.addGrant({ roomCreate: true, roomList: true });
   const authorization = `Bearer ${await token.toJwt()}`;
@@ -259,7 +259,7 @@ test('calls in protobuf go where those in JSON go', async () => {
   expect((await placesOf()).flat()).toEqual(['here']);
 });
 
-test('metrics of all processes stand together, marked by process', async () => {
+test('metrics of all processes are in one list, labelled by process', async () => {
   await rooms.createRoom({ name: '0198f6a2-0000-7000-8000-0000000000c2.1' });
   const text = await front.metrics();
   // Metrics do not contain who meets.

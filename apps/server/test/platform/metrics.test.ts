@@ -75,7 +75,7 @@ describe('without a token, metrics', () => {
     ),
     ['a page that its name leads here', { headers: { host: 'attacker.example:3000' } }],
     ['a host that is none', { headers: { host: 'localhost.example' } }],
-  ])('are hidden from %s, and what is away too', async (_who, from) => {
+  ])('are hidden from %s, as are the failing parts of readiness', async (_who, from) => {
     await serve();
     const answer = await ask('/metrics', from);
     expect([answer.statusCode, answer.body]).toEqual([404, '404']);
@@ -84,7 +84,7 @@ describe('without a token, metrics', () => {
     expect((await ask('/healthz', from)).json()).toEqual({ status: 'ok' });
   });
 
-  test('are hidden where requests come through proxies', async () => {
+  test('are hidden if requests come through proxies', async () => {
     await serve({ trustedProxies: ['127.0.0.1'] });
     expect((await ask('/metrics')).statusCode).toBe(404);
     expect((await ask('/metrics', { headers: { 'x-forwarded-for': '127.0.0.1' } })).statusCode).toBe(404);
@@ -92,7 +92,7 @@ describe('without a token, metrics', () => {
 });
 
 describe('with a token, metrics', () => {
-  test('are for who shows it, from anywhere', async () => {
+  test('are readable with it from any address', async () => {
     await serve({ token: TOKEN, trustedProxies: ['192.0.2.7'] });
     for (const address of ['127.0.0.1', '192.0.2.7', '203.0.113.9']) {
       const from = { address, headers: { host: 'meet.example.org', authorization: `Bearer ${TOKEN}` } };
@@ -110,7 +110,7 @@ describe('with a token, metrics', () => {
     `Bearer ${TOKEN.slice(0, -1)}`,
     TOKEN,
     `Basic ${TOKEN}`,
-  ])('are refused to who shows %s, on this machine too', async (authorization) => {
+  ])('are refused with %s, on this machine too', async (authorization) => {
     await serve({ token: TOKEN });
     const answer = await ask(`/metrics?token=${TOKEN}`, {
       headers: authorization === undefined ? {} : { authorization },
@@ -119,7 +119,7 @@ describe('with a token, metrics', () => {
   });
 });
 
-test('however often readiness is asked for, the database is asked now and then', async () => {
+test('readiness checks query the database only now and then', async () => {
   await serve();
   await Promise.all(Array.from({ length: 50 }, () => ask('/readyz', { address: '192.0.2.7' })));
   expect(checks).toBeLessThan(10);

@@ -106,7 +106,7 @@ describe('the migrations that the first one replaces', () => {
   });
   afterAll(() => freshDatabase.drop());
 
-  test('make the same schema, and no rows', async () => {
+  test('create the same schema, and no rows', async () => {
     const url = await newDatabase();
     const old = await start(url, catalogueOf, BEFORE_FOLDER);
     expect(old[LIST]).toHaveLength(25);
@@ -144,7 +144,7 @@ describe('the migrations that the first one replaces', () => {
     });
   });
 
-  test('give stored commands the name of a field that was renamed', async () => {
+  test('rename a field in stored commands', async () => {
     const [{ url, tenantId }, folder] = [await oldDatabase(24), await firstOfBefore(24)];
     cleanUp.push(folder.remove);
     const command = { verb: 'arrive', termId: 'T2', name: 'Bob', role: 'member', heir: 'T1' };

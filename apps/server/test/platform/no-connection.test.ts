@@ -5,7 +5,7 @@ import { inTransaction, openPool } from '../../src/platform/db/postgres.ts';
 import { toAppError } from '../../src/platform/http/calls/errors.ts';
 import { quiet } from './support/db.ts';
 
-test('a database that gives no connection is busy to callers, not broken', async () => {
+test('a database without free connection gives SERVICE_BUSY, not SERVER_ERROR', async () => {
   const pool = openPool(`postgres://rmeet@127.0.0.1:${await freePort()}/rmeet`, quiet);
   const failure = await inTransaction(pool, quiet, 'begin', () => Promise.resolve('reached')).catch(
     (error: unknown) => error,

@@ -100,7 +100,7 @@ test.each([
   expect(logged).not.toContain('stack');
 });
 
-test('a name longer than file systems take is not found', async () => {
+test('a name longer than file systems allow is not found', async () => {
   expect(statusOf(await ask(`/${'a'.repeat(9_000)}`))).toBe(404);
   expect(logged).not.toContain('stack');
 });
@@ -134,11 +134,11 @@ test.each([
   ['/manage', 301],
   ['/api/tiny/open', 200],
   ['http://x/api/tiny/open?a=//..', 200],
-])('%s is as good as ever: %i', async (target, status) => {
+])('%s is answered as usual: %i', async (target, status) => {
   expect(statusOf(await ask(target))).toBe(status);
 });
 
-test('a parameter may hold what paths are made of', async () => {
+test('a parameter may contain characters of paths', async () => {
   expect(
     statusOf(
       await say(
@@ -164,7 +164,7 @@ test.each<[string, string]>([
     'POST / HTTP/1.1\r\nhost: 127.0.0.1\r\nexpect: nonsense\r\ncontent-length: 0\r\nconnection: close',
   ],
   [
-    'a WebSocket nobody serves',
+    'a WebSocket that no route serves',
     'GET /nothing HTTP/1.1\r\nhost: 127.0.0.1\r\nupgrade: websocket\r\nconnection: upgrade',
   ],
 ])('%s is refused', async (_what, head) => {
@@ -207,7 +207,7 @@ test.each([
   ['/rtc/validate?access_token=x', '/rtc/validate?access_token=x'],
   ['http://x/rtc/v1/validate?a=/../b', '/rtc/v1/validate?a=/../b'],
   ['/twirp/livekit.RoomService/ListRooms', '/twirp/livekit.RoomService/ListRooms'],
-])('%s does, as %s', async (target, seen) => {
+])('%s reaches a media process as %s', async (target, seen) => {
   expect(statusOf(await ask(target))).toBe(200);
   expect(asked).toEqual([seen]);
 });

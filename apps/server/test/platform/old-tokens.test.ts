@@ -83,7 +83,7 @@ test.skipIf(onLiveKit)('the media token of a removed terminal is refused at once
   await chair.conferences.end({ params: { meetId } });
 });
 
-test.skipIf(onLiveKit)('that of a terminal sent back to wait is, until it is let in again', async () => {
+test.skipIf(onLiveKit)('the token of a terminal sent back to wait is refused until it is admitted again', async () => {
   const { meetId, numericId } = await meeting({ waitingRoom: true });
   const waiting = await enterMeeting(server.api, server.url, {
     numericId,
@@ -106,7 +106,7 @@ test.skipIf(onLiveKit)('that of a terminal sent back to wait is, until it is let
   await chair.conferences.end({ params: { meetId } });
 });
 
-test.skipIf(onLiveKit)('those of terminals that left, and of desks whose link was revoked, are refused', async () => {
+test.skipIf(onLiveKit)('tokens of terminals that left, and of desks with a revoked link, are refused', async () => {
   const { meetId, numericId } = await meeting();
   const carol = await guestOf(numericId);
   await carol.leave();
@@ -122,7 +122,7 @@ test.skipIf(onLiveKit)('those of terminals that left, and of desks whose link wa
   await chair.conferences.end({ params: { meetId } });
 });
 
-test.skipIf(onLiveKit)('no token of a conference that is over makes its room again', async () => {
+test.skipIf(onLiveKit)('no token of an ended conference creates its room again', async () => {
   const { meetId, numericId, host } = await meeting();
   const carol = await guestOf(numericId);
   await chair.conferences.end({ params: { meetId } });
@@ -131,7 +131,7 @@ test.skipIf(onLiveKit)('no token of a conference that is over makes its room aga
 });
 
 test.skipIf(onLiveKit)(
-  'a restarted server refuses the same tokens, and lets in who is inside',
+  'a restarted server refuses the same tokens, and admits those who are inside',
   async () => {
     const { meetId, numericId, host } = await meeting();
     const carol = await guestOf(numericId);

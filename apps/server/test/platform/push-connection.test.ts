@@ -9,7 +9,7 @@ import { authenticate } from './support/http.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test('a socket that is closed leaves no timer behind that would ping it, or ask whose it is', () => {
+test('a closed socket leaves no timer that would ping it or check its account', () => {
   const socket = new EventEmitter();
   const hub = { closed: vi.fn() };
   const connection = new Connection(socket as unknown as WebSocket, {

@@ -112,7 +112,7 @@ describe('events', () => {
       expect(await client.next()).toMatchObject({ version, previous: version - 1 });
   });
 
-  test('that were rolled back never happened', async () => {
+  test('that were rolled back are not sent', async () => {
     const client = await connected(here);
     await client.subscribe(topic);
     await client.next();
@@ -126,7 +126,7 @@ describe('events', () => {
     expect(await client.next()).toEqual({ topic, version: 1, previous: 0, event: { type: 'first' } });
   });
 
-  test('of another tenant are none of ours, though the topic has the same name', async () => {
+  test('of another tenant are not received, even if the topic has the same name', async () => {
     const client = await connected(here);
     await client.subscribe(topic);
     await client.next();
@@ -135,7 +135,7 @@ describe('events', () => {
     expect(await client.next()).toMatchObject({ version: 1, event: { type: 'ours' } });
   });
 
-  test('a receiver may not see are left out, and the gap is told', async () => {
+  test('that a receiver may not see are left out, and the gap is visible in the versions', async () => {
     const guest = await connected(there, { sessionToken: 'carol' });
     await guest.subscribe(topic);
     await guest.next();
@@ -145,7 +145,7 @@ describe('events', () => {
     expect(await guest.next()).toEqual({ topic, version: 3, previous: 0, event: { type: 'chat' } });
   });
 
-  test('for one receiver reach that one alone', async () => {
+  test('for one receiver reach only that one', async () => {
     const [host, guest] = [await connected(here), await connected(here, { sessionToken: 'carol' })];
     for (const client of [host, guest]) {
       await client.subscribe(topic);
@@ -172,7 +172,7 @@ describe('events', () => {
   });
 });
 
-describe('coming back', () => {
+describe('reconnecting', () => {
   test('with a version gets the events since, and no snapshot', async () => {
     await publishMany(5);
     const client = await connected(there);
@@ -183,7 +183,7 @@ describe('coming back', () => {
     expect(snapshots).toBe(0);
   });
 
-  test('with the newest version gets nothing but what follows', async () => {
+  test('with the newest version gets only what follows', async () => {
     await publishMany(3);
     const client = await connected(here);
     await client.subscribe(topic, 3);
@@ -215,7 +215,7 @@ describe('coming back', () => {
 });
 
 describe('permission', () => {
-  test('is asked for each topic', async () => {
+  test('is required for each topic', async () => {
     const bob = await connected(here, { token: 'bob' });
     expect(await bob.subscribe(topic)).toEqual({ error: 'FORBIDDEN', topic });
     expect(await bob.subscribe('user')).toMatchObject({ subscribed: 'user' });
@@ -224,7 +224,7 @@ describe('permission', () => {
     expect(await bob.rest()).toEqual([]);
   });
 
-  test('without a token there is none', async () => {
+  test('is denied without a token', async () => {
     const client = new PushClient(here.url);
     clients.push(client);
     await once(client.socket, 'open');
@@ -244,12 +244,12 @@ describe('permission', () => {
     },
   );
 
-  test('a socket that shows nothing is closed after five seconds', async () => {
+  test('is awaited for five seconds, then a socket without a token is closed', async () => {
     const client = new PushClient(here.url);
     expect(await client.closed).toBe(4408);
   });
 
-  test('of an ended session ends on every server process, with the reason', async () => {
+  test('ends with its session on every server process, with the reason', async () => {
     const sockets = [await connected(here), await connected(there)];
     const other = await connected(here, { token: 'bob' });
     await here.push.disconnect({ sessionIds: [alice.sessionId] }, 'USER_LOGIN_ANOTHER_DEVICE');
@@ -260,7 +260,7 @@ describe('permission', () => {
     expect(await other.rest()).toEqual([]);
   });
 
-  test('of a desk whose link was revoked ends on every server process, and of no other', async () => {
+  test('of a desk ends with its revoked link on every server process, and for no other desk', async () => {
     const [desk, terminal, account] = [
       await connected(there, { deskToken: 'desk' }),
       await connected(there, { sessionToken: 'carol' }),
@@ -272,7 +272,7 @@ describe('permission', () => {
     for (const other of [terminal, account]) expect(await other.rest()).toEqual([]);
   });
 
-  test('is looked at anew when the module says so', async () => {
+  test('is checked again when the module asks for it', async () => {
     const client = await connected(there);
     await client.subscribe(topic);
     await client.next();
@@ -307,7 +307,7 @@ describe('a socket', () => {
     expect(await client.closed).toBe(1008);
   });
 
-  test('stops hearing what it unsubscribes', async () => {
+  test('receives nothing more of a topic it unsubscribes', async () => {
     const client = await connected(here);
     await client.subscribe(topic);
     await client.next();
@@ -317,7 +317,7 @@ describe('a socket', () => {
     expect(await client.rest()).toEqual([]);
   });
 
-  test('that acknowledges is heard', async () => {
+  test('that acknowledges is recorded', async () => {
     const client = await connected(here);
     await client.subscribe(topic);
     await client.next();
@@ -329,7 +329,7 @@ describe('a socket', () => {
     expect(here.presence).toContain(`Alice has 4 of ${topic}, but noDevice`);
   });
 
-  test('that reports is heard on topics it follows, and closed where its report is none', async () => {
+  test('may report on topics it follows, and is closed after an invalid report', async () => {
     const client = await connected(here, { sessionToken: 'carol' });
     const report = {
       quality: 'poor',
@@ -352,7 +352,7 @@ describe('a socket', () => {
     await expect.poll(() => here.presence.at(-1)).toBe('Carol closed');
   });
 
-  test('that comes and goes is told to the module, the first and the last of a terminal', async () => {
+  test('of a terminal is reported to the module when its first one opens and its last one closes', async () => {
     const told = (): string[] => here.presence.filter((line) => /^Carol (open|closed)$/.test(line));
     const before = told().length;
     const one = await connected(here, { sessionToken: 'carol' });
@@ -368,7 +368,7 @@ describe('a socket', () => {
     expect(here.push.connected(carol.termId)).toBe(false);
   });
 
-  test('is told what is not stored, on its own process, if it is one of those meant', async () => {
+  test('receives unstored messages on its own process, if it is one of the receivers', async () => {
     const [one, desk, elsewhere] = [
       await connected(here),
       await connected(here, { deskToken: 'desk' }),
@@ -390,7 +390,7 @@ describe('a socket', () => {
     ]).toEqual([true, false, false]);
   });
 
-  test('that does not read goes without what is not stored, and is not cut off for it', async () => {
+  test('that does not read misses unstored messages, without being disconnected for it', async () => {
     const client = await connected(here, { deskToken: 'desk' });
     await client.subscribe(topic);
     await client.next();
@@ -415,7 +415,7 @@ describe('a socket', () => {
     expect(told).toBeLessThan(200);
   });
 
-  test('that does not read is cut off', async () => {
+  test('that does not read is disconnected', async () => {
     const client = await connected(here);
     await client.subscribe(topic);
     await client.next();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { redact } from '../../src/platform/log/redact.ts';
 
-test('secrets are left out wherever they stand', () => {
+test('secrets are removed wherever they occur', () => {
   const said = JSON.stringify(
     redact({
       password: 'p-1',
@@ -24,7 +24,7 @@ test.each(['+8613812345678', '13812345678', '+442071838750'])(
   },
 );
 
-test('ids, numbers of meetings and times stay', () => {
+test('ids, numbers of meetings and times are kept', () => {
   const fields = {
     meetId: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d11',
     numericId: '482913057',

@@ -48,40 +48,35 @@ const ANSWERS = {
 };
 const login = (account: string, password: string) => server.api.as(account, password);
 
-test(
-  'an installation without accounts prints its setup link, ' +
-    'and npm run setup makes the first accounts in its place',
-  async () => {
-    const link = readFileSync(join(folder.path, 'setup-link'), 'utf8').trim();
-    expect(server.log()).toContain(`Set it up: ${link} (also in ${join(folder.path, 'setup-link')})`);
-    for (const page of ['/', '/manage/', '/admin/', '/?from=mail']) {
-      const answer = await fetch(`${server.url}${page}`, { redirect: 'manual' });
-      expect([answer.status, answer.headers.get('location')]).toEqual([302, '/setup/']);
-    }
+test('an installation without accounts prints its setup link; npm run setup creates the accounts instead', async () => {
+  const link = readFileSync(join(folder.path, 'setup-link'), 'utf8').trim();
+  expect(server.log()).toContain(`Set it up: ${link} (also in ${join(folder.path, 'setup-link')})`);
+  for (const page of ['/', '/manage/', '/admin/', '/?from=mail']) {
+    const answer = await fetch(`${server.url}${page}`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/setup/']);
+  }
 
-    const missing = await setup([], {
-      env: { ...ANSWERS, SETUP_ADDRESS: 'meet.example.org', SETUP_ORGANISATION: '' },
-      input: `${PASSWORD}\n${PASSWORD}\n`,
-    });
-    expect(missing.error).toMatch(/^organisation\.name: .*\n.*publicUrl: /s);
-    expect((await setup([], { env: ANSWERS, input: 'weak\nweak\n' })).error).toContain('needs at least');
-    const made = await setup([], { env: ANSWERS, input: `${PASSWORD}\n${PASSWORD}\n` });
-    expect(made).toEqual({
-      code: 0,
-      error: '',
-      out: 'Set up: operator root signs in at /admin/, administrator admin of City hospital at /manage/.\n',
-    });
-    expect((await setup([], { env: ANSWERS, input: `${PASSWORD}\n${PASSWORD}\n` })).error).toContain('already set up');
+  const missing = await setup([], {
+    env: { ...ANSWERS, SETUP_ADDRESS: 'meet.example.org', SETUP_ORGANISATION: '' },
+    input: `${PASSWORD}\n${PASSWORD}\n`,
+  });
+  expect(missing.error).toMatch(/^organisation\.name: .*\n.*publicUrl: /s);
+  expect((await setup([], { env: ANSWERS, input: 'weak\nweak\n' })).error).toContain('needs at least');
+  const made = await setup([], { env: ANSWERS, input: `${PASSWORD}\n${PASSWORD}\n` });
+  expect(made).toEqual({
+    code: 0,
+    error: '',
+    out: 'Set up: operator root signs in at /admin/, administrator admin of City hospital at /manage/.\n',
+  });
+  expect((await setup([], { env: ANSWERS, input: `${PASSWORD}\n${PASSWORD}\n` })).error).toContain('already set up');
 
-    expect(existsSync(join(folder.path, 'setup-link'))).toBe(false);
-    expect((await fetch(`${server.url}/`, { redirect: 'manual' })).status).not.toBe(302);
-    await login('root', PASSWORD);
-    await login('admin', PASSWORD);
-  },
-  60_000,
-);
+  expect(existsSync(join(folder.path, 'setup-link'))).toBe(false);
+  expect((await fetch(`${server.url}/`, { redirect: 'manual' })).status).not.toBe(302);
+  await login('root', PASSWORD);
+  await login('admin', PASSWORD);
+}, 60_000);
 
-test('a lost password of an operator is replaced on the machine; the old one and its sessions end', async () => {
+test('npm run setup replaces a lost password of an operator, and ends the sessions of the old one', async () => {
   const { token } = await login('root', PASSWORD);
   const reset = await setup(['reset-operator', 'root', '--password-stdin'], { input: 'Crane-over-8-rivers\n' });
   expect(reset).toEqual({ code: 0, error: '', out: 'Operator root has the new password.\n' });
@@ -95,7 +90,7 @@ test('a lost password of an operator is replaced on the machine; the old one and
   expect((await setup(['reset-operator', 'admin'])).error).toBe('Name one of these operators: root\n');
 }, 60_000);
 
-test('the address is stored while the server runs, and taken over', async () => {
+test('the address is stored while the server runs, and used at once', async () => {
   expect((await setup(['address', 'https://other.example.org/'])).out).toBe(
     'The address is https://other.example.org.\n',
   );

@@ -35,7 +35,7 @@ const failure = (work: Promise<unknown>): Promise<Error> =>
     (error: unknown) => error as Error,
   );
 
-describe('a message is written as the gateway wants it', () => {
+describe('a message is sent in the format of the gateway', () => {
   test('as JSON', async () => {
     await sms.send(gateway({ headers: [{ name: 'Authorization', value: 'Bearer {secret}' }], secret: 'k7$&W' }), {
       phone: '+49 151-123',
@@ -75,7 +75,7 @@ describe('a message is written as the gateway wants it', () => {
     ]);
   });
 
-  test('as the content type says, whatever the body looks like', async () => {
+  test('in the declared content type, whatever the body looks like', async () => {
     await sms.send(
       gateway({ headers: [{ name: 'content-type', value: 'text/plain; charset=utf-8' }], body: '{phone}: {text}' }),
       { phone: '1 2 3', text: '"a"' },
@@ -88,7 +88,7 @@ describe('a message is written as the gateway wants it', () => {
 
 describe('success is', () => {
   const message = { phone: '10086', text: 'Hello' };
-  test('a 2xx, and what the answer says where it says so', async () => {
+  test('a 2xx, and the given value in the answer if one is configured', async () => {
     await sms.send(gateway(), message);
     await sms.send(gateway({ successPath: 'code', successValue: '0' }), message);
     server.answers.push({ status: 200, body: '{"data":{"sent":true}}' });
@@ -118,7 +118,7 @@ describe('success is', () => {
     expect(error.message).toContain(String(status));
   });
 
-  test('not where nobody answers, and nothing that fails names number or address', async () => {
+  test('not claimed if the gateway does not answer, and errors name neither number nor address', async () => {
     const error = await failure(sms.send(gateway({ url: 'http://127.0.0.1:1/send?to={phone}' }), message));
     expect(error).not.toBeInstanceOf(SmsRefused);
     expect(error.message).toBe('The gateway was not reached (ECONNREFUSED).');
@@ -147,7 +147,7 @@ describe("a tenant's gateway", () => {
   });
 
   test.each([{ all: true }, {}])(
-    'is not where a name leads inside, which is looked at when it is called',
+    'is refused if its name leads inside, which is checked at each call',
     async (options) => {
       const [error, found] = await new Promise<[Error | null, unknown]>((resolve) => {
         publicLookup('localhost', options, (...answer) => resolve([answer[0], answer[1]]));
@@ -178,18 +178,18 @@ describe("a tenant's gateway", () => {
   ])('at %s is inside', (host) => {
     expect(isInside(host)).toBe(true);
   });
-  test.each(['8.8.8.8', '2606:4700::1111', 'sms.example.org'])('at %s may be', (host) => {
+  test.each(['8.8.8.8', '2606:4700::1111', 'sms.example.org'])('at %s is outside', (host) => {
     expect(isInside(host)).toBe(false);
   });
 
-  test('may be inside where the platform names its host', async () => {
+  test('may be inside if the platform names its host', async () => {
     for (const hosts of [[`127.0.0.1:${server.port}`], ['127.0.0.1']])
       await createSms({ gateway: null, hosts }).send(theirs(), message);
     expect(server.received).toHaveLength(2);
     expect(createSms({ gateway: null, hosts: ['127.0.0.1:1'] }).mayBeAt(`${server.origin}/`)).toBe(false);
   });
 
-  test('leads nowhere else', async () => {
+  test('follows no redirect', async () => {
     server.answers.push({ status: 302, headers: { Location: `${server.origin}/secret` } });
     const named = createSms({ gateway: null, hosts: ['127.0.0.1'] });
     expect(await failure(named.send(theirs(), message))).toBeInstanceOf(SmsRefused);
@@ -197,7 +197,7 @@ describe("a tenant's gateway", () => {
   });
 });
 
-test('the configuration names a gateway for all tenants, wherever it is', async () => {
+test('the configuration names a gateway for all tenants, at any address', async () => {
   const { sms: settings } = readConfig({
     RMEET_SMS_GATEWAY: JSON.stringify({ url: `${server.origin}/all`, body: 'to={phone}&key={secret}' }),
     RMEET_SMS_SECRET: 'k7',

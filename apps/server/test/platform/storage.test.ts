@@ -15,14 +15,14 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-test('what was put is got back, whole or in part', async () => {
+test('a stored file can be read, as a whole or in part', async () => {
   expect(await storage.put('recordings/a.mp4', Readable.from(['hello ', 'world']))).toEqual({ size: 11 });
   expect(await text(await storage.get('recordings/a.mp4'))).toBe('hello world');
   expect(await text(await storage.get('recordings/a.mp4', { start: 6, end: 8 }))).toBe('wor');
   expect(await storage.stat('recordings/a.mp4')).toMatchObject({ size: 11 });
 });
 
-test('put replaces', async () => {
+test('put replaces a file', async () => {
   await storage.put('a', Buffer.from('one'));
   await storage.put('a', Buffer.from('two'));
   expect(await text(await storage.get('a'))).toBe('two');
@@ -40,7 +40,7 @@ test('a source that fails leaves nothing behind', async () => {
   expect(await readdir(folder.path)).toEqual([]);
 });
 
-test('what is not there is missing, and may be deleted', async () => {
+test('a missing file is reported, and may be deleted', async () => {
   await expect(storage.get('nothing')).rejects.toThrow(FileMissing);
   expect(await storage.stat('nothing/below')).toBeUndefined();
   await storage.delete('nothing');
@@ -60,7 +60,7 @@ async function listed(folderOfKeys: string) {
   return files;
 }
 
-test('lists the files of a folder, with when they were changed, and none that are half-written', async () => {
+test('lists the files of a folder with their times, without half-written ones', async () => {
   await storage.put('uploads/a', Buffer.from('a'));
   await storage.put('uploads/2026/b', Buffer.from('b'));
   await storage.put('recordings/c', Buffer.from('c'));
@@ -74,7 +74,7 @@ test('lists the files of a folder, with when they were changed, and none that ar
   expect(await listed('nothing')).toEqual([]);
 });
 
-test('drops what was half-written before a time, and nothing else', async () => {
+test('removes half-written files older than a time, and nothing else', async () => {
   const old = new Date('2026-01-01T00:00:00Z');
   await storage.put('a', Buffer.from('a'));
   for (const name of ['.partial-old', '.partial-new']) await writeFile(join(folder.path, name), 'half');

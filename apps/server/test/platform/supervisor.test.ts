@@ -109,7 +109,7 @@ describe('the product, started once,', () => {
   });
   afterAll(() => runAll(afterAllOfThem));
 
-  test('answers and says where', async () => {
+  test('answers and prints its address', async () => {
     await expect.poll(product.output).toContain(`http://127.0.0.1:${product.port}/`);
     expect(statSync(join(data, 'media-keys.json')).mode & 0o777).toBe(0o600);
     const url = `http://127.0.0.1:${product.port}`;
@@ -131,7 +131,7 @@ describe('the product, started once,', () => {
     expect((await fetch(`${url}/rtc/v1/validate`)).status).toBe(401);
   });
 
-  test('keeps its folder and its port: another one names what is taken, and does not try again', async () => {
+  test('keeps its folder and its port: a second one reports what is taken, and does not retry', async () => {
     const [sameFolder, samePort] = [
       await start(data),
       await start(await newFolder(), { RMEET_PORT: String(product.port) }),
@@ -190,7 +190,7 @@ test('a killed process restarts on the same port while others continue; a killed
   await next.ready();
 });
 
-test('told to renew itself it replaces the server, then each media process, and stays reachable', async () => {
+test('a renewal replaces the server, then each media process, and the product stays reachable', async () => {
   const product = await start(await newFolder());
   await product.ready();
   await expect
@@ -214,7 +214,7 @@ test('told to renew itself it replaces the server, then each media process, and 
 });
 
 test(
-  'a secret.key that is lost, broken or not readable is told in one sentence, and not tried again',
+  'a lost, broken or unreadable secret.key is reported in one sentence, and nothing is retried',
   { timeout: 120_000 },
   async () => {
     const data = await newFolder();
@@ -242,7 +242,7 @@ test(
   },
 );
 
-test('mistakes in the configuration are told line by line, and nothing is started', async () => {
+test('mistakes in the configuration are reported line by line, and nothing is started', async () => {
   const data = join(await newFolder(), 'data');
   const product = await start(data, { RMEET_PORT: 'x', RMEET_SPEED: '9' });
   expect(await product.exit).toBe(2);

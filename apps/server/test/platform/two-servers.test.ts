@@ -50,7 +50,7 @@ describe('two server processes on one PostgreSQL', () => {
     return (await client.login({ body: { account, password } })).token;
   }
 
-  test('a sign-in counts at both, and what happens at one is heard at the other', async () => {
+  test('a sign-in is valid at both, and events of one reach the other', async () => {
     const token = await signIn(one, 'alice');
     const push = await PushClient.open(`${two.url.replace('http', 'ws')}${PUSH_PATH}`, { token });
     expect(await push.subscribe('activity')).toMatchObject({ subscribed: 'activity' });

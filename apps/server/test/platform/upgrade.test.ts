@@ -8,54 +8,50 @@ import { firstOfBefore } from './support/migrations.ts';
 
 const NOW = new Date('2026-03-02T08:00:00Z');
 
-test(
-  'accounts whose names were unique over all tenants keep them and ' +
-    'their known devices, and other tenants may have them from then on',
-  async () => {
-    // The last one, 0023_account_names_per_tenant, changes that.
-    const before = await firstOfBefore(23);
-    const old = await openTestDb(before.path);
-    try {
-      // With its own statements, because the tables of this version may have more columns than those.
-      const [north, south, id] = [newId(), newId(), newId()];
-      const addAlice = (tenantId: string) =>
-        sql`insert into account (id, tenant_id, account, name, password_hash, created_at) values (${newId()},
+test('accounts with globally unique names keep them and their devices, and other tenants may reuse them', async () => {
+  // The last one, 0023_account_names_per_tenant, changes that.
+  const before = await firstOfBefore(23);
+  const old = await openTestDb(before.path);
+  try {
+    // With its own statements, because the tables of this version may have more columns than those.
+    const [north, south, id] = [newId(), newId(), newId()];
+    const addAlice = (tenantId: string) =>
+      sql`insert into account (id, tenant_id, account, name, password_hash, created_at) values (${newId()},
         ${tenantId}, 'Alice', 'Alice', 'a hash', now())`;
-      await old.db.platform(async (tx) => {
-        const drizzle = drizzleOf(tx);
-        await drizzle.execute(
-          sql`insert into tenant (tenant_id, name, created_at) values (${north}, 'north', now()), (${south},
+    await old.db.platform(async (tx) => {
+      const drizzle = drizzleOf(tx);
+      await drizzle.execute(
+        sql`insert into tenant (tenant_id, name, created_at) values (${north}, 'north', now()), (${south},
           'south', now())`,
-        );
-        await drizzle.execute(
-          sql`insert into account (id, tenant_id, account, name, password_hash, created_at) values (${id},
+      );
+      await drizzle.execute(
+        sql`insert into account (id, tenant_id, account, name, password_hash, created_at) values (${id},
           ${north}, 'alice', 'Alice', 'a hash', now())`,
-        );
-        await drizzle.execute(
-          sql`insert into known_device (key, tenant_id, account_id, last_used_at) values ('a mark', ${north},
+      );
+      await drizzle.execute(
+        sql`insert into known_device (key, tenant_id, account_id, last_used_at) values ('a mark', ${north},
           ${id}, now())`,
-        );
-      });
-      await expect(old.db.platform((tx) => drizzleOf(tx).execute(addAlice(south)))).rejects.toSatisfy((error) =>
-        isUniqueViolation(error, 'account_account_key'),
       );
+    });
+    await expect(old.db.platform((tx) => drizzleOf(tx).execute(addAlice(south)))).rejects.toSatisfy((error) =>
+      isUniqueViolation(error, 'account_account_key'),
+    );
 
-      const { db } = await old.reopen();
-      const twin = { id: newId(), account: 'ALICE', name: 'Alice', passwordHash: 'another', createdAt: NOW };
-      await db.tenant(south, (tx) => tx.insert(account, twin));
-      await db.platform((tx) =>
-        tx.insert(knownDevice, { key: 'a mark', tenantId: south, accountId: twin.id, lastUsedAt: NOW }),
+    const { db } = await old.reopen();
+    const twin = { id: newId(), account: 'ALICE', name: 'Alice', passwordHash: 'another', createdAt: NOW };
+    await db.tenant(south, (tx) => tx.insert(account, twin));
+    await db.platform((tx) =>
+      tx.insert(knownDevice, { key: 'a mark', tenantId: south, accountId: twin.id, lastUsedAt: NOW }),
+    );
+    expect(await db.platform((tx) => tx.count(knownDevice, eq(knownDevice.key, 'a mark')))).toBe(2);
+    for (const tenantId of [north, south]) {
+      await expect(db.platform((tx) => drizzleOf(tx).execute(addAlice(tenantId)))).rejects.toSatisfy((error) =>
+        isUniqueViolation(error, 'account_tenant_account_key'),
       );
-      expect(await db.platform((tx) => tx.count(knownDevice, eq(knownDevice.key, 'a mark')))).toBe(2);
-      for (const tenantId of [north, south]) {
-        await expect(db.platform((tx) => drizzleOf(tx).execute(addAlice(tenantId)))).rejects.toSatisfy((error) =>
-          isUniqueViolation(error, 'account_tenant_account_key'),
-        );
-      }
-      await db.close();
-    } finally {
-      await old.drop();
-      await before.remove();
     }
-  },
-);
+    await db.close();
+  } finally {
+    await old.drop();
+    await before.remove();
+  }
+});

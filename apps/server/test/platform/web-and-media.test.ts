@@ -78,7 +78,7 @@ describe('the web app', () => {
     ['/manage/', 'manage'],
     ['/admin/', 'admin'],
     ['/?x=1', 'user'],
-  ])('%s is the page %s, asked for anew each time', async (path, page) => {
+  ])('%s is the page %s, and the browser revalidates it each time', async (path, page) => {
     const answer = await app.inject(path);
     expect(answer.body).toBe(`<p>${page}</p>`);
     expect(answer.headers).toMatchObject({
@@ -89,7 +89,7 @@ describe('the web app', () => {
     expect(answer.headers['content-security-policy']).toContain("script-src 'self'");
   });
 
-  test('a file named by its hash is kept for ever, and comes compressed', async () => {
+  test('a file with a hash in its name is cached for ever, and sent compressed', async () => {
     const answer = await app.inject({ url: '/assets/app-abc123.js', headers: { 'accept-encoding': 'br' } });
     expect(answer.body).toBe('squeezed');
     expect(answer.headers).toMatchObject({
@@ -111,7 +111,7 @@ describe('the web app', () => {
     expect((await app.inject(path)).statusCode).toBeGreaterThanOrEqual(403);
   });
 
-  test('a folder without its slash leads to the page', async () => {
+  test('a folder without its slash redirects to the page', async () => {
     expect((await app.inject('/manage')).headers['location']).toMatch(/\/manage\/$/);
   });
 });
@@ -127,12 +127,12 @@ describe('the media engine', () => {
     expect(seen.at(-1)).toMatchObject({ url: path, authorization: 'Bearer t' });
   });
 
-  test('gets the bodies of its server calls', async () => {
+  test('receives the bodies of its server calls', async () => {
     await fetch(`${url()}/twirp/livekit.RoomService/ListRooms`, { method: 'POST', body: '{"names":[]}' });
     expect(seen.at(-1)).toMatchObject({ url: '/twirp/livekit.RoomService/ListRooms', body: '{"names":[]}' });
   });
 
-  test('takes what a GET carries for its body, not for another call', async () => {
+  test('receives the body of a GET with one, not of another call', async () => {
     const before = seen.length;
     const smuggled = 'GET /metrics HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n';
     const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
@@ -144,14 +144,14 @@ describe('the media engine', () => {
     expect(seen.slice(before).map((one) => [one.url, one.body])).toEqual([['/rtc/validate', smuggled]]);
   });
 
-  test('does not get what is not its own', async () => {
+  test('does not receive requests of others', async () => {
     const before = seen.length;
     expect((await fetch(`${url()}/rtcx`)).status).toBe(404);
     expect((await fetch(`${url()}/twirp`)).status).toBe(404);
     expect(seen).toHaveLength(before);
   });
 
-  test('is joined to a WebSocket byte for byte', async () => {
+  test('is connected to a WebSocket byte for byte', async () => {
     const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
     socket.write(
       'GET /rtc/v1?join_request=abc HTTP/1.1\r\nhost: ' +
@@ -169,7 +169,7 @@ describe('the media engine', () => {
     await once(socket, 'close');
   });
 
-  test('that just starts is waited for', async () => {
+  test('is awaited while it starts', async () => {
     const port = await freeTcpPort();
     const early = await createHttp({ log: quiet, db: opened.db, authenticate, bypasses: [await frontOf(port)] });
     await early.listen({ host: '127.0.0.1', port: 0 });
@@ -187,7 +187,7 @@ describe('the media engine', () => {
     late.close();
   });
 
-  test('that is away is answered for with 503', async () => {
+  test('is replaced by a 503 answer while it is away', async () => {
     const lonely = await createHttp({
       log: quiet,
       db: opened.db,

@@ -23,7 +23,7 @@ async function startedCall(entering: Parameters<typeof createPorts>[0] = []) {
   return { ...world, call, state: () => call.store.getSnapshot() };
 }
 
-test('media and push connect at the same time, and both are told apart', async () => {
+test('media and push connect at the same time, and the state shows each', async () => {
   const { ports, pushes, sessions } = createPorts();
   const call = new Call(admitted('first'), 'Alice', silentMedia(), ports);
   expect(pushes).toHaveLength(1);
@@ -34,43 +34,35 @@ test('media and push connect at the same time, and both are told apart', async (
   expect(call.store.getSnapshot()).toMatchObject({ media: 'connected', push: 'connecting' });
 });
 
-test(
-  'somebody who waits for a host is told so until a host or the waiting ' +
-    "room takes over, and sends by the meeting's template once inside",
-  async () => {
-    const { ports, pushes, sessions } = createPorts([waiting, admitted('one')]);
-    const call = new Call({ ...waiting, state: 'waiting', awaitsHost: true }, 'Alice', silentMedia(), ports);
-    expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: true });
-    last(pushes).event({ type: 'admitted' });
-    await pass();
-    expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: false });
-    last(pushes).event({ type: 'admitted' });
-    await pass();
-    expect(call.store.getSnapshot()).toMatchObject({ phase: 'active', awaitsHost: false });
-    expect(last(sessions).camera).toEqual({ codec: 'h264', bitrate: 3_000 });
-  },
-);
+test('a waiting person sees the wait for a host until it ends, and sends by the template once inside', async () => {
+  const { ports, pushes, sessions } = createPorts([waiting, admitted('one')]);
+  const call = new Call({ ...waiting, state: 'waiting', awaitsHost: true }, 'Alice', silentMedia(), ports);
+  expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: true });
+  last(pushes).event({ type: 'admitted' });
+  await pass();
+  expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: false });
+  last(pushes).event({ type: 'admitted' });
+  await pass();
+  expect(call.store.getSnapshot()).toMatchObject({ phase: 'active', awaitsHost: false });
+  expect(last(sessions).camera).toEqual({ codec: 'h264', bitrate: 3_000 });
+});
 
-test(
-  'somebody who waits is told when they wait for something ' +
-    'else, and asks once more whenever they may have missed it',
-  async () => {
-    const { ports, pushes, calls } = createPorts([{ ...waiting, state: 'waiting', awaitsHost: true }, waiting]);
-    const call = new Call({ ...waiting, state: 'waiting', awaitsHost: true }, 'Alice', silentMedia(), ports);
-    last(pushes).handler.live?.();
-    await pass();
-    expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: true });
-    last(pushes).event({ type: 'waitChanged', awaitsHost: false });
-    expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: false });
-    last(pushes).event({ type: 'waitChanged', awaitsHost: true });
-    last(pushes).handler.live?.();
-    await pass();
-    expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: false });
-    expect(calls).toEqual(['enter', 'enter']);
-  },
-);
+test('a waiting person sees what the wait is for, and the page asks again if it may have missed a change', async () => {
+  const { ports, pushes, calls } = createPorts([{ ...waiting, state: 'waiting', awaitsHost: true }, waiting]);
+  const call = new Call({ ...waiting, state: 'waiting', awaitsHost: true }, 'Alice', silentMedia(), ports);
+  last(pushes).handler.live?.();
+  await pass();
+  expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: true });
+  last(pushes).event({ type: 'waitChanged', awaitsHost: false });
+  expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: false });
+  last(pushes).event({ type: 'waitChanged', awaitsHost: true });
+  last(pushes).handler.live?.();
+  await pass();
+  expect(call.store.getSnapshot()).toMatchObject({ phase: 'waiting', awaitsHost: false });
+  expect(calls).toEqual(['enter', 'enter']);
+});
 
-test('a media session that is lost is entered again, with a new token, until it works', async () => {
+test('a lost media session is entered again, with a new token, until it works', async () => {
   const { sessions, state, calls } = await startedCall([
     refused('MEDIA_UNAVAILABLE', 503),
     refused('UNREACHABLE', 0),
@@ -128,7 +120,7 @@ test.each([
   expect(state()).toMatchObject({ phase: 'over', end });
 });
 
-test('a person who ends the conference is not told that the host did, even if the event comes first', async () => {
+test('a person who ends the conference sees no message that the host did, even if the event comes first', async () => {
   const { call, pushes, state } = await startedCall();
   last(pushes).snapshot(conferenceOf('alice', [terminalOf('alice')]));
   const ending = call.end();
@@ -151,7 +143,7 @@ test('the end tells how long this terminal was inside, and with how many people 
   expect(stay?.lasted).toBeLessThan(100_000);
 });
 
-test('the server away: media goes on, the push link is told as reconnecting', async () => {
+test('without the server, media continue and the push link shows as reconnecting', async () => {
   const { pushes, state } = await startedCall();
   last(pushes).status('waiting');
   expect(state()).toMatchObject({ media: 'connected', push: 'reconnecting', phase: 'active' });
@@ -166,7 +158,7 @@ test('a refused push token is explained by enter', async () => {
   expect(state()).toMatchObject({ phase: 'over', end: 'removed' });
 });
 
-test('who waits enters by itself when admitted', async () => {
+test('a waiting person enters automatically when admitted', async () => {
   const { ports, pushes, sessions } = createPorts([admitted('let in')]);
   const call = new Call(waiting, 'Alice', silentMedia(), ports);
   await pass();
@@ -180,7 +172,7 @@ test('who waits enters by itself when admitted', async () => {
   expect(pushes[0]?.closed).toBe(true);
 });
 
-test('an event and a snapshot may both tell that we are let in; we go in once', async () => {
+test('an event and a snapshot may both report the admission; the call enters once', async () => {
   const { ports, pushes, sessions } = createPorts([admitted('entered'), admitted('again')]);
   const call = new Call(waiting, 'Alice', silentMedia(), ports);
   const first = last(pushes);
@@ -192,7 +184,7 @@ test('an event and a snapshot may both tell that we are let in; we go in once', 
   expect(call.store.getSnapshot()).toMatchObject({ phase: 'active' });
 });
 
-test.each(['refused', 'ended'] as const)('who waits learns that it was %s', async (type) => {
+test.each(['refused', 'ended'] as const)('a waiting person sees that the request was %s', async (type) => {
   const { ports, pushes } = createPorts();
   const call = new Call(waiting, 'Alice', silentMedia(), ports);
   last(pushes).event(type === 'refused' ? { type, reason: 'Full' } : { type });
@@ -219,14 +211,14 @@ test('messages count as unread while the chat is closed', async () => {
   expect(state().unread).toBe(0);
 });
 
-test('what was written during an outage counts as unread when the snapshot brings it', async () => {
+test('messages of an outage count as unread when the snapshot brings them', async () => {
   const { pushes, state } = await startedCall();
   last(pushes).snapshot(conferenceOf('alice', []));
   last(pushes).snapshot(conferenceOf('alice', [], { messages: [hello] }));
   expect(state().unread).toBe(1);
 });
 
-test('a message that does not go out stays as failed, and goes out once when tried again', async () => {
+test('a message that cannot be sent is marked failed, and is sent once when tried again', async () => {
   const { call, ports, pushes, state } = await startedCall();
   last(pushes).snapshot(conferenceOf('alice', []));
   const { chat } = ports.api;
@@ -240,7 +232,7 @@ test('a message that does not go out stays as failed, and goes out once when tri
   expect(state().conference?.messages.map((each) => each.id)).toEqual([failed?.id]);
 });
 
-test('comings, goings and hands are told once, one’s own not', async () => {
+test('joins, departures and raised hands are announced once, one’s own not', async () => {
   const { pushes, state } = await startedCall();
   const push = last(pushes);
   const { step } = commanded(controlOf([]), { verb: 'depart', termIds: [] }).event;
@@ -257,7 +249,7 @@ test('comings, goings and hands are told once, one’s own not', async () => {
   ]);
 });
 
-test('a source the engine refuses is told', async () => {
+test('a source that the engine refuses is reported', async () => {
   const { sessions, state } = await startedCall();
   last(sessions).events.onRefused('screen', 'notAllowed');
   expect(state().notices).toMatchObject([{ kind: 'refused', source: 'screen', why: 'notAllowed' }]);
@@ -271,7 +263,7 @@ test('leaving closes everything, then tells the server', async () => {
   expect(calls).toEqual(['POST leave']);
 });
 
-test('a call that is over asks for nothing more', async () => {
+test('a call that is over sends no more requests', async () => {
   const { call, sessions, calls } = await startedCall([admitted('second')]);
   await call.leave();
   await call.leave();
@@ -280,7 +272,7 @@ test('a call that is over asks for nothing more', async () => {
   expect(calls).toEqual(['POST leave']);
 });
 
-test('a mode to save data holds in every session, and its end brings all pictures back', async () => {
+test('a mode to save data applies to every session, and its end restores all pictures', async () => {
   const { call, sessions, state } = await startedCall([admitted('second')]);
   call.pictures.show('stage', [
     { key: 'T1', ask: 720 },

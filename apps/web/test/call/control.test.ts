@@ -82,7 +82,7 @@ const sent = (outgoing: Record<string, MediaStreamTrack | null> | null) =>
     .map(([source]) => source);
 
 describe('held', () => {
-  test('a muted terminal sends no sound, and says so when the track is off', async () => {
+  test('a muted terminal sends no sound, and acknowledges when the track is off', async () => {
     const { chair, session, push, state } = await inside({ local: await speakingMedia() });
     expect(sent(session.outgoing)).toEqual(['camera', 'microphone']);
     await chair(mute(true));
@@ -109,14 +109,14 @@ describe('held', () => {
     expect(push.acknowledged).toEqual([null, null]);
   });
 
-  test('whoever has switched the microphone off is not put on air by others', async () => {
+  test('a microphone that its owner switched off is not switched on by others', async () => {
     const { chair, session, push } = await inside({ control: controlOf(PEOPLE, mute(true)) });
     await chair(mute(false));
     expect(sent(session.outgoing)).toEqual([]);
     expect(push.acknowledged).toEqual(['personAsked']);
   });
 
-  test('an engine that does not give the microphone back in time is told', async () => {
+  test('an engine that does not return the microphone in time is reported', async () => {
     const { chair, session, push } = await inside({
       local: await speakingMedia(),
       control: controlOf(PEOPLE, mute(true)),
@@ -127,7 +127,7 @@ describe('held', () => {
     expect(push.acknowledged).toEqual(['engineFailed']);
   });
 
-  test('a source refused while held is no news, and what the person wants stays', async () => {
+  test('a source refused while held causes no notice, and the wish of the person stays', async () => {
     const { session, state, local } = await inside({
       local: await speakingMedia(),
       control: controlOf(PEOPLE, mute(true)),
@@ -137,7 +137,7 @@ describe('held', () => {
     expect(local.store.getSnapshot().microphone.on).toBe(true);
   });
 
-  test('a new session begins with what is held', async () => {
+  test('a new session begins with the same holds', async () => {
     const control = controlOf(
       PEOPLE,
       mute(true),
@@ -158,7 +158,7 @@ describe('held', () => {
     expect(last(sessions).volumeOf('bob')).toBe(0.3);
   });
 
-  test('asked to unmute: it says so, and unmuting switches the microphone on', async () => {
+  test('a request to unmute is shown, and unmuting switches the microphone on', async () => {
     const { call, chair, state, calls, push } = await inside({
       local: await speakingMedia(),
       control: controlOf(PEOPLE, mute(true)),
@@ -173,7 +173,7 @@ describe('held', () => {
   });
 });
 
-describe('seen and heard as the control says', () => {
+describe('media follow the control', () => {
   test('on air, order and names', async () => {
     const { chair, state, push } = await inside();
     await chair({ verb: 'speaker', termId: 'alice' });
@@ -186,7 +186,7 @@ describe('seen and heard as the control says', () => {
     expect(push.acknowledged).toEqual([null, null, null]);
   });
 
-  test('volumes: as set, and a stranger is not heard', async () => {
+  test('volumes as set, and silence for a stranger', async () => {
     const { chair, session } = await inside();
     await chair({ verb: 'volume', termId: 'bob', volume: 60 });
     expect(['bob', 'chair', 'stranger'].map(session.volumeOf)).toEqual([0.6, 1, 0]);
@@ -194,7 +194,7 @@ describe('seen and heard as the control says', () => {
     expect(session.volumeOf('bob')).toBe(0);
   });
 
-  test('layers: those of the layout shown', async () => {
+  test('layers of the displayed layout', async () => {
     const { call, session } = await inside();
     call.pictures.show(
       'stage',
@@ -215,7 +215,7 @@ describe('seen and heard as the control says', () => {
     );
   });
 
-  test('the camera keeps to the height set', async () => {
+  test('camera limited to the height set', async () => {
     const { chair, session, push } = await inside();
     await chair({ verb: 'limitVideo', termIds: ['alice'], maxHeight: 360 });
     expect(session.maxHeight).toBe(360);
@@ -225,8 +225,8 @@ describe('seen and heard as the control says', () => {
   });
 });
 
-describe('out, and in again', () => {
-  test('sent back: media stops, the state is gone, and who is admitted again enters anew', async () => {
+describe('leaving and returning', () => {
+  test('sent back: media stop, the state is dropped, and a new admission enters again', async () => {
     const { push, pushes, session, sessions, state } = await inside({
       local: await speakingMedia(),
       entering: [admitted('again')],
@@ -244,7 +244,7 @@ describe('out, and in again', () => {
     expect(last(sessions).token).toBe('again');
   });
 
-  test('thrown off the engine and told to wait: the same', async () => {
+  test('disconnected by the engine and then waiting: the same', async () => {
     const { session, state, sessions } = await inside({ entering: [waiting] });
     session.end('lost');
     await pass(2_000);
@@ -253,7 +253,7 @@ describe('out, and in again', () => {
     expect(sessions).toHaveLength(1);
   });
 
-  test('let in while the push socket was away: the state that comes then says so', async () => {
+  test('admitted while the push socket was away: the snapshot reports it', async () => {
     const { ports, pushes, sessions } = createPorts([admitted('let in')]);
     const call = new Call(waiting, 'Alice', silentMedia(), ports);
     last(pushes).snapshot(conferenceOf('alice', []));
@@ -270,7 +270,7 @@ describe('out, and in again', () => {
     expect(push.closed).toBe(true);
   });
 
-  test('refused, with what the chair says', async () => {
+  test('refused, with the reason of the chair', async () => {
     const { ports, pushes } = createPorts();
     const call = new Call(waiting, 'Alice', silentMedia(), ports);
     last(pushes).event({ type: 'refused', reason: 'This is the morning round of ward 3.' });
@@ -281,7 +281,7 @@ describe('out, and in again', () => {
     });
   });
 
-  test('who waits leaves the chair a message', async () => {
+  test('a waiting person sends the chair a message', async () => {
     const { ports, calls } = createPorts();
     const call = new Call(waiting, 'Alice', silentMedia(), ports);
     await call.knock('It is Alice.');
@@ -291,7 +291,7 @@ describe('out, and in again', () => {
   });
 });
 
-test('the media is reported every two seconds while connected', async () => {
+test('media statistics are reported every two seconds while connected', async () => {
   const { push, call } = await inside();
   await pass(2_000);
   expect(push.reports).toEqual([]);
@@ -302,7 +302,7 @@ test('the media is reported every two seconds while connected', async () => {
   expect(push.reports).toHaveLength(2);
 });
 
-describe('content as the chair says', () => {
+describe('content follows the chair', () => {
   /** Media with an active screen share. */
   async function sharingMedia() {
     const local = await speakingMedia();
@@ -326,7 +326,7 @@ describe('content as the chair says', () => {
   test.each<[ConferenceCommand, 'off' | 'locked']>([
     [off, 'off'],
     [{ verb: 'contentLock', termId: 'bob' }, 'locked'],
-  ])('sharing ends, once it has it is acknowledged, and the person knows why (%#)', async (command, why) => {
+  ])('sharing ends, the end is acknowledged, and the person sees the reason (%#)', async (command, why) => {
     const { chair, session, push, state, local } = await inside({ local: await sharingMedia() });
     expect(sent(session.outgoing)).toContain('screen');
     await chair(command);
@@ -339,14 +339,14 @@ describe('content as the chair says', () => {
     expect(push.acknowledged).toEqual([null]);
   });
 
-  test('locked to oneself it goes on', async () => {
+  test('sharing continues if it is locked to this terminal', async () => {
     const { chair, session, state } = await inside({ local: await sharingMedia() });
     await chair({ verb: 'contentLock', termId: 'alice' });
     expect(sent(session.outgoing)).toContain('screen');
     expect(state()).toMatchObject({ held: { content: null }, notices: [] });
   });
 
-  test('the engine may have ended it before: why is told all the same', async () => {
+  test('the reason is shown even if the engine has ended it before', async () => {
     const { chair, session, state } = await inside({ local: await sharingMedia() });
     session.events.onRefused('screen', 'muted');
     await chair(off);
@@ -370,7 +370,7 @@ describe('content as the chair says', () => {
   });
 });
 
-describe('what terminals only follow', () => {
+describe('commands that need no action by the person', () => {
   test.each<ConferenceCommand>([
     { verb: 'layout', model: '4', places: [] },
     { verb: 'seats', termId: null, seats: [{ seat: 1, source: 'bob' }] },
@@ -389,13 +389,13 @@ describe('what terminals only follow', () => {
       },
     },
     { verb: 'timer', termId: 'bob', seconds: 60, at: '2026-11-20T09:00:00.000Z' },
-  ])('$verb is acknowledged once it is followed', async (command) => {
+  ])('$verb is acknowledged once it is applied', async (command) => {
     const { chair, push } = await inside();
     await chair(command);
     expect(push.acknowledged).toEqual([null]);
   });
 
-  test('given the floor with a microphone off, the person is to switch it on', async () => {
+  test('giving the floor to a terminal with its microphone off asks the person to switch it on', async () => {
     const { chair, push, session } = await inside();
     await chair({ verb: 'giveFloor', termId: 'alice', seconds: null, at: '2026-11-20T09:00:00.000Z' });
     session.meet(true, 'microphone', 'screenAudio');
@@ -403,7 +403,7 @@ describe('what terminals only follow', () => {
     expect(push.acknowledged).toEqual(['personAsked']);
   });
 
-  test('pictures of the next turn are asked for in the size they will have', async () => {
+  test('pictures of the next turn are requested in their later size', async () => {
     const { call, session } = await inside();
     const settings = { termIds: ['bob', 'chair'], seconds: 10, onlyVideo: false, roomsOnly: false, isPaused: false };
     const at = '2026-11-20T09:00:00.000Z';

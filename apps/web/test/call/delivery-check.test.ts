@@ -36,7 +36,7 @@ function looker() {
   };
 }
 
-test('what the engine refuses, or never tells of, reaches nobody: claimed after ten seconds', () => {
+test('a source that the engine refuses or never reports reaches no one, which shows after ten seconds', () => {
   for (const vain of [{ camera: null, taken: 'refused' }, { taken: 'unknown' }] satisfies Look[]) {
     const look = looker();
     expect(look(4, vain)).toEqual([]);
@@ -47,15 +47,15 @@ test('what the engine refuses, or never tells of, reaches nobody: claimed after 
 
 test.each<[string, Look]>([
   ['the engine reports its packets', { camera: 'reported' }],
-  ['somebody receives it', { taken: 'received' }],
-  ['nobody else is there', { hasCompany: false }],
-  ['nobody looks, so that nothing goes out', { camera: null }],
+  ['a participant receives it', { taken: 'received' }],
+  ['no other participant is there', { hasCompany: false }],
+  ['nothing is sent because no one watches', { camera: null }],
   ['it is muted', { taken: null }],
-])('nothing is claimed where %s', (_, look) => {
+])('no failure is reported if %s', (_, look) => {
   expect(looker()(50, look)).toEqual([]);
 });
 
-test('a claim ends with the first sign of a receiver, and with the source; short pauses do not end it', () => {
+test('a report ends with the first sign of a receiver, and with the source; short pauses do not end it', () => {
   for (const end of [{ camera: 'reported' }, { taken: 'received' }, { taken: null }] satisfies Look[]) {
     const look = looker();
     expect(look(5, {})).toEqual(['camera']);

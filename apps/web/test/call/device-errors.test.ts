@@ -24,13 +24,13 @@ test.each([
   expect(deviceErrorOf(error(name, message), page)).toBe(expected);
 });
 
-test('a page that is not secure has no devices at all', () => {
+test('an insecure page has no devices at all', () => {
   const insecure = { isSecureContext: false, hasMediaDevices: false };
   expect(pageRefusal(insecure)).toBe('insecurePage');
   expect(deviceErrorOf(new TypeError('undefined is not an object'), insecure)).toBe('insecurePage');
 });
 
-test('a secure page without devices is in a browser that cannot', () => {
+test('a secure page without devices is in an unsupported browser', () => {
   expect(pageRefusal({ isSecureContext: true, hasMediaDevices: false })).toBe('unsupported');
   expect(pageRefusal(page)).toBeNull();
 });

@@ -9,19 +9,19 @@ import { picturesIn, sentHeight } from '../../src/call/data-mode.ts';
 const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
 
 describe('the speed of an effect', () => {
-  test('is enough although single frames are slow', () => {
+  test('suffices although single frames are slow', () => {
     const guard = new SpeedGuard(30);
     expect(times(100, (at) => guard.isTooSlow(at % 5 === 0 ? 200 : 10))).not.toContain(true);
     expect(guard.median).toBe(10);
   });
 
-  test('is not enough if most frames are slow, and that is known within seconds on a very slow machine', () => {
+  test('is too low if most frames are slow, which shows within seconds on a very slow machine', () => {
     const guard = new SpeedGuard(30);
     const costs = times(20, () => 500);
     expect(costs.findIndex((cost) => guard.isTooSlow(cost))).toBeLessThan(12);
   });
 
-  test('is measured anew after a change', () => {
+  test('is measured again from the start after a change', () => {
     const guard = new SpeedGuard(30);
     times(40, () => guard.isTooSlow(29));
     guard.reset();
@@ -51,7 +51,7 @@ describe('speech while muted', () => {
 });
 
 describe('low light', () => {
-  test('is told once, after several dark looks', () => {
+  test('is reported once, after several dark pictures', () => {
     const detector = new DarkDetector();
     expect([10, 10, 90, 10, 10, 10, 10, 10].map((luminance) => detector.isDark(luminance))).toEqual([
       false,
@@ -65,7 +65,7 @@ describe('low light', () => {
     ]);
   });
 
-  test('counts green most', () => {
+  test('weighs green most', () => {
     expect(luminanceOf(new Uint8ClampedArray([255, 255, 255, 255]))).toBeCloseTo(255);
     expect(luminanceOf(new Uint8ClampedArray([0, 255, 0, 255]))).toBeCloseTo(149.7, 1);
   });
@@ -103,7 +103,7 @@ describe('a mode to save data', () => {
     expect(picturesIn('full', wanted, [])).toBe(wanted);
   });
 
-  test("keeps the chair's lower limit of the own camera", () => {
+  test('respects a lower limit of the chair for the own camera', () => {
     expect(sentHeight('full', null)).toBeNull();
     expect(sentHeight('low', 720)).toBe(180);
     expect(sentHeight('low', 0)).toBe(0);

@@ -16,7 +16,7 @@ test.each([
   ['the camera', { camera: true }, ['microphone', 'screen', 'screenAudio']],
   ['content, which is off', { content: 'off' as const }, ['camera', 'microphone']],
   ['content, which another alone may share', { content: 'locked' as const }, ['camera', 'microphone']],
-])('what goes out where the chair holds %s', (_, held, expected) => {
+])('the sources that are sent while the chair holds %s', (_, held, expected) => {
   const outgoing = Object.entries(outgoingOf(local, { ...NO_HOLDS, ...held }));
   expect(outgoing.filter(([, sent]) => sent !== null).map(([source]) => source)).toEqual(expected);
 });

@@ -11,7 +11,7 @@ function requesting() {
   return { requests, asked };
 }
 
-test('each picture is asked for once, in the largest size that a view wants', () => {
+test('each picture is requested once, in the largest size that a view wants', () => {
   const { requests, asked } = requesting();
   requests.show('wall', [
     { key: 'alice', ask: 180 },
@@ -27,7 +27,7 @@ test('each picture is asked for once, in the largest size that a view wants', ()
   ]);
 });
 
-test('a view that declares the same again asks for nothing', () => {
+test('a view that declares the same again requests nothing', () => {
   const { requests, asked } = requesting();
   for (let redraw = 0; redraw < 100; redraw += 1) {
     requests.show('preview', [{ key: 'alice', ask: 360 }]);
@@ -36,7 +36,7 @@ test('a view that declares the same again asks for nothing', () => {
   expect(asked).toEqual([{ alice: 360 }]);
 });
 
-test('a view takes a picture over from another one, or wants it back, and nothing is asked', () => {
+test('a view takes a picture over from another, or wants it back, without a request', () => {
   const { requests, asked } = requesting();
   requests.show('wall', [{ key: 'alice', ask: 360 }]);
   for (let change = 0; change < 10; change += 1) {
@@ -51,7 +51,7 @@ test('a view takes a picture over from another one, or wants it back, and nothin
   expect(asked).toEqual([{ alice: 360 }]);
 });
 
-test('what no view wants so large any more, or not at all, is taken back after a while, each by its own time', () => {
+test('a request that no view needs any more is reduced after a while, each at its own time', () => {
   const { requests, asked } = requesting();
   requests.show('preview', [
     { key: 'alice', ask: 720 },
@@ -72,14 +72,14 @@ test('what no view wants so large any more, or not at all, is taken back after a
   expect(asked.at(-1)).toEqual({ alice: 180 });
 });
 
-test('larger is asked for at once', () => {
+test('a larger size is requested at once', () => {
   const { requests, asked } = requesting();
   requests.show('stage', [{ key: 'alice', ask: 180 }]);
   requests.show('stage', [{ key: 'alice', ask: 720 }]);
   expect(asked.at(-1)).toEqual({ alice: 720 });
 });
 
-test('once closed it asks for nothing more', () => {
+test('once closed it requests nothing more', () => {
   const { requests, asked } = requesting();
   requests.show('stage', [{ key: 'alice', ask: 180 }]);
   requests.show('stage', []);

@@ -45,7 +45,7 @@ const idOf = (wanted: Record<string, unknown>): string =>
     Object.entries(wanted).every(([key, value]) => (entry as Record<string, unknown>)[key] === value),
   )?.id ?? '';
 
-test('is what the contract takes', () => {
+test('is valid by the contract', () => {
   expect(terminalReport.parse(report)).toEqual(report);
   expect(report).toMatchObject({ quality: 'good', speaking: true, limitedBy: 'none' });
 });
@@ -56,7 +56,7 @@ test('the path in use gives estimates and round trip', () => {
   expect(report.roundTrip).toBe(2);
 });
 
-test('the camera goes up in two layers, seen from both ends; what was taken off earlier is not told', () => {
+test('the camera is sent in two layers, seen from both ends; stopped streams are not listed', () => {
   const [camera, ...others] = find({ direction: 'up', source: 'camera', end: 'terminal' });
   expect(others).toEqual([]);
   expect(camera).toMatchObject({ codec: 'VP8', width: 640, height: 360, peer: null, loss: null });
@@ -70,7 +70,7 @@ test('the camera goes up in two layers, seen from both ends; what was taken off 
   ]);
 });
 
-test('of a layer that rests nothing is told of how it was', () => {
+test('a layer that rests keeps no old figures', () => {
   const [low, high] = [
     idOf({ type: 'outbound-rtp', rid: 'q', frameHeight: 180 }),
     idOf({ type: 'outbound-rtp', rid: 'h', frameHeight: 360 }),
@@ -88,13 +88,13 @@ test('of a layer that rests nothing is told of how it was', () => {
   expect(up?.jitter).toBeCloseTo(jitter * 1_000, 1);
 });
 
-test('the microphone goes up', () => {
+test('the microphone is sent', () => {
   expect(find({ direction: 'up', source: 'microphone', end: 'terminal' })).toMatchObject([
     { codec: 'opus', width: null, frames: null, layers: [] },
   ]);
 });
 
-test('two people come down with sound and picture, seen from both ends', () => {
+test('two people are received with sound and picture, seen from both ends', () => {
   const down = find({ direction: 'down', end: 'terminal' });
   expect(down.map(({ source, peer }) => `${source} ${peer}`)).toEqual([
     'microphone alice',
@@ -116,7 +116,7 @@ function grown(id: string, counter: 'packetsSent' | 'packetsReceived'): number {
   return (later ?? 0) - (earlier ?? 0);
 }
 
-test('loss is that of the last interval', () => {
+test('loss counts the last interval', () => {
   const [low, high] = [
     idOf({ type: 'outbound-rtp', rid: 'q', frameHeight: 180 }),
     idOf({ type: 'outbound-rtp', rid: 'h', frameHeight: 360 }),
@@ -140,7 +140,7 @@ test('loss is that of the last interval', () => {
   );
 });
 
-test('what holds the encoder back is told while the layer is sent', () => {
+test('what limits the encoder is reported while the layer is sent', () => {
   const layer = idOf({ type: 'outbound-rtp', rid: 'h', frameHeight: 360 });
   expect(
     reportOf(before, changed(recorded.now, layer, { qualityLimitationReason: 'bandwidth' }), condition).limitedBy,
@@ -151,14 +151,14 @@ test('what holds the encoder back is told while the layer is sent', () => {
   );
 });
 
-test('what does not flow is not told, and an unknown track is called so', () => {
+test('streams that do not flow are not listed, and an unknown track is labelled so', () => {
   expect(reportOf(now, now, condition).streams).toEqual([]);
   expect(reportOf(before, { ...now, tracks: new Map() }, condition).streams).toMatchObject(
     Array.from({ length: 8 }, () => ({ direction: 'down', source: 'unknown', peer: null })),
   );
 });
 
-test('of a hundred people no more than 80 streams are told', () => {
+test('a report about a hundred people has at most 80 streams', () => {
   const inAPlace = (entry: Record<string, unknown>, place: number) => ({
     ...entry,
     id: `${String(entry['id'])} ${place}`,

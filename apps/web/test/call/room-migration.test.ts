@@ -20,7 +20,7 @@ function going(api: Partial<ReturnType<typeof createPorts>['ports']['api']> = {}
 }
 
 describe('the media of a call', () => {
-  test('goes over once to a newer room, with a token of its own, and says how long nothing came', async () => {
+  test('move once to a newer room, with a new token, and report the gap', async () => {
     const { migration, session, calls } = going();
     const moves = await Promise.all([migration.follow(2, session), migration.follow(2, session)]);
     expect(moves).toEqual([{ gap: 120 }, { gap: 120 }]);
@@ -29,14 +29,14 @@ describe('the media of a call', () => {
     expect(await migration.follow(2, session)).toBeNull();
   });
 
-  test('stays where the conference has no newer room, and where there is no session to move', async () => {
+  test('stay if the conference has no newer room, or if there is no session to move', async () => {
     const { migration, session, calls } = going();
     expect(await migration.follow(1, session)).toBeNull();
     expect(await migration.follow(2, null)).toBeNull();
     expect(calls).toEqual([]);
   });
 
-  test('says that it could not where the server or the engine refuses', async () => {
+  test('report a failure if the server or the engine refuses', async () => {
     const denied = going({ migrate: () => Promise.reject(refused('MEDIA_UNAVAILABLE', 503)) });
     expect(await denied.migration.follow(2, denied.session)).toBe('engineFailed');
     const lost = going({ migrate: () => Promise.resolve({ ...admitted('next'), generation: 2 }) });

@@ -31,7 +31,7 @@ afterEach(() => {
 const media = () => new LocalMedia({ camera: off, microphone: off, speakerId: null });
 const rate = (value: number) => ({ frameRate: { ideal: value, max: value } });
 
-test('a share begins with sharp text at 15 pictures a second, with sound, and says what it is', async () => {
+test('a share begins with sharp text at 15 pictures a second, with sound, and labels its content', async () => {
   const local = media();
   await local.share();
   expect(getDisplayMedia).toHaveBeenCalledWith(expect.objectContaining({ video: rate(15), systemAudio: 'include' }));
@@ -53,7 +53,7 @@ test('smooth motion is applied while it is shared, and to the next share', async
   expect(local.store.getSnapshot().screen).toMatchObject({ surface: 'unknown', options: { hint: 'motion', rate: 30 } });
 });
 
-test('a source that cannot change its rate goes on', async () => {
+test('a source that cannot change its rate continues', async () => {
   track = screenTrack({ refuses: true });
   const local = media();
   await local.share();

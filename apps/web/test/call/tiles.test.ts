@@ -33,21 +33,21 @@ const sources = (more: Partial<TileSources> & { terminals?: Terminal[] } = {}): 
 });
 const keys = (input: TileSources) => buildTiles(input).map((tile) => tile.key);
 
-test('before anything has arrived one sees oneself, by the name one gave', () => {
+test('before the first state people see themselves, by the name they entered', () => {
   expect(buildTiles(sources())).toMatchObject([{ key: 'alice', name: 'Alice', own: true, microphoneOn: true }]);
 });
 
-test('the conference says who is there: whom the engine alone knows is a stranger', () => {
+test('the conference defines who is there: a participant known only to the engine is a stranger', () => {
   const terminals = [terminalOf('bob'), terminalOf('alice')];
   expect(keys(sources({ terminals, participants: [media('carol')] }))).toEqual(['alice', 'bob']);
   expect(buildTiles(sources({ terminals })).find((tile) => tile.key === 'bob')?.connected).toBe(false);
 });
 
-test('before the conference has said anything, whoever sends is shown', () => {
+test('until the state of the conference arrives, every terminal that sends is shown', () => {
   expect(keys(sources({ participants: [media('carol')] }))).toEqual(['alice', 'carol']);
 });
 
-test('what the chair has set shows: held, on air, who chairs', () => {
+test('tiles show the settings of the chair: held, on air, in the chair', () => {
   const people = ['chair', 'alice', 'bob'];
   const control = controlOf(
     people,
@@ -63,14 +63,14 @@ test('what the chair has set shows: held, on air, who chairs', () => {
   ]);
 });
 
-test('a watcher sees the others alone, and that a screen is shared before its picture is there', () => {
+test('a watcher sees only the others, and a shared screen before its picture arrives', () => {
   const conference = conferenceOf('bob', [terminalOf('bob')]);
   expect(buildTiles(sources({ own: null, conference, participants: [media('bob', { sharing: true })] }))).toMatchObject(
     [{ key: 'bob' }, { key: 'bob-screen', video: null }],
   );
 });
 
-test('a shared screen comes right after the one who shares it', () => {
+test('a shared screen follows the tile of its sender', () => {
   const participants = [media('bob', { screen: video('s'), sharing: true }), media('carol')];
   expect(keys(sources({ participants }))).toEqual(['alice', 'bob', 'bob-screen', 'carol']);
 });
@@ -96,7 +96,7 @@ test('raised hands are numbered in the order they went up', () => {
   expect(Object.fromEntries(places)).toMatchObject({ bob: 2, carol: 1, dave: null });
 });
 
-test('what has not changed stays the same object', () => {
+test('unchanged tiles stay the same objects', () => {
   const camera = video('b');
   const first = buildTiles(sources({ participants: [media('bob', { camera }), media('carol')] }));
   const same = buildTiles(sources({ participants: [media('bob', { camera }), media('carol')], previous: first }));

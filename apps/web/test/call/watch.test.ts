@@ -37,7 +37,7 @@ function watching(answers: (string | Error)[] = ['first']) {
   return { watch, sessions, state: () => watch.store.getSnapshot() };
 }
 
-test('shows those inside, takes the pictures asked for alone, and hears nothing until asked to', async () => {
+test('shows those inside, receives only the requested pictures, and no sound until asked to', async () => {
   const { watch, sessions, state } = watching();
   watch.update(conference);
   watch.pictures.show('wall', [{ key: 'bob', ask: 180 }]);
@@ -51,7 +51,7 @@ test('shows those inside, takes the pictures asked for alone, and hears nothing 
   expect(session?.volumeOf('bob')).toBe(0.5);
 });
 
-test('asks anew when the connection is lost, and goes on as before', async () => {
+test('asks again when the connection is lost, and then continues', async () => {
   const { watch, sessions, state } = watching(['first', refused('MEDIA_UNAVAILABLE', 503), 'second']);
   watch.pictures.show('wall', [{ key: 'alice', ask: 360 }]);
   watch.listen(true);
@@ -88,7 +88,7 @@ test('a disconnection by the engine is shown, retried with backoff, and cleared 
   expect(state()).toMatchObject({ media: 'connected', cutOff: false });
 });
 
-test('once closed it asks for nothing more', async () => {
+test('once closed it sends no more requests', async () => {
   const { watch, sessions } = watching();
   await pass();
   watch.close();
@@ -97,7 +97,7 @@ test('once closed it asks for nothing more', async () => {
   expect(sessions[0]?.stopped).toBe(true);
 });
 
-test('who has the floor is followed', async () => {
+test('the active speaker is followed', async () => {
   const { watch, sessions, state } = watching();
   watch.update(conference);
   await pass();

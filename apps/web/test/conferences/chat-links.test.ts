@@ -19,7 +19,7 @@ test.each([
   expect(links(text)).toEqual(expected);
 });
 
-test('the parts joined are the text again', () => {
+test('the joined parts equal the text', () => {
   const text = 'a https://example.org/x, b\nmailto:b@example.org. c';
   expect(
     chatParts(text)

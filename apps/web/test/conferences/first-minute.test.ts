@@ -21,7 +21,7 @@ describe('a microphone', () => {
   });
 });
 
-describe('the connection check says', () => {
+describe('the connection check shows', () => {
   const said = (progress: Partial<Progress>) =>
     rowsOf({ ...NOT_STARTED, ...progress }).map(({ state, words }) => `${state} ${words}`);
   const udp = { way: 'udp', port: 7882, ms: 12 } as const;
@@ -45,7 +45,7 @@ describe('the connection check says', () => {
   test.each([
     ['relay', 'warning mediaRelay'],
     ['tcp', 'warning mediaTcp'],
-  ] as const)('that media takes another way: %s', (way, media) => {
+  ] as const)('that media use another path: %s', (way, media) => {
     expect(said({ signalled: true, reach: { ...udp, way } })[1]).toBe(media);
   });
 
@@ -76,12 +76,12 @@ describe('after a call', () => {
     for (const end of ['left', 'removed', 'elsewhere'] as const) expect(ways(end, true)).toEqual(['home', 'again']);
   });
 
-  test('a guest, who has no page of their own, comes back first', () => {
+  test('a guest, who has no home page, can return first', () => {
     expect(ways('left', false)).toEqual(['again', 'other']);
     expect(ways('time', false)).toEqual(['other']);
   });
 
-  test('nobody is offered a meeting that is over or closed to them', () => {
+  test('a meeting that is over or closed to the person is not offered', () => {
     for (const end of ['ended', 'endedByHost', 'endedByMe', 'time', 'empty', 'closed', 'cancelled', 'early'] as const)
       expect(ways(end, true)).toEqual(['home']);
     expect(ways('removed', true, false)).toEqual(['home']);

@@ -37,7 +37,7 @@ test('two people on a phone held sideways sit side by side', () => {
 });
 
 test.each([desktop, phone, sideways])(
-  'tiles of $width x $height fit their space and keep to the cropping limits',
+  'tiles of $width x $height fit their space and respect the cropping limits',
   (space) => {
     for (let count = 1; count <= 60; count += 1) {
       const { columns, rows, width, height, perPage } = gridOf(count, space);
@@ -57,7 +57,7 @@ test('more than 49 people are paged, and so are tiles that would get too small',
   expect(small.width).toBeGreaterThanOrEqual(120);
 });
 
-test('a space that has not been measured yet breaks nothing', () => {
+test('an unmeasured space causes no error', () => {
   expect(gridOf(5, { width: 0, height: 0, gap: 8, minWidth: 160 }).perPage).toBeGreaterThan(0);
 });
 
@@ -70,6 +70,6 @@ test.each([
   expect(pageOf([1, 2, 3, 4, 5], 2, page)).toMatchObject({ shown, pages });
 });
 
-test('nobody still makes one page', () => {
+test('without participants there is one page', () => {
   expect(pageOf([], 4, 3)).toEqual({ shown: [], page: 0, pages: 1 });
 });

@@ -35,11 +35,11 @@ test.each([
   ['MEETING_FULL', 'form'],
   ['MEDIA_UNAVAILABLE', 'form'],
   ['TOO_MANY_REQUESTS', 'form'],
-])('%s is told at %s, in the words of the server', (code, field) => {
+])('%s is reported at %s, in the words of the server', (code, field) => {
   expect(joinErrorOf(new ApiError(406, code, 'a sentence'))).toMatchObject({ field, message: 'a sentence' });
 });
 
-test('a server that cannot be reached, or is too slow, has a sentence of its own', () => {
+test('an unreachable or slow server has a sentence of its own', () => {
   expect(joinErrorOf(new ApiError(0, 'UNREACHABLE', 'TypeError: Failed to fetch'))).toEqual({
     field: 'form',
     asks: false,
@@ -50,11 +50,11 @@ test('a server that cannot be reached, or is too slow, has a sentence of its own
   expect(joinErrorOf(new Error('a bug'))).toMatchObject({ field: 'form', fallback: 'failed' });
 });
 
-test('input the server rejects is told at its field', () => {
+test('input that the server rejects is reported at its field', () => {
   expect(joinErrorOf(new ApiError(400, 'INVALID_INPUT', 'wrong', { fields: { name: 'too long' } })).field).toBe('name');
 });
 
-test('a link fills the form in; what it lacks is remembered', () => {
+test('a link fills in the form; missing parts are taken from memory', () => {
   expect(linkInput('?number=482913057&pwd=4821&name=Bob', null, 'Carol')).toEqual({
     number: '482913057',
     meetId: null,
@@ -69,7 +69,7 @@ test('a link fills the form in; what it lacks is remembered', () => {
   });
 });
 
-test('the address of a meeting one is in shows no password, but a reload knows it', () => {
+test('the address of the present meeting shows no password, but a reload knows it', () => {
   const { path, state } = joinedPath({ number: '482913057', meetId: null, password: '4821', name: 'Bob' }, true, null);
   expect(path).toBe('/join?number=482913057&name=Bob');
   expect(linkInput(path.slice('/join'.length), state, '')).toEqual({
@@ -93,7 +93,7 @@ test('the address hides a guest link, but a reload knows the link and the name',
   expect(linkInput('', state, 'Carol').name).toBe('Dana');
 });
 
-test('preferences survive, and older ones gain what is new', () => {
+test('preferences are kept, and older ones gain new fields', () => {
   const stored = new Map<string, string>();
   const storage = {
     getItem: (key: string) => stored.get(key) ?? null,
@@ -160,7 +160,7 @@ describe('the list of people', () => {
     previousTermId: null,
   }));
 
-  test('has raised hands first, in the order they went up', () => {
+  test('lists raised hands first, in the order they went up', () => {
     const tiles = [
       tile('Alice'),
       tile('Bob', '2026-11-20T09:02:00.000Z'),
@@ -171,7 +171,7 @@ describe('the list of people', () => {
     expect(namesIn(tiles, [], ' AL ')).toEqual(['Alice']);
   });
 
-  test('follows the order of the chair, with those kept on top before every hand', () => {
+  test('follows the order of the chair, with those on top before every hand', () => {
     const tiles = [tile('Dave'), tile('Carol', '2026-11-20T09:01:00.000Z'), tile('Bob'), tile('Alice'), tile('Erin')];
     // Erin's media arrives before the conference knows her.
     expect(namesIn(tiles, arrived)).toEqual(['Carol', 'Alice', 'Bob', 'Dave', 'Erin']);
@@ -192,7 +192,7 @@ describe('the list of people', () => {
   });
 });
 
-describe('what is told of the control', () => {
+describe('what the page derives from the control', () => {
   const t = ((name: string, params: Record<string, string> = {}) =>
     [name, ...Object.values(params)].join(' ')) as unknown as T;
   const arrived = ['host', 'Alice', 'Bob'].map((termId): ConferenceCommand => ({
@@ -206,7 +206,7 @@ describe('what is told of the control', () => {
 
   test.each<[string, ConferenceCommand[], string[]]>([
     ['being muted', [{ verb: 'mute', termIds: ['Alice'], muted: true }], ['told.muted']],
-    ['somebody else being muted', [{ verb: 'mute', termIds: ['Bob'], muted: true }], []],
+    ['another participant being muted', [{ verb: 'mute', termIds: ['Bob'], muted: true }], []],
     ['the camera', [{ verb: 'camera', termIds: ['Alice'], open: false }], ['told.cameraOff']],
     ['being on air', [{ verb: 'speaker', termId: 'Alice' }], ['told.onAir']],
     ['getting the chair', [{ verb: 'chairman', termId: 'Alice' }], ['told.chair']],
@@ -234,7 +234,7 @@ describe('what is told of the control', () => {
     expect(controlNews(before, commands.reduce(applyCommand, before), 'Alice', t)).toEqual(news);
   });
 
-  test('whoever is held may unmute where the chair allows it, or has asked for it', () => {
+  test('a held person may unmute if the chair allows it, or has asked for it', () => {
     const held = applyCommand(before, { verb: 'muteAll', muted: true, except: [], allowSelfUnmute: false });
     expect(maySelfUnmute(held, 'Alice', false)).toBe(false);
     expect(maySelfUnmute(held, 'Alice', true)).toBe(true);

@@ -14,7 +14,7 @@ const cell = (key: string, area: LayoutCell['area'], x = 0, width = 1): LayoutCe
   height: 1,
 });
 
-test('a large picture that takes the place of another is waited for', () => {
+test('a large picture that replaces another one is awaited', () => {
   expect(awaitedKeys({ cells: [cell('alice', 'stage')] }, { cells: [cell('bob', 'stage')] })).toEqual(['bob']);
   expect(
     awaitedKeys(
@@ -24,7 +24,7 @@ test('a large picture that takes the place of another is waited for', () => {
   ).toEqual(['bob']);
 });
 
-test('what is on the screen already, what takes an empty place, and small pictures are not', () => {
+test('a picture already shown, one in an empty place, and small pictures are not awaited', () => {
   const shown = { cells: [cell('alice', 'stage', 0, 0.7), cell('bob', 'strip', 0.7, 0.3)] };
   expect(awaitedKeys(shown, { cells: [cell('bob', 'stage', 0, 0.7), cell('alice', 'strip', 0.7, 0.3)] })).toEqual([]);
   expect(awaitedKeys(shown, { cells: [cell('alice', 'stage', 0, 0.7), cell('carol', 'strip', 0.7, 0.3)] })).toEqual([]);
@@ -36,7 +36,7 @@ test('what is on the screen already, what takes an empty place, and small pictur
   ).toEqual([]);
 });
 
-test('large pictures that go linger for a while, a few of them', () => {
+test('large pictures that disappear linger for a while, a few of them', () => {
   const seats = ['a', 'b', 'c', 'd', 'e', 'f'].map((key, at) => cell(key, 'seat', at / 6, 1 / 6));
   expect(
     leavingCells({ cells: [...seats, cell('g', 'grid')] }, { cells: [cell('a', 'stage')] }).map(({ key }) => key),

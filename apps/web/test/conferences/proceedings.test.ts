@@ -49,7 +49,7 @@ describe('a timer', () => {
   ] as const)('after %d s it is %s: %s', (seconds, look, text) => {
     expect(timer && timerAt(timer, at(seconds))).toEqual({ look, text });
   });
-  test('it stands while it is paused', () => {
+  test('it stops while it is paused', () => {
     const paused = controlOf(
       { verb: 'timer', termId: null, seconds: 65, at: START },
       { verb: 'timerChange', action: 'pause', seconds: 0, at: new Date(at(5)).toISOString() },
@@ -58,7 +58,7 @@ describe('a timer', () => {
   });
 });
 
-test('a roll call counts who is marked', () => {
+test('a roll call counts the marked people', () => {
   const entries: RollCall['entries'] = [
     { termId: 'a', name: 'A', mark: 'present' },
     { termId: 'b', name: 'B', mark: 'absent' },
@@ -67,7 +67,7 @@ test('a roll call counts who is marked', () => {
   expect(rollProgress({ entries })).toEqual({ marked: 2, present: 1, absent: 1, total: 3 });
 });
 
-test('a vote has a result once it is closed, with nobody voting too', () => {
+test('a closed vote has a result, even without ballots', () => {
   expect(voteResult({ options: ['Yes', 'No'], counts: null })).toBeNull();
   expect(voteResult({ options: ['Yes', 'No'], counts: [2, 1] })).toEqual([
     { option: 'Yes', count: 2, percent: 67 },
@@ -84,7 +84,7 @@ describe('captions', () => {
     { verb: 'banner', termId: null, banner: common },
     { verb: 'banner', termId: 'alice', banner: own },
   );
-  test("one's own stand in the place of those for all, each until its time is over", () => {
+  test('captions for one terminal replace those for all, each until its time is over', () => {
     expect([0, 9.9, 10, 60].map((seconds) => bannerFor(control, 'alice', at(seconds))?.text)).toEqual([
       'Alice',
       'Alice',
@@ -94,7 +94,7 @@ describe('captions', () => {
     expect(bannerFor(control, 'bob', at(5))?.text).toBe('All');
     expect(bannerFor(control, null, at(5))?.text).toBe('All');
   });
-  test('the next change is known', () => {
+  test('the time of the next change is known', () => {
     expect([0, 10, 60].map((seconds) => bannerChange(control, 'alice', at(seconds)))).toEqual([at(10), at(60), null]);
     expect(
       bannerChange(
@@ -110,7 +110,7 @@ describe('captions', () => {
   });
 });
 
-test("a view of one's own is there where the chair allows it and has a layout", () => {
+test('an own view is offered if the chair allows it and has set a layout', () => {
   const layout = (model: '4' | 'AUTO', allowOwnLayout: boolean): ConferenceCommand => ({
     verb: 'layout',
     model,
@@ -130,7 +130,7 @@ test("a view of one's own is there where the chair allows it and has a layout", 
   ).toBe(false);
 });
 
-describe('what is told', () => {
+describe('what the page announces', () => {
   const news = (before: ConferenceControl, command: ConferenceCommand, termId = 'alice') =>
     controlNews(before, applyCommand(before, command), termId, t);
   const settings = { termIds: ['alice', 'bob'], seconds: 10, onlyVideo: false, roomsOnly: false, isPaused: false };
@@ -142,7 +142,7 @@ describe('what is told', () => {
     at: START,
     switchAt: null,
   });
-  test('whose turn comes, and is', () => {
+  test('the coming and the present turn', () => {
     expect(news(polled, turn('bob', 'alice'))).toEqual(['told.next']);
     expect(news(applyCommand(polled, turn('bob', 'alice')), turn('alice', 'bob'))).toEqual(['told.onAir']);
     const inSeat = controlOf(
@@ -154,7 +154,7 @@ describe('what is told', () => {
   test('the lecturer is on air', () => {
     expect(news(controlOf(), { verb: 'polling', settings, lectureId: 'alice', at: START })).toEqual(['told.onAir']);
   });
-  test('who may share', () => {
+  test('the right to share', () => {
     expect(news(controlOf(), { verb: 'contentLock', termId: 'alice' })).toEqual(['told.contentYours']);
     expect(news(controlOf(), { verb: 'contentLock', termId: 'bob' })).toEqual(['told.contentLocked {"name":"bob"}']);
     const off: ConferenceCommand = { verb: 'dualStream', termId: 'alice', open: false };
@@ -179,7 +179,7 @@ describe('what is told', () => {
       'told.noOwnLayout',
     ]);
   });
-  test('why sharing has ended, and not that it did as well', () => {
+  test('the reason of an ended share, once', () => {
     expect(
       sentencesOf(
         [

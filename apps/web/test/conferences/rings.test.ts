@@ -29,7 +29,7 @@ const ring: Ring = {
   endsAt: now + 45_000,
 };
 
-describe('what rings', () => {
+describe('the list of rings', () => {
   test('begins with a call, and ends when the server says so or its time is over', () => {
     const rings = withEvent([], call(), now);
     expect(rings).toEqual([ring]);
@@ -41,7 +41,7 @@ describe('what rings', () => {
     expect(without(rings, meetId)).toEqual([]);
   });
 
-  test('queues, one call for each meeting', () => {
+  test('queues calls, one per meeting', () => {
     const rings = [call(), call(other), call()].reduce(
       (before, event) => withEvent(before, event, now),
       [] as readonly Ring[],
@@ -49,7 +49,7 @@ describe('what rings', () => {
     expect(rings.map((one) => one.meetId)).toEqual([other, meetId]);
   });
 
-  test('is what the server answers, with what came since it was asked', () => {
+  test('combines the answer of the server with later events', () => {
     const { type: _, ...answer } = call();
     expect(withAnswer([answer], [], now)).toEqual([ring]);
     expect(withAnswer([answer], [call(other), { type: 'ringOver', meetId }], now).map((one) => one.meetId)).toEqual([
@@ -58,26 +58,26 @@ describe('what rings', () => {
     expect(withAnswer([answer], [call()], now)).toEqual([ring]);
   });
 
-  test('rings a minute where the clock here is wrong', () => {
+  test('rings for a minute if the local clock is wrong', () => {
     for (const until of ['2026-11-20T08:55:00.000Z', '2026-11-20T09:30:00.000Z'])
       expect(withEvent([], call(meetId, until), now)).toMatchObject([{ endsAt: now + 60_000 }]);
   });
 });
 
-describe('where somebody is', () => {
+describe('where a called person is', () => {
   const at = (path: string, state: unknown = null) => {
     const { pathname, search } = new URL(path, 'http://x');
     return { pathname, search, state };
   };
 
-  test('tells whether they need no call', () => {
+  test('decides whether they need no call', () => {
     expect(isThere(at('/join?number=482913057', { joined: true }), ring)).toBe(true);
     expect(isThere(at('/join?number=482913057&pwd=4821'), ring)).toBe(true);
     expect(isThere(at('/join?number=111111111', { joined: true }), ring)).toBe(false);
     expect(isThere(at('/myMeeting?number=482913057'), ring)).toBe(false);
   });
 
-  test('tells whether they would leave another meeting', () => {
+  test('decides whether they would leave another meeting', () => {
     expect(isInMeeting(at('/join?number=111111111', { joined: true }))).toBe(true);
     expect(isInMeeting(at('/join?number=111111111'))).toBe(false);
     expect(isInMeeting(at('/myMeeting', { joined: true }))).toBe(false);

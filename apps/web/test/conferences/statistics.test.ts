@@ -38,7 +38,7 @@ const report = (change: Partial<TerminalReport> = {}): TerminalReport => ({
   ...change,
 });
 
-test('sums what flows and names the largest picture', () => {
+test('sums the flowing streams and finds the largest picture', () => {
   expect(connectionOf(report())).toEqual({
     verdict: 'good',
     roundTrip: 30,

@@ -17,7 +17,7 @@ const three = [arrive('chair', 'host'), arrive('bob', 'member'), arrive('alice',
   NO_CONTROL,
 );
 
-test('a reaction is shown for five seconds; one that arrives later than that is not', () => {
+test('a reaction is shown for five seconds, unless it arrives later than that', () => {
   vi.useFakeTimers();
   let shown: readonly ShownReaction[] = [];
   const reactions = new Reactions((next) => (shown = next));
@@ -39,7 +39,7 @@ test('a burst of reactions is one sentence', () => {
   );
 });
 
-test('people write to all, to hosts only, or to nobody, as the chair allows; hosts always to all', () => {
+test('people write to all, to hosts only, or to no one, as the chair allows; hosts always to all', () => {
   const names = (chatFor: 'all' | 'hosts' | 'nobody', me: string) => {
     const { all, people } = chatPartners(applyCommand(three, { verb: 'allow', chatFor }), me);
     return [all, ...people.map(({ name }) => name)];

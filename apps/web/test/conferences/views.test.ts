@@ -24,14 +24,14 @@ describe('zoom', () => {
     y: (at.y - y) / scale,
   });
 
-  test('what is under the pointer stays there', () => {
+  test('keeps the point under the pointer', () => {
     const at = { x: 0.7, y: 0.3 };
     const zoomed = zoomBy(zoomBy(WHOLE, 2, at), 1.5, at);
     expect(zoomed.scale).toBeCloseTo(3);
     expect(under(zoomed, at).x).toBeCloseTo(at.x);
     expect(under(zoomed, at).y).toBeCloseTo(at.y);
   });
-  test('the picture always covers its space, and is never smaller than it', () => {
+  test('never shows the picture smaller than its space', () => {
     expect(zoomBy(WHOLE, 0.1)).toEqual(WHOLE);
     expect(moveBy(WHOLE, 0.5, 0.5)).toEqual(WHOLE);
     expect(moveBy(zoomBy(WHOLE, 2), 9, -9)).toEqual({ scale: 2, x: 0, y: -1 });
@@ -42,13 +42,13 @@ describe('zoom', () => {
     const zoomed = zoomBy(WHOLE, 2);
     expect(zoomOfKey(zoomed, key)).not.toEqual(zoomed);
   });
-  test('0 shows all, and other keys are left to the room', () => {
+  test('0 shows the whole picture, and other keys are left to the room', () => {
     expect(zoomOfKey(zoomBy(WHOLE, 3), '0')).toEqual(WHOLE);
     expect(zoomOfKey(WHOLE, 'm')).toBeNull();
   });
 });
 
-test('the own picture goes to the nearest corner, and by arrow keys', () => {
+test('the own picture moves to the nearest corner, and by arrow keys', () => {
   expect(cornerNear({ x: 0.4, y: 0.9 })).toBe('bottom-left');
   expect(cornerNear({ x: 0.6, y: 0.1 })).toBe('top-right');
   expect(cornerOfKey('bottom-right', 'ArrowUp')).toBe('top-right');

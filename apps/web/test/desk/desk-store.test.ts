@@ -8,7 +8,7 @@ const inside = (state: DeskState): string[] => state.terminals.map(({ termId }) 
 describe('a desk follows', () => {
   const desk = deskOf(terminal('chair'), terminal('alice'));
 
-  test('somebody coming in, whom the desk then learns more of', () => {
+  test('a participant who joins, and the details that arrive later', () => {
     const joined = applyDeskEvent(desk, {
       type: 'terminalJoined',
       terminal: bobSeen,
@@ -32,7 +32,7 @@ describe('a desk follows', () => {
     ['leaves', { verb: 'depart', termIds: ['alice'] }],
     ['is removed', { verb: 'remove', termIds: ['alice'], canReturn: false }],
     ['is sent back', { verb: 'sendBack', termIds: ['alice'] }],
-  ] as const)('somebody who %s', (_what, command) => {
+  ] as const)('a participant who %s', (_what, command) => {
     const after = applyDeskEvent(desk, {
       type: 'control',
       step: step(desk, { ...command, termIds: [...command.termIds] }),
@@ -41,7 +41,7 @@ describe('a desk follows', () => {
     expect(after.control.terminals['alice']?.present).toBe(false);
   });
 
-  test('a new name, everywhere', () => {
+  test('a new name everywhere', () => {
     const after = applyDeskEvent(desk, {
       type: 'control',
       step: step(desk, { verb: 'rename', termId: 'alice', name: 'Room 301' }),
@@ -59,7 +59,7 @@ describe('a desk follows', () => {
     expect(locked.control).toMatchObject({ locked: true, version: desk.control.version + 2 });
   });
 
-  test('acknowledgements, the newest of each terminal', () => {
+  test('acknowledgements, keeping the newest of each terminal', () => {
     const mute = step(desk, { verb: 'mute', termIds: ['alice'], muted: true }, ['alice']);
     const { commandId } = mute;
     const given = applyDeskEvent(desk, { type: 'control', step: mute });
@@ -80,7 +80,7 @@ describe('a desk follows', () => {
     ]);
   });
 
-  test('a command that takes another one back', () => {
+  test('a command that undoes another one', () => {
     const lock = step(desk, { verb: 'lock', locked: true });
     const locked = applyDeskEvent(desk, { type: 'control', step: lock });
     const undo = step(locked, { verb: 'undo', commandId: lock.commandId, changes: lock.changes });
@@ -98,7 +98,7 @@ describe('a desk follows', () => {
     ]);
   });
 
-  test('who waits, with the message that comes later, and who is called', () => {
+  test('waiting people with a later message, and called people', () => {
     const knocked = applyDeskEvent(desk, {
       type: 'waitingAdded',
       terminal: { termId: 'carol', name: 'Carol', since: '2026-11-20T09:01:00.000Z', message: null },
@@ -127,7 +127,7 @@ describe('a desk follows', () => {
     expect(applyDeskEvent(desk, { type: 'inviteesChanged', invitees: [invitee] }).invitees).toEqual([invitee]);
   });
 
-  test('and leaves alone what an event does not touch', () => {
+  test('without touching what an event does not change', () => {
     const after = applyDeskEvent(desk, {
       type: 'control',
       step: step(desk, { verb: 'mute', termIds: ['alice'], muted: true }),

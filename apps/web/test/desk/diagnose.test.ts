@@ -9,7 +9,7 @@ const down = stream({ direction: 'down', peer: 'bob', layers: [] });
 const sound = (over: Partial<MediaStream>) =>
   stream({ source: 'microphone', width: null, height: null, layers: [], ...over });
 
-describe('what is wrong with a terminal', () => {
+describe('the diagnosis of a terminal', () => {
   test.each([
     ['nothing', report(), null],
     [
@@ -85,7 +85,7 @@ describe('what is wrong with a terminal', () => {
       { cause: 'jitter', severity: 'bad', value: 130, remedy: null },
     ],
     [
-      'the graver of two is told',
+      'the graver of two is reported',
       report({ limitedBy: 'cpu', streams: [stream(), sound({ jitter: 130 })] }),
       { cause: 'jitter', severity: 'bad', value: 130, remedy: null },
     ],

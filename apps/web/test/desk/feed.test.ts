@@ -56,12 +56,12 @@ describe('the feed of a desk', () => {
     vi.useRealTimers();
   });
 
-  test('shows the state that came', () => {
+  test('shows the received state', () => {
     expect(feed.store.getSnapshot()).toMatchObject({ link: 'connected', over: false, idle: false });
     expect(feed.store.getSnapshot().rows.map(({ termId }) => termId)).toEqual(['chair', 'alice']);
   });
 
-  test('tells once of all that comes within a frame', () => {
+  test('notifies once for all events within a frame', () => {
     for (let at = 0; at < 50; at += 1)
       push.event({ type: 'terminalChanged', terminal: { ...terminal('alice'), name: `Alice ${at}` } }, at + 2);
     expect(told).toBe(0);
@@ -69,7 +69,7 @@ describe('the feed of a desk', () => {
     expect(told).toBe(1);
   });
 
-  test('lets reports wait for each other, but not a command for reports', () => {
+  test('collects reports, but lets no command wait for them', () => {
     push.handler.reports?.({ alice: report({ quality: 'poor' }) });
     vi.advanceTimersByTime(100);
     expect(told).toBe(0);
@@ -80,7 +80,7 @@ describe('the feed of a desk', () => {
     expect(feed.store.getSnapshot().rows[1]?.quality).toBe('poor');
   });
 
-  test('marks by itself who does not answer within three seconds', () => {
+  test('marks a terminal that does not answer within three seconds', () => {
     push.event({ type: 'control', step: step(desk, { verb: 'mute', termIds: ['alice'], muted: true }, ['alice']) }, 2);
     vi.advanceTimersByTime(2_500);
     expect(feed.store.getSnapshot().rows[1]?.late).toBe(false);
@@ -88,7 +88,7 @@ describe('the feed of a desk', () => {
     expect(feed.store.getSnapshot().rows[1]?.late).toBe(true);
   });
 
-  test('knows how far the clock of the server is ahead, whatever comes late', () => {
+  test('estimates the clock of the server, unaffected by late events', () => {
     expect(feed.store.getSnapshot().clockAhead).toBeNull();
     const heard = (seconds: number, version: number) => {
       push.event(
@@ -108,14 +108,14 @@ describe('the feed of a desk', () => {
     expect(heard(-60, 3)).toBe(7_000);
   });
 
-  test('says that it connects again, keeps what it had, and what the server refuses', () => {
+  test('shows reconnecting, keeps its state, and shows refusals of the server', () => {
     push.status('waiting');
     expect(feed.store.getSnapshot()).toMatchObject({ link: 'reconnecting', state: { subject: 'Ward round' } });
     push.handler.refused?.('FORBIDDEN');
     expect(feed.store.getSnapshot().refusal).toBe('FORBIDDEN');
   });
 
-  test('knows the end, and asks anew when there is a conference again', () => {
+  test('knows the end, and subscribes again when there is a new conference', () => {
     push.event({ type: 'ended' }, 2);
     expect(feed.store.getSnapshot().over).toBe(true);
     push.event({ type: 'control', step: step(desk, { verb: 'lock', locked: true }) }, 3);

@@ -44,7 +44,7 @@ const shown = (view: Partial<ListView>): string[][] =>
     [key].concat(members.map(({ termId }) => termId)),
   );
 
-describe('the terminals are', () => {
+describe('the list of terminals', () => {
   test.each([
     ['all there', {}, [['', 'chair', 'alice', 'bob', 'carol']]],
     ['found by name', { search: ' bo ' }, [['', 'bob']]],
@@ -78,7 +78,7 @@ describe('the terminals are', () => {
     expect(shown(view)).toEqual(expected);
   });
 
-  test('counted for each filter', () => {
+  test('counts them for each filter', () => {
     expect(countsOf(rows)).toMatchObject({ all: 4, handUp: 2, muted: 2, guests: 1, badQuality: 1, chairs: 1 });
     expect(rows.map(roleOf)).toEqual(['chair', 'member', 'member', 'guest']);
   });
@@ -134,7 +134,7 @@ describe('a selection', () => {
     expect(after(...picks)).toEqual(expected);
   });
 
-  test('loses those who left, and stays the same object while nobody does', () => {
+  test('loses those who left, and stays the same object if no one leaves', () => {
     const selection: Selection = { ids: new Set(['alice', 'erin']), anchor: 'erin' };
     expect([...keepPresent(selection, rows).ids]).toEqual(['alice']);
     const present: Selection = { ids: new Set(['alice']), anchor: 'alice' };

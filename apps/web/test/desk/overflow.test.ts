@@ -20,17 +20,17 @@ const within = (space: number): BarSizes => ({
 const shown = (space: number) => fitting(items, importance, within(space)).map(({ key }) => key);
 
 describe('what fits into one row', () => {
-  test('is everything, without a menu, as long as there is space to the pixel', () => {
+  test('includes everything, without a menu, while there is space to the pixel', () => {
     expect(shown(225)).toEqual(['mute', 'unmute', 'lock', 'end']);
   });
 
-  test('loses the least important first, and keeps its order and space for the menu', () => {
+  test('drops the least important first, and keeps its order and space for the menu', () => {
     expect(shown(224)).toEqual(['mute', 'lock', 'end']);
     expect(shown(220)).toEqual(['mute', 'lock', 'end']);
     expect(shown(219)).toEqual(['mute', 'end']);
   });
 
-  test('never keeps a less important control while a more important one is gone, however narrow that is', () => {
+  test('never keeps a less important control without a more important one, even if that is narrower', () => {
     const narrowLock = {
       ...within(200),
       widths: new Map([

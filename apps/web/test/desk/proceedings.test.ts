@@ -51,7 +51,7 @@ describe('a roll call', () => {
   });
 });
 
-test('a turn runs from its beginning to the switch, and no further', () => {
+test('a turn lasts from its beginning to the switch, and no longer', () => {
   const [since, switchAt] = ['2026-11-20T09:00:00.000Z', '2026-11-20T09:00:10.000Z'];
   const at = (seconds: number) => turnAt(since, switchAt, Date.parse(since) + seconds * 1_000);
   expect(at(4)).toEqual({ length: 10_000, left: 6_000 });
@@ -102,7 +102,7 @@ const DONE: readonly ConferenceCommand[] = [
 ];
 
 describe.each(['zh', 'en'] as const)('in %s', (locale) => {
-  test('whatever is done has words of its own', async () => {
+  test('every action has its own words', async () => {
     const t = await textsOf(locale);
     const words = DONE.map((command) => inWords(command, (termId) => `<${termId}>`, t));
     expect(
@@ -115,14 +115,14 @@ describe.each(['zh', 'en'] as const)('in %s', (locale) => {
     expect(inWords({ verb: 'pollingTurn', termId: 'b' }, (termId) => `<${termId}>`, t)).toContain('<b>');
   });
 
-  test('every command of people is known to the log', async () => {
+  test('every command of people has words in the log', async () => {
     const t = await textsOf(locale);
     const verbs = conferenceCommand.options.map(({ shape }) => shape.verb.value).filter((verb) => verb !== 'voteCount');
     expect(verbs.filter((verb) => inWords({ verb }, () => 'Bob', t) === verb)).toEqual([]);
   });
 });
 
-test('a command is sent as it is, by one call', async () => {
+test('a command is sent unchanged, by one call', async () => {
   const calls: unknown[] = [];
   const api = new Proxy(
     {},

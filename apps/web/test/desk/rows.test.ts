@@ -18,7 +18,7 @@ const acked = applyDeskEvent(muted, {
 });
 
 describe('a row', () => {
-  test('stands where the chair has put it', () => {
+  test('follows the order of the chair', () => {
     const sorted = applyDeskEvent(desk, {
       type: 'control',
       step: step(desk, { verb: 'sort', termIds: ['bob', 'chair', 'alice'] }),
@@ -30,7 +30,7 @@ describe('a row', () => {
     expect(rows(topped).map(({ termId }) => termId)).toEqual(['alice', 'bob', 'chair']);
   });
 
-  test('tells of a report what somebody needs to see', () => {
+  test('shows the important parts of a report', () => {
     const [row] = rows(desk, {
       reports: new Map([
         [
@@ -52,7 +52,7 @@ describe('a row', () => {
     });
   });
 
-  test('believes the media engine before a report', () => {
+  test('prefers the media engine over a report', () => {
     const [row] = rows(desk, {
       reports: new Map([['chair', report()]]),
       sending: new Map([['chair', { microphone: true, speaking: true, quality: 'poor', sharing: false }]]),
@@ -71,7 +71,7 @@ describe('a row', () => {
   test.each([
     ['has answered', acked, 5_000, { alice: [42, false], bob: [null, true] }],
     ['may still answer', acked, 8_000, { alice: [42, false], bob: [null, false] }],
-  ] as const)('says who %s', (_what, state, seen, expected) => {
+  ] as const)('shows who %s', (_what, state, seen, expected) => {
     const answers = Object.fromEntries(
       rows(state, { seenAt: new Map([[mute.commandId, seen]]) }).map(({ termId, latency, late }) => [
         termId,
@@ -81,7 +81,7 @@ describe('a row', () => {
     expect(answers).toMatchObject(expected);
   });
 
-  test('takes the answer to a later command for one to the earlier', () => {
+  test('lets an answer to a later command count for an earlier one', () => {
     const again = step(acked, { verb: 'mute', termIds: ['alice', 'bob'], muted: false }, ['alice', 'bob']);
     const later = applyDeskEvent(applyDeskEvent(acked, { type: 'control', step: again }), {
       type: 'acknowledged',
@@ -112,14 +112,14 @@ describe('the log', () => {
   const [command] = acked.commands;
   if (!command) throw new Error('no command');
 
-  test('counts answers, and names those who owe one and are inside', () => {
+  test('counts answers, and names the terminals inside that owe one', () => {
     expect(answersTo(command)).toEqual({ affected: 2, answered: 1, slowest: 42, engine: null, failures: [] });
     expect(lateOf(command, 1_000, () => true)).toEqual([]);
     expect(lateOf(command, 4_000, () => true)).toEqual(['bob']);
     expect(lateOf(command, 4_000, (termId) => termId !== 'bob')).toEqual([]);
   });
 
-  test('tells the engine apart', () => {
+  test('lists the engine separately', () => {
     const withEngine = {
       ...command,
       acknowledgements: [...command.acknowledgements, { termId: '@engine', latency: 12, failed: 'engineFailed' }],
@@ -131,7 +131,7 @@ describe('the log', () => {
     });
   });
 
-  test('finds what can be taken back last', () => {
+  test('finds the last command that can be undone', () => {
     expect(lastUndoable(acked.commands)?.commandId).toBe(mute.commandId);
     expect(lastUndoable([{ ...command, undoneBy: command.commandId }])).toBeNull();
     expect(isByPeople({ ...command, verb: 'arrive' })).toBe(false);

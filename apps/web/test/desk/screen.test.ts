@@ -54,25 +54,25 @@ describe('a drawing', () => {
 });
 
 describe('who sits where', () => {
-  test('somebody new takes the seat of who was there', () => {
+  test('a new participant takes an occupied seat', () => {
     expect(seated(four, 1, 'bob')).toEqual([
       { seat: 1, source: 'bob' },
       { seat: 3, source: 'POLL' },
     ]);
   });
-  test('two who have seats change places', () => {
+  test('two seated terminals swap', () => {
     expect(seated(four, 3, 'alice')).toEqual([
       { seat: 1, source: 'POLL' },
       { seat: 3, source: 'alice' },
     ]);
   });
-  test('who moves to a free seat leaves the old one', () => {
+  test('a terminal that moves to a free seat leaves its old one', () => {
     expect(seated(four, 4, 'alice')).toEqual([
       { seat: 3, source: 'POLL' },
       { seat: 4, source: 'alice' },
     ]);
   });
-  test('a seat is left to itself, and the first free one is found', () => {
+  test('a seat can be cleared, and the first free one is found', () => {
     expect(vacated(four, 1)).toEqual([{ seat: 3, source: 'POLL' }]);
     expect(freeSeat(four)).toBe(2);
     expect(freeSeat({ model: '1', places: [], seats: [{ seat: 1, source: 'alice' }] })).toBeNull();
@@ -85,18 +85,18 @@ describe('places', () => {
     expect(moved(place, -9, 99)).toEqual({ x: 0, y: 8, width: 4, height: 4 });
     expect(resized(place, 99, -99)).toEqual({ x: 2, y: 2, width: 10, height: 1 });
   });
-  test('keep to the grid, and neighbours stay neighbours', () => {
+  test('snap to the grid, and neighbours stay neighbours', () => {
     const fifths = firstPlaces({ model: '25', places: [], seats: [] }, []).map(toGrid);
     for (const [at, { x, width }] of fifths.slice(0, 4).entries()) expect(x + width).toBe(fifths[at + 1]?.x);
     expect(toGrid(fromGrid(place))).toEqual(place);
   });
-  test('a new one goes where nothing is, as large as there is room', () => {
+  test('gain one in a free area, as large as possible', () => {
     expect(withPlace([{ x: 0, y: 0, width: 9, height: 12 }])[1]).toEqual({ x: 9, y: 0, width: 3, height: 3 });
     expect(withPlace([{ x: 0, y: 0, width: 12, height: 12 }])[1]).toEqual({ x: 4, y: 4, width: 4, height: 4 });
     const full = Array.from({ length: MOST_SEATS }, () => place);
     expect(withPlace(full)).toBe(full);
   });
-  test('without one, who sits in a later one keeps the place', () => {
+  test('lose one while the terminals of later ones keep theirs', () => {
     const places = [0, 4, 8].map((x) => fromGrid({ x, y: 0, width: 4, height: 4 }));
     const layout = withoutPlace(
       {
@@ -119,7 +119,7 @@ describe('places', () => {
       ],
     });
   });
-  test('of CUSTOM begin as they were, else as the layout there is, else with one large', () => {
+  test('of CUSTOM begin as last set, otherwise like the present layout, otherwise with one large', () => {
     const known = [fromGrid(place)];
     expect(firstPlaces(four, known)).toEqual(known);
     expect(firstPlaces(four, []).map(toGrid)).toEqual(
@@ -133,26 +133,26 @@ describe('the commands of a change', () => {
   const applied = (commands: readonly ConferenceCommand[], layout: ScreenLayout): ScreenLayout =>
     commands.reduce((control, command) => applyCommand(control, command), { ...NO_CONTROL, layout }).layout;
 
-  test('of seats alone, and of another layout, which keeps who has a seat in it', () => {
+  test('set seats only, or another layout that keeps its seated terminals', () => {
     expect(layoutCommands(null, four, { ...four, seats: [] })).toEqual([{ verb: 'seats', termId: null, seats: [] }]);
     const two = chosen(four, '2', []);
     expect(two.seats).toEqual([{ seat: 1, source: 'alice' }]);
     expect(layoutCommands(null, four, two)).toEqual([{ verb: 'layout', model: '2', places: [] }]);
   });
-  test('come to what was asked for, when a place is removed too', () => {
+  test('lead to the requested layout, also after removing a place', () => {
     const custom = chosen(four, 'CUSTOM', []);
     const without = withoutPlace(custom, 1);
     const commands = layoutCommands(null, custom, without);
     expect(commands.map(({ verb }) => verb)).toEqual(['layout', 'seats']);
     expect(applied(commands, custom)).toEqual(without);
   });
-  test('for one terminal are of that terminal', () => {
+  test('concern one terminal if requested', () => {
     expect(layoutCommands('bob', four, { ...four, seats: [] })).toEqual([{ verb: 'seats', termId: 'bob', seats: [] }]);
     expect(layoutCommands('bob', four, chosen(four, '9', []))).toMatchObject([
       { verb: 'terminalLayout', termId: 'bob', layout: { model: '9', seats: four.seats } },
     ]);
   });
-  test('CUSTOM comes back as it last was in this conference', () => {
+  test('restore CUSTOM as it last was in this conference', () => {
     const places = [fromGrid(place)];
     const commands = [
       { verb: 'layout', input: { model: '9', places: [] } },
@@ -162,12 +162,12 @@ describe('the commands of a change', () => {
   });
 });
 
-describe('captions that were sent', () => {
+describe('recently sent captions', () => {
   test('are offered newest first, each once', () => {
     expect(withRecent(['a', 'b'], ' b ')).toEqual(['b', 'a']);
     expect(withRecent(['1', '2', '3', '4', '5', '6'], '7')).toEqual(['7', '1', '2', '3', '4', '5']);
   });
-  test('are kept meeting by meeting; what is not readable counts as none', () => {
+  test('are stored per meeting; unreadable ones count as none', () => {
     const kept = new Map<string, string>();
     const storage = {
       getItem: (key: string) => kept.get(key) ?? null,
@@ -190,7 +190,7 @@ describe('captions that were sent', () => {
   });
 });
 
-describe('the words of a command', () => {
+describe('the description of a command', () => {
   const t = ((key: string, values: Record<string, unknown> = {}) =>
     [key, ...Object.values(values)].join(' ')) as unknown as T;
   const nameOf = (termId: string): string | null => (termId === 'bob' ? 'Bob' : null);
@@ -230,7 +230,7 @@ describe('the words of a command', () => {
     expect(logged(command, true)).toBe(words);
     expect(logged(command, false)).toBe(words);
   });
-  test('tell of the way back', () => {
+  test('covers the reverse commands', () => {
     expect(logged({ verb: 'terminalLayout', termId: 'bob', layout: null }, true)).toBe('screen.did.commonLayout Bob');
     expect(logged({ verb: 'contentLock', termId: null }, true)).toBe('screen.did.contentUnlock');
     expect(logged({ verb: 'banner', termId: null, banner: null }, true)).toBe('screen.did.bannerClear');

@@ -36,7 +36,7 @@ const TOPOLOGY: ConferenceTopology = {
 };
 
 describe('the graph', () => {
-  test('hangs terminals on the media server they are on, and no two nodes of a column on one another', () => {
+  test('links terminals to their media server, and places no two nodes of a column on each other', () => {
     const { nodes, links, height } = layeredGraph(TOPOLOGY);
     expect(links.filter(({ to }) => to.kind === 'terminal').map(({ from, to }) => [from.id, to.id])).toEqual([
       ['local-2', 'a'],
@@ -60,8 +60,8 @@ describe('the graph', () => {
   });
 });
 
-describe('the interruption', () => {
-  test('has median, 95th percentile and worst of those that are back, and names the others', () => {
+describe('the interruption by a move', () => {
+  test('has median, 95th percentile and worst of the terminals that are back, and names the others', () => {
     const affected = Array.from({ length: 21 }, (_, n) => `T${n}`);
     const acks = affected
       .slice(0, 20)
@@ -75,7 +75,7 @@ describe('the interruption', () => {
     });
   });
 
-  test('says nothing of times where nobody is back', () => {
+  test('has no times if no terminal is back', () => {
     expect(interruptionOf(['T1'], [])).toEqual({ back: 0, missing: ['T1'], median: null, p95: null, worst: null });
   });
 });
