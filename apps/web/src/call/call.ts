@@ -13,7 +13,7 @@ import { backoffDelay, pause } from './backoff.ts';
 import { clockAhead } from './clock.ts';
 import { throttle, FRAME } from './throttle.ts';
 import { isBlindTo } from './codecs.ts';
-import type { CallEnd, CallNotice, CallPorts, CallSnapshot } from './call-types.ts';
+import type { CallEnd, CallNotice, CallPorts, CallSnapshot, ReadableConference } from './call-types.ts';
 import { Chat, type SayOptions } from './chat.ts';
 import { ConferenceLink } from './conference-link.ts';
 import { endOf, isBeforeTime, StayMeter } from './call-end.ts';
@@ -22,8 +22,15 @@ import { enterUntilAnswered } from './enter.ts';
 import { ActiveSpeakers } from './active-speakers.ts';
 import { RoomMigration } from './room-migration.ts';
 import type { LocalMedia } from './local-media.ts';
-import type { CameraOptions, MediaSession, MediaSource, OpenMediaSession, Refusal } from './media-types.ts';
-import { noticeOf, type NewNotice } from './notices.ts';
+import type {
+  CameraOptions,
+  MediaParticipant,
+  MediaSession,
+  MediaSource,
+  OpenMediaSession,
+  Refusal,
+} from './media-types.ts';
+import { chatNotice, noticeOf, type NewNotice } from './notices.ts';
 import {
   NO_HOLDS,
   heldOf,
@@ -38,6 +45,7 @@ import {
 import { PictureRequests } from './pictures.ts';
 import { Reactions } from './reactions.ts';
 import { startReports } from './reporter.ts';
+import { SealedMessages } from './sealed-messages.ts';
 import { Store, type ReadableStore } from './store.ts';
 import { buildTiles, ownMediaOf } from './tiles.ts';
 
@@ -89,6 +97,8 @@ export class Call {
       reactions: [],
       audioBlocked: false,
       blind: false,
+      e2ee: false,
+      undecryptable: [],
       unreached: [],
       dataMode: 'full',
       notices: [],
@@ -97,6 +107,9 @@ export class Call {
     FRAME,
   );
   readonly #chat: Chat;
+  readonly #sealed: SealedMessages | null;
+  /** The state as the server sent it, with encrypted texts if the conference is encrypted. */
+  #received: ConferenceState | null = null;
   readonly #reactions = new Reactions((reactions) => this.#store.set({ reactions }));
   /** The media client reports many changes at once; they cause one refresh. */
   readonly #planRefresh = throttle(() => this.#refresh(), FRAME);
@@ -111,6 +124,7 @@ export class Call {
   readonly pictures = new PictureRequests(() => this.#askPictures());
   readonly #statistics = new Store<{ report: TerminalReport | null }>({ report: null });
   readonly #migration: RoomMigration;
+  #key: string | undefined;
   #session: MediaSession | null = null;
   #link: ConferenceLink | null = null;
   #speakerId: string | null = null;
@@ -127,7 +141,10 @@ export class Call {
     this.#termId = admission.termId;
     this.#name = name;
     this.#migration = new RoomMigration(ports.api, this.#meetId);
-    this.#chat = new Chat(this.#store, ports.api, this.#meetId, this.#termId);
+    this.#key = admission.e2ee ? keyOf(ports) : undefined;
+    this.#sealed = this.#key === undefined ? null : new SealedMessages(this.#key, () => this.#messagesOpened());
+    this.#chat = new Chat(this.#store, ports.api, admission, this.#sealed);
+    this.#store.set({ e2ee: admission.e2ee });
     const stopListening = local.store.subscribe(() => this.#localChanged());
     this.#lifetime.signal.addEventListener('abort', stopListening);
     this.#openPush();
@@ -213,6 +230,14 @@ export class Call {
   /** Sends a chat message; one that fails stays in `outgoing` as failed. */
   say(text: string, options?: SayOptions): Promise<void> {
     return this.#chat.say(text, options);
+  }
+
+  /** Uses another key for media and chat of an encrypted conference. */
+  rekey(key: string): void {
+    if (this.#key === undefined) return;
+    this.#key = key;
+    this.#session?.rekey(key);
+    this.#sealed?.rekey(key);
   }
 
   /** While the chat is open, no message counts as unread. */
@@ -307,7 +332,7 @@ export class Call {
         onAudioBlocked: (audioBlocked) => this.#store.set({ audioBlocked }),
         onRefused: (source, why) => this.#refused(source, why),
       },
-      { camera },
+      { camera, encryptionKey: this.#key },
     );
     const { control } = this.#state;
     this.#session = session;
@@ -438,7 +463,8 @@ export class Call {
     }
     if ('step' in event) this.#store.set({ clockAhead: clockAhead(this.#state.clockAhead, event.step.at, Date.now()) });
     const followed = this.#sync(conference);
-    const notice = noticeOf(event, before, this.#termId);
+    // An encrypted message is announced once it can be read.
+    const notice = event.type === 'chat' && this.#sealed !== null ? null : noticeOf(event, before, this.#termId);
     if (notice !== null && !(notice.kind === 'chat' && this.#chat.isOpen)) this.#notify(notice);
     if (event.type === 'ended') this.#finish(endOf(event, this.#isEnding));
     return 'step' in event && event.step.affected.includes(this.#termId)
@@ -452,15 +478,17 @@ export class Call {
     const { control } = conference;
     const own = control.terminals[this.#termId];
     this.#stay.saw(conference.terminals.length);
+    this.#received = conference;
+    const readable = this.#readable(conference);
     this.#store.set({
-      conference,
+      conference: readable,
       control,
       held: heldOf(control, this.#termId, held),
       onAir: isOnAir(control, this.#termId),
       unmuteAsked: own?.unmuteAsked ?? false,
       contentAsked: own?.contentAsked ?? false,
     });
-    this.#chat.follow(conference, old);
+    this.#chat.follow(readable, old);
     this.#endHeldShare(held.content);
     this.#publish();
     this.#refresh();
@@ -468,6 +496,24 @@ export class Call {
     if (control.terminals === before.terminals) return;
     this.#session?.setVolumes(volumeIn(control));
     await this.#session?.limit(this.#sentHeight(control));
+  }
+
+  #readable(conference: ConferenceState): ReadableConference {
+    return this.#sealed === null ? conference : { ...conference, messages: this.#sealed.read(conference.messages) };
+  }
+
+  /** Further messages of an encrypted chat can be read. */
+  #messagesOpened(): void {
+    const { conference: old } = this.#state;
+    if (this.#received === null || old === null) return;
+    const conference = { ...old, messages: this.#readable(this.#received).messages };
+    this.#store.set({ conference });
+    this.#chat.follow(conference, old);
+    const known = new Set(old.messages.map(({ id }) => id));
+    for (const message of conference.messages) {
+      const notice = known.has(message.id) || this.#chat.isOpen ? null : chatNotice(message, this.#termId);
+      if (notice !== null && message.unreadable !== true) this.#notify(notice);
+    }
   }
 
   /** Ends a held share; the user can share again once it is allowed. The engine may have ended it just before. */
@@ -514,14 +560,27 @@ export class Call {
   #refresh(): void {
     if (this.#lifetime.signal.aborted) return;
     const { conference, held, speakers, tiles: previous } = this.#state;
+    const participants = this.#session?.participants() ?? [];
     const tiles = buildTiles({
       conference,
-      participants: this.#session?.participants() ?? [],
+      participants,
       own: { termId: this.#termId, name: this.#name, ...ownMediaOf(this.#local, held, this.#session) },
       speaking: speakers.speaking,
       previous,
     });
-    this.#store.set({ tiles });
+    this.#store.set({ tiles, undecryptable: undecryptableIn(participants, this.#state.undecryptable) });
     this.#activeSpeakers.keep(new Set(tiles.map((tile) => tile.termId)));
   }
+}
+
+/** The key of an encrypted conference, without which the server admits nobody. */
+function keyOf({ meetingKey }: CallPorts): string {
+  if (typeof meetingKey !== 'string') throw new Error('The conference is encrypted, and there is no key.');
+  return meetingKey;
+}
+
+/** Whose media cannot be decrypted; the same array as before if nothing has changed. */
+function undecryptableIn(participants: readonly MediaParticipant[], before: readonly string[]): readonly string[] {
+  const termIds = participants.flatMap(({ undecryptable, termId }) => (undecryptable === true ? [termId] : []));
+  return termIds.join(' ') === before.join(' ') ? before : termIds;
 }

@@ -5,6 +5,7 @@ import { useLanguage } from '../../../lib/i18n/index.ts';
 import { toast } from '../../../lib/notify.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { invitationLink } from '../../../lib/invitationLink.ts';
+import { linkWithKey, meetingKey } from '../../../lib/meetingKeys.ts';
 import { useT } from '../texts.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 
@@ -30,12 +31,20 @@ export function LeaveDialog({ call, onClose }: { call: Call; onClose: () => void
 }
 
 /** Link, number and password, ready to be copied. */
-export function InviteDialog({ conference, onClose }: { conference: ConferenceState; onClose: () => void }) {
+export function InviteDialog({
+  conference,
+  onClose,
+}: {
+  conference: Omit<ConferenceState, 'messages'>;
+  onClose: () => void;
+}) {
   const t = useT();
   const language = useLanguage();
   const { invitation, subject, numericId: number } = conference;
   if (invitation === null) return null;
   const link = invitationLink(invitation);
+  const key = conference.control.e2ee === true ? meetingKey(number) : null;
+  const isHost = conference.me.role === 'host';
   const start = new Date(invitation.startTime);
   const end = new Date(start.getTime() + invitation.duration * 60_000);
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).formatRange(start, end);
@@ -48,7 +57,7 @@ export function InviteDialog({ conference, onClose }: { conference: ConferenceSt
     number,
     password,
     link,
-  });
+  }).concat(conference.control.e2ee === true ? `\n${t('encryption.inviteNote')}` : '');
   const copy = async (what: string, done: 'invite.linkCopied' | 'invite.textCopied') => {
     try {
       await navigator.clipboard.writeText(what);
@@ -71,7 +80,13 @@ export function InviteDialog({ conference, onClose }: { conference: ConferenceSt
           {t('inviteMore.sms')}
         </a>
       </p>
+      {key !== null && isHost && <p className="dialog-text">{t('encryption.copyFullHint')}</p>}
       <div className="dialog-buttons">
+        {key !== null && isHost && (
+          <Button data-testid="invite-copy-full" onClick={() => void copy(linkWithKey(link, key), 'invite.linkCopied')}>
+            {t('encryption.copyFull')}
+          </Button>
+        )}
         <Button data-testid="invite-copy-link" onClick={() => void copy(link, 'invite.linkCopied')}>
           {t('invite.copyLink')}
         </Button>

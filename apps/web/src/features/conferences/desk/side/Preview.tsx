@@ -1,6 +1,7 @@
 import { layoutOf, type EmptySeat, type LayoutCell, type WarmPicture } from '@rmeet/conference';
 import { useId, useMemo, useRef, type CSSProperties } from 'react';
 import type { Tile } from '../../../../call/index.ts';
+import { meetingKey } from '../../../../lib/meetingKeys.ts';
 import { colourOf, initialsOf } from '../../shared/initials.ts';
 import { CaptionsBanner } from '../../shared/CaptionsBanner.tsx';
 import { useElementSize, usePresent, useSame } from '../../shared/hooks.ts';
@@ -44,6 +45,7 @@ export function Preview() {
   usePictures(desk.watch.pictures, 'preview', wanted);
 
   const byKey = new Map(tiles.map((tile) => [tile.key, tile]));
+  const isLocked = useDeskPart(({ state }) => state.control.e2ee === true && meetingKey(state.numericId) === null);
   const name = layout.onAirId === null ? null : (byKey.get(layout.onAirId)?.name ?? null);
   return (
     <section className="desk-preview" aria-labelledby={id} data-testid="desk-preview">
@@ -57,7 +59,14 @@ export function Preview() {
         </span>
       </header>
       <div ref={box} className="desk-screen">
-        {cells.length === 0 && empty.length === 0 && <p className="desk-screen-empty">{t('preview.empty')}</p>}
+        {!isLocked && cells.length === 0 && empty.length === 0 && (
+          <p className="desk-screen-empty">{t('preview.empty')}</p>
+        )}
+        {isLocked && (
+          <p className="desk-screen-empty" data-testid="desk-encrypted">
+            {t('encryption.preview')}
+          </p>
+        )}
         <ConnectionNotice isCutOff={cutOff} isConnecting={media !== 'connected' && cells.length > 0} />
         {empty.map((seat) => (
           <div key={`seat-${seat.seat}`} className="desk-seat-empty" style={placeOf(seat)} data-seat={seat.seat} />
