@@ -110,6 +110,9 @@ export class Call {
   readonly #sealed: SealedMessages | null;
   /** The state as the server sent it, with encrypted texts if the conference is encrypted. */
   #received: ConferenceState | null = null;
+  /** Encrypted messages that are not news, and those that are to be announced once they can be read. */
+  readonly #oldMessages = new Set<string>();
+  readonly #unannounced = new Set<string>();
   readonly #reactions = new Reactions((reactions) => this.#store.set({ reactions }));
   /** The media client reports many changes at once; they cause one refresh. */
   readonly #planRefresh = throttle(() => this.#refresh(), FRAME);
@@ -236,6 +239,7 @@ export class Call {
   rekey(key: string): void {
     if (this.#key === undefined) return;
     this.#key = key;
+    if (this.#received !== null) this.#rememberMessages(this.#received);
     this.#session?.rekey(key);
     this.#sealed?.rekey(key);
   }
@@ -463,8 +467,9 @@ export class Call {
     }
     if ('step' in event) this.#store.set({ clockAhead: clockAhead(this.#state.clockAhead, event.step.at, Date.now()) });
     const followed = this.#sync(conference);
-    // An encrypted message is announced once it can be read.
-    const notice = event.type === 'chat' && this.#sealed !== null ? null : noticeOf(event, before, this.#termId);
+    const isSealed = event.type === 'chat' && this.#sealed !== null;
+    if (isSealed) this.#unannounced.add(event.message.id);
+    const notice = isSealed ? null : noticeOf(event, before, this.#termId);
     if (notice !== null && !(notice.kind === 'chat' && this.#chat.isOpen)) this.#notify(notice);
     if (event.type === 'ended') this.#finish(endOf(event, this.#isEnding));
     return 'step' in event && event.step.affected.includes(this.#termId)
@@ -478,6 +483,7 @@ export class Call {
     const { control } = conference;
     const own = control.terminals[this.#termId];
     this.#stay.saw(conference.terminals.length);
+    if (this.#sealed !== null && this.#received === null) this.#rememberMessages(conference);
     this.#received = conference;
     const readable = this.#readable(conference);
     this.#store.set({
@@ -507,13 +513,18 @@ export class Call {
     const { conference: old } = this.#state;
     if (this.#received === null || old === null) return;
     const conference = { ...old, messages: this.#readable(this.#received).messages };
+    const known = [...old.messages, ...conference.messages.filter(({ id }) => this.#oldMessages.has(id))];
     this.#store.set({ conference });
-    this.#chat.follow(conference, old);
-    const known = new Set(old.messages.map(({ id }) => id));
+    this.#chat.follow(conference, { ...old, messages: known });
     for (const message of conference.messages) {
-      const notice = known.has(message.id) || this.#chat.isOpen ? null : chatNotice(message, this.#termId);
-      if (notice !== null && message.unreadable !== true) this.#notify(notice);
+      if (!this.#unannounced.delete(message.id) || this.#chat.isOpen || message.unreadable === true) continue;
+      const notice = chatNotice(message, this.#termId);
+      if (notice !== null) this.#notify(notice);
     }
+  }
+
+  #rememberMessages({ messages }: ConferenceState): void {
+    for (const { id } of messages) this.#oldMessages.add(id);
   }
 
   /** Ends a held share; the user can share again once it is allowed. The engine may have ended it just before. */

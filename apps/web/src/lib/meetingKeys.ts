@@ -52,12 +52,12 @@ export function claimGuestKey(number: string): void {
   keepMeetingKey(number, key);
 }
 
-/** Removes the key from a URL. `query` are its other parameters. */
+/** A URL of this app without the key that is in it; `query` has all its parameters. */
 export function withoutKey(url: string): { url: string; key: string | null; query: URLSearchParams } {
-  const { hash } = new URL(url);
+  const [page = '', hash = ''] = url.split(/(?=#)/);
   const query = new URLSearchParams(hash.slice(hash.indexOf('?') + 1));
-  const key = meetingKeyIn(query.get(PARAMETER) ?? '');
-  return { url: query.has(PARAMETER) ? url.replace(IN_LINK, '') : url, key, query };
+  const rest = hash.replace(/(?<=[?&])key=[^&]*&?/, '').replace(/[?&]$/, '');
+  return { url: query.has(PARAMETER) ? page + rest : url, key: meetingKeyIn(query.get(PARAMETER) ?? ''), query };
 }
 
 /**
