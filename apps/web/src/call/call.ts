@@ -467,14 +467,21 @@ export class Call {
     }
     if ('step' in event) this.#store.set({ clockAhead: clockAhead(this.#state.clockAhead, event.step.at, Date.now()) });
     const followed = this.#sync(conference);
-    const isSealed = event.type === 'chat' && this.#sealed !== null;
-    if (isSealed) this.#unannounced.add(event.message.id);
-    const notice = isSealed ? null : noticeOf(event, before, this.#termId);
-    if (notice !== null && !(notice.kind === 'chat' && this.#chat.isOpen)) this.#notify(notice);
+    this.#announce(event, before);
     if (event.type === 'ended') this.#finish(endOf(event, this.#isEnding));
     return 'step' in event && event.step.affected.includes(this.#termId)
       ? this.#applyStep(event.step, followed)
       : undefined;
+  }
+
+  /** An encrypted chat message is announced once it can be read. */
+  #announce(event: ConferenceEvent, before: ConferenceState): void {
+    if (event.type === 'chat' && this.#sealed !== null) {
+      this.#unannounced.add(event.message.id);
+      return;
+    }
+    const notice = noticeOf(event, before, this.#termId);
+    if (notice !== null && !(notice.kind === 'chat' && this.#chat.isOpen)) this.#notify(notice);
   }
 
   /** Applies the state; resolves when our camera's layers are set, which the browser does asynchronously. */

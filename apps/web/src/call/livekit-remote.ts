@@ -140,11 +140,11 @@ export class LivekitRemote {
     const height =
       publication.kind === Track.Kind.Video ? (this.#layers.get(isScreen ? `${identity}-screen` : identity) ?? 0) : 0;
     const isAudio = publication.kind === Track.Kind.Audio;
-    const isTrusted = this.#encryption === null || publication.isEncrypted;
-    const isWanted = isTrusted && (isAudio ? this.#hears : height > 0 || !(this.#isChoosing || this.#isRestricted));
+    // In an end-to-end encrypted room, whoever sends readable media is not a participant with the key.
+    const isRefused = this.#encryption !== null && !publication.isEncrypted;
+    const isAsked = isAudio ? this.#hears : height > 0 || !(this.#isChoosing || this.#isRestricted);
     // A terminal that was restricted before gets every picture back.
-    if ((this.#isChoosing || !isAudio || !isTrusted) && publication.isDesired !== isWanted)
-      publication.setSubscribed(isWanted);
+    if (this.#isChoosing || !isAudio || isRefused) subscribe(publication, isAsked && !isRefused);
     if (height > 0 && !isScreen && publication.track !== undefined)
       publication.setVideoDimensions({ width: Math.round(height * ASPECT), height });
   }
@@ -164,4 +164,8 @@ export class LivekitRemote {
     this.#handles.set(track, handle);
     return handle;
   }
+}
+
+function subscribe(publication: RemoteTrackPublication, isWanted: boolean): void {
+  if (publication.isDesired !== isWanted) publication.setSubscribed(isWanted);
 }

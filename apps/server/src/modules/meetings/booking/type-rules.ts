@@ -28,11 +28,10 @@ export function checkType(
   }: Pick<Body, 'password' | 'waitingRoom' | 'participants' | 'roomIds' | 'terminalIds' | 'e2ee'>,
 ): void {
   const hasPhones = participants.some(({ kind }) => kind === 'phone');
-  if (e2ee && (!ENCRYPTABLE.includes(type) || hasPhones || terminalIds.length > 0))
-    throw new AppError('E2EE_UNSUPPORTED');
+  const hasDevices = hasPhones || terminalIds.length > 0;
+  if (e2ee && (hasDevices || !ENCRYPTABLE.includes(type))) throw new AppError('E2EE_UNSUPPORTED');
   if (type === 'LOCAL_MEETING') {
-    if (password !== '' || waitingRoom || terminalIds.length > 0 || hasPhones)
-      throw new AppError('LOCAL_WITHOUT_CONFERENCE');
+    if (password !== '' || waitingRoom || hasDevices) throw new AppError('LOCAL_WITHOUT_CONFERENCE');
     if (roomIds.length === 0) throw new AppError('ROOM_REQUIRED');
     return;
   }

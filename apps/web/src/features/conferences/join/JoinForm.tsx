@@ -42,7 +42,7 @@ interface Problem {
 }
 
 /** Number, password and name, as far as they are needed; each error is shown at its field. */
-// oxlint-disable-next-line max-lines-per-function -- Four fields one after the other: plain JSX.
+// oxlint-disable-next-line max-lines-per-function, complexity -- Four fields one after the other: plain JSX.
 export function JoinForm({ initial, signedInAs, asks, early, busy, error, onJoin }: JoinFormProps) {
   const t = useT();
   const [input, setInput] = useState(initial);
@@ -110,16 +110,7 @@ export function JoinForm({ initial, signedInAs, asks, early, busy, error, onJoin
           {...field('password')}
         />
       )}
-      {asks.has('key') && (
-        <Field
-          label={t('encryption.key')}
-          hint={t('encryption.keyHint')}
-          testId="join-key"
-          autoComplete="off"
-          maxLength={2_000}
-          {...field('key')}
-        />
-      )}
+      {asks.has('key') && <KeyField {...field('key')} />}
       {asks.has('name') ? (
         <Field
           label={t('join.name')}
@@ -170,6 +161,21 @@ function SubmitPart({ busy, early }: { busy: boolean; early: EarlyMeeting | null
         </Link>
       )}
     </>
+  );
+}
+
+/** The key of an end-to-end encrypted meeting. */
+function KeyField(props: Pick<FieldProps, 'value' | 'problem' | 'onChange'>) {
+  const t = useT();
+  return (
+    <Field
+      label={t('encryption.key')}
+      hint={t('encryption.keyHint')}
+      testId="join-key"
+      autoComplete="off"
+      maxLength={2_000}
+      {...props}
+    />
   );
 }
 

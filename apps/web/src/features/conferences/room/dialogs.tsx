@@ -43,8 +43,6 @@ export function InviteDialog({
   const { invitation, subject, numericId: number } = conference;
   if (invitation === null) return null;
   const link = invitationLink(invitation);
-  const key = conference.control.e2ee === true ? meetingKey(number) : null;
-  const isHost = conference.me.role === 'host';
   const start = new Date(invitation.startTime);
   const end = new Date(start.getTime() + invitation.duration * 60_000);
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).formatRange(start, end);
@@ -80,13 +78,8 @@ export function InviteDialog({
           {t('inviteMore.sms')}
         </a>
       </p>
-      {key !== null && isHost && <p className="dialog-text">{t('encryption.copyFullHint')}</p>}
+      {conference.me.role === 'host' && <FullLink conference={conference} link={link} onCopy={copy} />}
       <div className="dialog-buttons">
-        {key !== null && isHost && (
-          <Button data-testid="invite-copy-full" onClick={() => void copy(linkWithKey(link, key), 'invite.linkCopied')}>
-            {t('encryption.copyFull')}
-          </Button>
-        )}
         <Button data-testid="invite-copy-link" onClick={() => void copy(link, 'invite.linkCopied')}>
           {t('invite.copyLink')}
         </Button>
@@ -95,6 +88,27 @@ export function InviteDialog({
         </Button>
       </div>
     </Dialog>
+  );
+}
+
+interface FullLinkProps {
+  conference: Pick<ConferenceState, 'numericId' | 'control'>;
+  link: string;
+  onCopy: (what: string, done: 'invite.linkCopied') => Promise<void>;
+}
+
+/** Copies the link with the key of an end-to-end encrypted meeting. */
+function FullLink({ conference: { numericId, control }, link, onCopy }: FullLinkProps) {
+  const t = useT();
+  const key = control.e2ee === true ? meetingKey(numericId) : null;
+  if (key === null) return null;
+  return (
+    <div className="invite-full">
+      <p className="dialog-text">{t('encryption.copyFullHint')}</p>
+      <Button data-testid="invite-copy-full" onClick={() => void onCopy(linkWithKey(link, key), 'invite.linkCopied')}>
+        {t('encryption.copyFull')}
+      </Button>
+    </div>
   );
 }
 

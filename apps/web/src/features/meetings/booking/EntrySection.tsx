@@ -69,6 +69,16 @@ export function EntrySection({ draft, errors, onChange }: FieldsProps) {
           </div>
         )}
       </FormField>
+      <EntrySwitches draft={draft} errors={errors} onChange={onChange} />
+    </Section>
+  );
+}
+
+/** Who waits, who is muted, and who can read what is said. */
+function EntrySwitches({ draft, errors, onChange }: Pick<FieldsProps, 'draft' | 'errors' | 'onChange'>) {
+  const t = useTexts('meetings');
+  return (
+    <>
       {SWITCHES.map(({ field, testId }) => (
         <SwitchField
           key={field}
@@ -89,6 +99,6 @@ export function EntrySection({ draft, errors, onChange }: FieldsProps) {
           testId="meeting-e2ee"
         />
       )}
-    </Section>
+    </>
   );
 }

@@ -12,7 +12,7 @@ import { GuestLink } from '../guests/GuestLink.tsx';
 import { invitationText, mayInvite } from '../invitation.ts';
 import { MeetingBadges } from '../status/MeetingBadges.tsx';
 import { DetailRooms } from '../rooms/DetailRooms.tsx';
-import { isHostOf, MeetingKey } from './MeetingKey.tsx';
+import { MeetingKey } from './MeetingKey.tsx';
 import { Missing } from './Missing.tsx';
 import { MeetingNotices } from '../recipients/MeetingNotices.tsx';
 import { useMeeting } from '../queries.ts';
@@ -127,7 +127,7 @@ function Details({ meeting, actions }: { meeting: Meeting; actions: MeetingActio
           <p className="meeting-agenda">{agenda}</p>
         </>
       )}
-      {meeting.e2ee && mayInvite(meeting) && isHostOf(meeting) && <MeetingKey meeting={meeting} />}
+      <MeetingKey meeting={meeting} />
       {mayInvite(meeting) && <Invitation meeting={meeting} actions={actions} />}
       {meeting.can.grant && <GrantEditor meetId={meeting.meetId} hostId={host.userId} granted={meeting.granted} />}
       {meeting.can.grant && hasConference(meeting.type) && <WhiteList meetId={meeting.meetId} />}

@@ -7,15 +7,26 @@ import { invitationLink } from '../../../lib/invitationLink.ts';
 import { keepMeetingKey, linkWithKey, meetingKey, newMeetingKey } from '../../../lib/meetingKeys.ts';
 import { ask } from '../../../lib/notify.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { mayInvite } from '../invitation.ts';
 
 /** Whether the user hosts the meeting, or stands in for its host. */
-export function isHostOf({ host, granted }: Pick<Meeting, 'host' | 'granted'>): boolean {
+function isHostOf({ host, granted }: Pick<Meeting, 'host' | 'granted'>): boolean {
   const userId = session.user?.id;
   return host.userId === userId || granted.some((one) => one.userId === userId);
 }
 
+/** A link with the key of the meeting if it is encrypted, this browser has the key, and the user is a host. */
+export function linkForHost(meeting: Meeting, link: string): string {
+  const key = meeting.e2ee && isHostOf(meeting) ? meetingKey(meeting.numericId) : null;
+  return key === null ? link : linkWithKey(link, key);
+}
+
 /** The full link of an end-to-end encrypted meeting, for its host; or a new key, if this browser has none. */
-export function MeetingKey({ meeting: { numericId, config, guestUrl } }: { meeting: Meeting }) {
+export function MeetingKey({ meeting }: { meeting: Meeting }) {
+  return meeting.e2ee && isHostOf(meeting) && mayInvite(meeting) ? <HostKey meeting={meeting} /> : null;
+}
+
+function HostKey({ meeting: { numericId, config, guestUrl } }: { meeting: Meeting }) {
   const t = useTexts('meetings');
   const common = useTexts('common');
   const id = useId();

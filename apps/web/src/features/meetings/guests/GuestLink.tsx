@@ -2,11 +2,10 @@ import type { GuestToken, Meeting } from '@rmeet/contract';
 import { useId } from 'react';
 import { copyText } from '../../../lib/clipboard.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
-import { linkWithKey, meetingKey } from '../../../lib/meetingKeys.ts';
 import { ask, toast } from '../../../lib/notify.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
-import { isHostOf } from '../detail/MeetingKey.tsx';
+import { linkForHost } from '../detail/MeetingKey.tsx';
 import { formatTime } from '../format.ts';
 import { GuestPeople } from './GuestPeople.tsx';
 import { useGuestLink, useGuestLinkChange } from './queries.ts';
@@ -24,9 +23,7 @@ export function GuestLink({ meeting }: { meeting: Meeting }) {
   const change = useGuestLinkChange(meetId);
   const token = found.data ?? null;
   // Only the answer to a change contains the link itself.
-  const guestUrl = change.data?.url ?? null;
-  const key = isHostOf(meeting) ? meetingKey(meeting.numericId) : null;
-  const url = guestUrl !== null && meeting.e2ee && key !== null ? linkWithKey(guestUrl, key) : guestUrl;
+  const url = change.data === undefined || change.data === null ? null : linkForHost(meeting, change.data.url);
 
   return (
     <section aria-labelledby={id} className="guest-link" data-testid="guest-link">

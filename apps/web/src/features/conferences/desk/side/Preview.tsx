@@ -45,7 +45,6 @@ export function Preview() {
   usePictures(desk.watch.pictures, 'preview', wanted);
 
   const byKey = new Map(tiles.map((tile) => [tile.key, tile]));
-  const isLocked = useDeskPart(({ state }) => state.control.e2ee === true && meetingKey(state.numericId) === null);
   const name = layout.onAirId === null ? null : (byKey.get(layout.onAirId)?.name ?? null);
   return (
     <section className="desk-preview" aria-labelledby={id} data-testid="desk-preview">
@@ -59,6 +58,9 @@ export function Preview() {
         </span>
       </header>
       <div ref={box} className="desk-screen">
+        {!isLocked && cells.length === 0 && empty.length === 0 && (
+          <p className="desk-screen-empty">{t('preview.empty')}</p>
+        )}
         {!isLocked && cells.length === 0 && empty.length === 0 && (
           <p className="desk-screen-empty">{t('preview.empty')}</p>
         )}
@@ -82,6 +84,18 @@ export function Preview() {
         <CaptionsBanner control={control} termId={null} clockAhead={clockAhead} />
       </div>
     </section>
+  );
+}
+
+/** Why there are no pictures of an end-to-end encrypted meeting: this browser does not have its key. */
+function EncryptedNotice() {
+  const t = useT();
+  const hasKey = useDeskPart(({ state }) => state.control.e2ee !== true || meetingKey(state.numericId) !== null);
+  if (hasKey) return null;
+  return (
+    <p className="desk-screen-link" role="status" data-testid="desk-encrypted">
+      {t('encryption.preview')}
+    </p>
   );
 }
 
