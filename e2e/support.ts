@@ -161,6 +161,7 @@ export interface Booking {
   minutesFromNow?: number;
   waitingRoom?: boolean;
   template?: MeetingBody['template'];
+  e2ee?: boolean;
   participants?: MeetingBody['participants'];
 }
 
@@ -174,6 +175,7 @@ export async function bookMeeting(
     duration = 60,
     waitingRoom = false,
     template,
+    e2ee = false,
     participants = [],
   }: Booking = {},
 ) {
@@ -184,6 +186,7 @@ export async function bookMeeting(
       duration,
       password,
       waitingRoom,
+      e2ee,
       participants,
       ...(template === undefined ? {} : { template }),
     },
@@ -225,14 +228,25 @@ export async function formGone(page: Page): Promise<void> {
   await expect(page.locator('.side-drawer')).toHaveCount(0);
 }
 
+interface JoinWith {
+  number: string;
+  password?: string;
+  name?: string;
+  /** The key of an end-to-end encrypted meeting; in the link, or typed. */
+  key?: string | undefined;
+  typesKey?: boolean | undefined;
+}
+
 /** Fills the join page and presses join. */
 export async function join(
   page: Page,
   server: RunningServer,
-  { number, password = '', name }: { number: string; password?: string; name?: string },
+  { number, password = '', name, key, typesKey = false }: JoinWith,
 ): Promise<void> {
   const query = new URLSearchParams({ number, ...(password ? { pwd: password } : {}), ...(name ? { name } : {}) });
-  await page.goto(`${server.url}/#/join?${query.toString()}`);
+  const inLink = key === undefined || typesKey ? '' : `&key=${key}`;
+  await page.goto(`${server.url}/#/join?${query.toString()}${inLink}`);
+  if (key !== undefined && typesKey) await page.getByTestId('join-key').fill(key);
   await page.getByTestId('join-submit').click();
 }
 

@@ -45,6 +45,11 @@ interface EnterOptions {
   browser?: Browser;
   /** Runs in the page before its own scripts. */
   script?: string;
+  /** The key of an end-to-end encrypted meeting, in the link or typed. */
+  key?: string;
+  typesKey?: boolean;
+  /** Called with the page before it loads anything. */
+  onPage?: (page: Page) => void;
   /** A camera with a picture large enough for several layers, for tests of the received size. */
   layers?: boolean;
 }
@@ -95,7 +100,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const { meetId, numericId: number, password } = await bookMeeting(host, subject, booking);
       const enter: Gathering['enter'] = async (
         person,
-        { name = nameOf(person), waits = false, browser = chromium, script, layers = false, ...options } = {},
+        {
+          name = nameOf(person),
+          waits = false,
+          browser = chromium,
+          script,
+          layers = false,
+          key,
+          typesKey,
+          onPage,
+          ...options
+        } = {},
       ) => {
         const page = await openPage(browser, {
           locale: 'en-US',
@@ -103,12 +118,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
           media: { ...people[person], screenColour, ...(layers ? {} : { camera: SMALL }) },
         });
         pages.push(page);
+        onPage?.(page);
         if (script !== undefined) await page.addInitScript(script);
         if (person === 'chair') {
           // The account's one session is shared with `host`; the login page has its own scenarios.
           await storeFor(page, server.url, { token: host.token, loginUser: JSON.stringify(host.user) });
         }
-        await join(page, server, { number, password, ...(person === 'chair' ? {} : { name }) });
+        await join(page, server, { number, password, key, typesKey, ...(person === 'chair' ? {} : { name }) });
         if (waits) {
           await page.getByTestId('waiting-room').waitFor();
           return { page, termId: '', name };

@@ -76,6 +76,7 @@ describe('a meeting that is edited', () => {
       waitingRoom,
       joinBeforeHost,
       muteOnEntry,
+      e2ee,
       vip,
     } = meeting;
     expect(bodyOf(draftOf(meeting))).toEqual({
@@ -89,6 +90,7 @@ describe('a meeting that is edited', () => {
       waitingRoom,
       joinBeforeHost,
       muteOnEntry,
+      e2ee,
       vip,
       roomIds: [],
       terminalIds: ['screen'],
@@ -157,6 +159,9 @@ describe('the errors of a draft', () => {
       { phones: { key: 'phoneTwice' } },
     ],
     [{ phones: [{ name: '', phone: ' ' }] }, {}],
+    [{ e2ee: true, phones: [{ name: '', phone: '010 6512' }] }, { e2ee: { key: 'e2ee' } }],
+    [{ e2ee: true, phones: [{ name: '', phone: ' ' }] }, {}],
+    [{ e2ee: true, type: 'PHONE_MEETING', phones: [{ name: '', phone: '010 6512' }] }, {}],
     [{ repeat: { ...newRepeat('daily'), count: 0 } }, { repeat: expect.objectContaining({ key: 'repeat' }) }],
     [{ repeat: { ...newRepeat('daily'), count: 401 } }, { repeat: expect.objectContaining({ key: 'repeat' }) }],
     [{ repeat: { ...newRepeat('daily'), end: 'until', until: '2026-11-19' } }, { repeat: { key: 'until' } }],

@@ -27,6 +27,7 @@ export {
   type ControlChange,
   type TerminalControl,
 } from './state/control.ts';
+export { hasCapability, PLAIN_CAPABILITIES, type PlainCapability } from './state/encryption.ts';
 export * from './state/modes.ts';
 export * from './state/proceedings.ts';
 export * from './state/screen.ts';

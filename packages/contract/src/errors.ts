@@ -231,6 +231,12 @@ const table = {
     '只有视频会议可以呼叫会议室终端，请预约视频会议或去掉终端',
     'Only video meetings call room terminals. Book a video meeting, or remove them.',
   ],
+  E2EE_UNSUPPORTED: [
+    406,
+    '端到端加密仅适用于网络会议和视频会议，且不能呼叫会议室终端或电话参会人，也不能录制或直播。请关闭端到端加密，或去掉这些内容',
+    'End-to-end encryption is for network and video meetings only. It excludes room terminals, telephone ' +
+      'participants, recording and live broadcast. Turn it off, or remove these.',
+  ],
   VIP_NOT_ALLOWED: [
     406,
     '您没有预约重要会议的权限，请取消该选项或联系管理员',
@@ -432,6 +438,11 @@ const table = {
     406,
     '单位同时参会的终端数已达上限（{limit}），请稍后再试或联系会议管理员',
     'All {limit} places of the organisation are taken. Try later, or ask its meeting administrator.',
+  ],
+  E2EE_KEY_REQUIRED: [
+    406,
+    '此会议已端到端加密，请输入主持人提供的密钥。服务器没有密钥',
+    'This meeting is end-to-end encrypted. Enter the key that its host gives you; the server does not have it.',
   ],
   NAME_REQUIRED: [406, '请输入您的姓名', 'Please enter your name.'],
   CONFERENCE_OVER: [406, '会议已结束', 'This conference is over.'],

@@ -1,4 +1,5 @@
 import {
+  hasCapability,
   keepSpeakers,
   programmeOf,
   SILENCE,
@@ -7,7 +8,7 @@ import {
   type ConferenceControl,
   type ProgrammePicture,
 } from '@rmeet/conference';
-import { contract, createClient } from '@rmeet/contract';
+import { contract, createClient, errorMessage } from '@rmeet/contract';
 import { Participant, PushConnection, type RemoteTrack } from '@rmeet/participant';
 import { sendTo, type Credentials } from './access.ts';
 import { Media } from './media.ts';
@@ -105,6 +106,8 @@ export class Recording {
     });
     try {
       await deskOf(push, topic);
+      const control = push.desks.get(topic)?.control ?? {};
+      if (!hasCapability(control, 'recording')) throw new Error(errorMessage('E2EE_UNSUPPORTED', 'en'));
       const file = await WebmFile.create(options.path);
       const recording = new Recording(options, file, push, await Media.open(file));
       try {

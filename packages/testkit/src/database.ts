@@ -32,6 +32,22 @@ export async function copyDatabase(adminUrl: string, source: string): Promise<Te
 export const dropDatabase = (adminUrl: string, name: string): Promise<void> =>
   run(adminUrl, `drop database if exists ${name} with (force)`);
 
+/** Every row of every table of the product, as text. */
+export async function allRows(url: string): Promise<string> {
+  const rows: string[] = [];
+  await connected(url, async (client) => {
+    const tables = await client.query<{ name: string }>(
+      `select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
+       where schemaname not in ('pg_catalog', 'information_schema')`,
+    );
+    for (const { name } of tables.rows) {
+      const found = await client.query<{ row: string }>(`select t::text as row from ${name} t`);
+      rows.push(...found.rows.map(({ row }) => row));
+    }
+  });
+  return rows.join('\n');
+}
+
 /** Runs `work` while no other process runs one with this key; it can check whether a database exists. */
 export async function withAdvisoryLock(
   adminUrl: string,

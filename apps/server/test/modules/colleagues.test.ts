@@ -112,6 +112,7 @@ describe('GET conferences/pre-join', () => {
       hostName: 'Alice',
       startTime: meeting.startTime,
       duration: 60,
+      e2ee: false,
       inside: { count: 0, names: [] as string[] },
     };
     expect(await preJoin(alice, meeting)).toEqual({ asksPassword: false, meeting: { ...facts, early: true } });
@@ -159,7 +160,7 @@ describe('POST conferences/look-up', () => {
     const meeting = await ward();
     await join(alice, meeting);
     const { meetId, subject, startTime, duration } = meeting;
-    const facts = { meetId, subject, hostName: 'Alice', startTime, duration, early: false };
+    const facts = { meetId, subject, hostName: 'Alice', startTime, duration, early: false, e2ee: false };
     for (const who of [nobody(), dave, carol])
       expect(await lookUp(who, meeting, PASSWORD)).toEqual({
         asksPassword: false,

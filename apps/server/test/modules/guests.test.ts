@@ -185,6 +185,7 @@ describe('a guest link', () => {
       hostName: 'Alice',
       numericId: meeting.numericId,
       waitingRoom: true,
+      e2ee: false,
       inside: { count: 0, names: [] },
     });
     expect(await nobody.guests.count({ query: { resource } })).toBe(0);

@@ -131,6 +131,7 @@ describe('the waiting room', () => {
     expect(waiting).toEqual({
       state: 'waiting',
       awaitsHost: false,
+      e2ee: false,
       meetId: waiting.meetId,
       termId: waiting.termId,
       sessionToken: waiting.sessionToken,

@@ -263,6 +263,15 @@ describe('changes', () => {
     expect((await delivered(1)).get('alice@example.org')?.text).toContain('Password: 9753');
   });
 
+  test('of an end-to-end encrypted meeting say that the host gives the key', async () => {
+    await book(server, chair, { subject: 'Secret', e2ee: true, participants: invite(server, 'alice', 'bob') });
+    const sent = await delivered(2);
+    const { text } = sent.get('alice@example.org') ?? {};
+    expect(text).toContain('You need its key, which is not in this message: ask ');
+    expect(read(sent.get('alice@example.org')).event.description).toContain('This meeting is end-to-end encrypted.');
+    expect(sent.get('bob@example.org')?.text).toContain('密钥不在此消息中');
+  });
+
   test('before the invitation is sent replace it', async () => {
     mails.refusals.push(451);
     const made = await book(server, chair, { subject: 'Late', participants: invite(server, 'alice') });

@@ -5,6 +5,7 @@ import type { DataMode } from './data-mode.ts';
 import type { MediaSource, OpenMediaSession, Refusal } from './media-types.ts';
 import type { Held } from './moderation.ts';
 import type { ShownReaction } from './reactions.ts';
+import type { ReadableMessage } from './sealed-messages.ts';
 import type { Tile } from './tiles.ts';
 
 /**
@@ -59,6 +60,9 @@ export interface OutgoingMessage {
   state: 'sending' | 'failed';
 }
 
+/** The state of a conference, with the texts of its chat in the clear. */
+export type ReadableConference = Omit<ConferenceState, 'messages'> & { messages: ReadableMessage[] };
+
 export interface CallSnapshot {
   phase: 'waiting' | 'active' | 'over';
   end: CallEnd | null;
@@ -75,7 +79,7 @@ export interface CallSnapshot {
   media: LinkState;
   push: LinkState;
   /** Null until the push socket delivers it. */
-  conference: ConferenceState | null;
+  conference: ReadableConference | null;
   /** `NO_CONTROL` before the state has arrived. */
   control: ConferenceControl;
   /** What the chair holds of ours; sources that the user has switched on are sent again when the hold ends. */
@@ -97,6 +101,10 @@ export interface CallSnapshot {
   audioBlocked: boolean;
   /** The meeting's cameras send a codec that this browser cannot decode. */
   blind: boolean;
+  /** Media and chat are end-to-end encrypted. */
+  e2ee: boolean;
+  /** termIds of people whose media are encrypted with another key than ours. */
+  undecryptable: readonly string[];
   /** Our sources that are sent but not received by anyone. */
   unreached: readonly MediaSource[];
   dataMode: DataMode;
@@ -118,4 +126,6 @@ export interface CallPorts {
   openPush(): PushConnection;
   /** Loads the media client on first use. */
   loadMedia(): Promise<OpenMediaSession>;
+  /** The key of the meeting, if it is end-to-end encrypted. */
+  meetingKey?: string | null;
 }

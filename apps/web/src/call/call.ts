@@ -13,7 +13,7 @@ import { backoffDelay, pause } from './backoff.ts';
 import { clockAhead } from './clock.ts';
 import { throttle, FRAME } from './throttle.ts';
 import { isBlindTo } from './codecs.ts';
-import type { CallEnd, CallNotice, CallPorts, CallSnapshot } from './call-types.ts';
+import type { CallEnd, CallNotice, CallPorts, CallSnapshot, ReadableConference } from './call-types.ts';
 import { Chat, type SayOptions } from './chat.ts';
 import { ConferenceLink } from './conference-link.ts';
 import { endOf, isBeforeTime, StayMeter } from './call-end.ts';
@@ -22,8 +22,15 @@ import { enterUntilAnswered } from './enter.ts';
 import { ActiveSpeakers } from './active-speakers.ts';
 import { RoomMigration } from './room-migration.ts';
 import type { LocalMedia } from './local-media.ts';
-import type { CameraOptions, MediaSession, MediaSource, OpenMediaSession, Refusal } from './media-types.ts';
-import { noticeOf, type NewNotice } from './notices.ts';
+import type {
+  CameraOptions,
+  MediaParticipant,
+  MediaSession,
+  MediaSource,
+  OpenMediaSession,
+  Refusal,
+} from './media-types.ts';
+import { chatNotice, noticeOf, type NewNotice } from './notices.ts';
 import {
   NO_HOLDS,
   heldOf,
@@ -38,6 +45,7 @@ import {
 import { PictureRequests } from './pictures.ts';
 import { Reactions } from './reactions.ts';
 import { startReports } from './reporter.ts';
+import { SealedMessages } from './sealed-messages.ts';
 import { Store, type ReadableStore } from './store.ts';
 import { buildTiles, ownMediaOf } from './tiles.ts';
 
@@ -89,6 +97,8 @@ export class Call {
       reactions: [],
       audioBlocked: false,
       blind: false,
+      e2ee: false,
+      undecryptable: [],
       unreached: [],
       dataMode: 'full',
       notices: [],
@@ -97,6 +107,12 @@ export class Call {
     FRAME,
   );
   readonly #chat: Chat;
+  readonly #sealed: SealedMessages | null;
+  /** The state as the server sent it, with encrypted texts if the conference is encrypted. */
+  #received: ConferenceState | null = null;
+  /** Encrypted messages that are not news, and those that are to be announced once they can be read. */
+  readonly #oldMessages = new Set<string>();
+  readonly #unannounced = new Set<string>();
   readonly #reactions = new Reactions((reactions) => this.#store.set({ reactions }));
   /** The media client reports many changes at once; they cause one refresh. */
   readonly #planRefresh = throttle(() => this.#refresh(), FRAME);
@@ -111,6 +127,7 @@ export class Call {
   readonly pictures = new PictureRequests(() => this.#askPictures());
   readonly #statistics = new Store<{ report: TerminalReport | null }>({ report: null });
   readonly #migration: RoomMigration;
+  #key: string | undefined;
   #session: MediaSession | null = null;
   #link: ConferenceLink | null = null;
   #speakerId: string | null = null;
@@ -127,7 +144,10 @@ export class Call {
     this.#termId = admission.termId;
     this.#name = name;
     this.#migration = new RoomMigration(ports.api, this.#meetId);
-    this.#chat = new Chat(this.#store, ports.api, this.#meetId, this.#termId);
+    this.#key = admission.e2ee ? keyOf(ports) : undefined;
+    this.#sealed = this.#key === undefined ? null : new SealedMessages(this.#key, () => this.#messagesOpened());
+    this.#chat = new Chat(this.#store, ports.api, admission, this.#sealed);
+    this.#store.set({ e2ee: admission.e2ee });
     const stopListening = local.store.subscribe(() => this.#localChanged());
     this.#lifetime.signal.addEventListener('abort', stopListening);
     this.#openPush();
@@ -215,6 +235,15 @@ export class Call {
     return this.#chat.say(text, options);
   }
 
+  /** Uses another key for media and chat of an encrypted conference. */
+  rekey(key: string): void {
+    if (this.#key === undefined) return;
+    this.#key = key;
+    if (this.#received !== null) this.#rememberMessages(this.#received);
+    this.#session?.rekey(key);
+    this.#sealed?.rekey(key);
+  }
+
   /** While the chat is open, no message counts as unread. */
   setChatOpen(open: boolean): void {
     this.#chat.setOpen(open);
@@ -240,8 +269,8 @@ export class Call {
   }
 
   #activate(admission: Admitted): void {
-    // Cameras also send VP8 while a receiver needs it.
-    const blind = isBlindTo(admission.camera.codec) && isBlindTo('vp8');
+    // Cameras also send VP8 while a receiver needs it, unless they are end-to-end encrypted.
+    const blind = isBlindTo(admission.camera.codec) && (admission.e2ee || isBlindTo('vp8'));
     this.#store.set({ phase: 'active', sentBack: false, awaitsHost: false, blind });
     this.#presence = new AbortController();
     this.#stay.begin(Date.now());
@@ -309,7 +338,7 @@ export class Call {
         onAudioBlocked: (audioBlocked) => this.#store.set({ audioBlocked }),
         onRefused: (source, why) => this.#refused(source, why),
       },
-      { camera },
+      { camera, encryptionKey: this.#key },
     );
     const { control } = this.#state;
     this.#session = session;
@@ -440,12 +469,21 @@ export class Call {
     }
     if ('step' in event) this.#store.set({ clockAhead: clockAhead(this.#state.clockAhead, event.step.at, Date.now()) });
     const followed = this.#sync(conference);
-    const notice = noticeOf(event, before, this.#termId);
-    if (notice !== null && !(notice.kind === 'chat' && this.#chat.isOpen)) this.#notify(notice);
+    this.#announce(event, before);
     if (event.type === 'ended') this.#finish(endOf(event, this.#isEnding));
     return 'step' in event && event.step.affected.includes(this.#termId)
       ? this.#applyStep(event.step, followed)
       : undefined;
+  }
+
+  /** An encrypted chat message is announced once it can be read. */
+  #announce(event: ConferenceEvent, before: ConferenceState): void {
+    if (event.type === 'chat' && this.#sealed !== null) {
+      this.#unannounced.add(event.message.id);
+      return;
+    }
+    const notice = noticeOf(event, before, this.#termId);
+    if (notice !== null && !(notice.kind === 'chat' && this.#chat.isOpen)) this.#notify(notice);
   }
 
   /** Applies the state; resolves when our camera's layers are set, which the browser does asynchronously. */
@@ -454,15 +492,18 @@ export class Call {
     const { control } = conference;
     const own = control.terminals[this.#termId];
     this.#stay.saw(conference.terminals.length);
+    if (this.#sealed !== null && this.#received === null) this.#rememberMessages(conference);
+    this.#received = conference;
+    const readable = this.#readable(conference);
     this.#store.set({
-      conference,
+      conference: readable,
       control,
       held: heldOf(control, this.#termId, held),
       onAir: isOnAir(control, this.#termId),
       unmuteAsked: own?.unmuteAsked ?? false,
       contentAsked: own?.contentAsked ?? false,
     });
-    this.#chat.follow(conference, old);
+    this.#chat.follow(readable, old);
     this.#endHeldShare(held.content);
     this.#publish();
     this.#refresh();
@@ -470,6 +511,29 @@ export class Call {
     if (control.terminals === before.terminals) return;
     this.#session?.setVolumes(volumeIn(control));
     await this.#session?.limit(this.#sentHeight(control));
+  }
+
+  #readable(conference: ConferenceState): ReadableConference {
+    return this.#sealed === null ? conference : { ...conference, messages: this.#sealed.read(conference.messages) };
+  }
+
+  /** Further messages of an encrypted chat can be read. */
+  #messagesOpened(): void {
+    const { conference: old } = this.#state;
+    if (this.#received === null || old === null) return;
+    const conference = { ...old, messages: this.#readable(this.#received).messages };
+    const known = [...old.messages, ...conference.messages.filter(({ id }) => this.#oldMessages.has(id))];
+    this.#store.set({ conference });
+    this.#chat.follow(conference, { ...old, messages: known });
+    for (const message of conference.messages) {
+      if (!this.#unannounced.delete(message.id) || this.#chat.isOpen || message.unreadable === true) continue;
+      const notice = chatNotice(message, this.#termId);
+      if (notice !== null) this.#notify(notice);
+    }
+  }
+
+  #rememberMessages({ messages }: ConferenceState): void {
+    for (const { id } of messages) this.#oldMessages.add(id);
   }
 
   /** Ends a held share; the user can share again once it is allowed. The engine may have ended it just before. */
@@ -516,14 +580,27 @@ export class Call {
   #refresh(): void {
     if (this.#lifetime.signal.aborted) return;
     const { conference, held, speakers, tiles: previous } = this.#state;
+    const participants = this.#session?.participants() ?? [];
     const tiles = buildTiles({
       conference,
-      participants: this.#session?.participants() ?? [],
+      participants,
       own: { termId: this.#termId, name: this.#name, ...ownMediaOf(this.#local, held, this.#session) },
       speaking: speakers.speaking,
       previous,
     });
-    this.#store.set({ tiles });
+    this.#store.set({ tiles, undecryptable: undecryptableIn(participants, this.#state.undecryptable) });
     this.#activeSpeakers.keep(new Set(tiles.map((tile) => tile.termId)));
   }
+}
+
+/** The key of an encrypted conference, without which the server admits nobody. */
+function keyOf({ meetingKey }: CallPorts): string {
+  if (typeof meetingKey !== 'string') throw new Error('The conference is encrypted, and there is no key.');
+  return meetingKey;
+}
+
+/** Whose media cannot be decrypted; the same array as before if nothing has changed. */
+function undecryptableIn(participants: readonly MediaParticipant[], before: readonly string[]): readonly string[] {
+  const termIds = participants.flatMap(({ undecryptable, termId }) => (undecryptable === true ? [termId] : []));
+  return termIds.join(' ') === before.join(' ') ? before : termIds;
 }

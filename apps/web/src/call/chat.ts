@@ -1,5 +1,6 @@
 import type { ChatMessage, ConferenceState } from '@rmeet/contract';
 import type { CallPorts, CallSnapshot, OutgoingMessage } from './call-types.ts';
+import type { SealedMessages } from './sealed-messages.ts';
 import type { Store } from './store.ts';
 
 /** How a message is sent; one that failed is sent again with its `id`. */
@@ -15,13 +16,21 @@ export class Chat {
   readonly #api: Pick<CallPorts['api'], 'chat'>;
   readonly #meetId: string;
   readonly #termId: string;
+  /** In an end-to-end encrypted conference. */
+  readonly #sealed: SealedMessages | null;
   #open = false;
 
-  constructor(store: Store<CallSnapshot>, api: Pick<CallPorts['api'], 'chat'>, meetId: string, termId: string) {
+  constructor(
+    store: Store<CallSnapshot>,
+    api: Pick<CallPorts['api'], 'chat'>,
+    { meetId, termId }: { meetId: string; termId: string },
+    sealed: SealedMessages | null,
+  ) {
     this.#store = store;
     this.#api = api;
     this.#meetId = meetId;
     this.#termId = termId;
+    this.#sealed = sealed;
   }
 
   get isOpen(): boolean {
@@ -36,12 +45,17 @@ export class Chat {
     try {
       const said = await this.#api.chat({
         params: { meetId: this.#meetId },
-        body: { id, text, ...(to && { to: to.termId }), ...(replyTo !== undefined && { replyTo }) },
+        body: {
+          id,
+          text: this.#sealed === null ? text : await this.#sealed.seal(text, { id, termId: this.#termId }),
+          ...(to && { to: to.termId }),
+          ...(replyTo !== undefined && { replyTo }),
+        },
       });
       const { conference, outgoing } = this.#store.getSnapshot();
       this.#store.set({ outgoing: outgoing.filter((each) => each.id !== id) });
       if (conference !== null && !conference.messages.some((each) => each.id === id)) {
-        this.#store.set({ conference: { ...conference, messages: [...conference.messages, said] } });
+        this.#store.set({ conference: { ...conference, messages: [...conference.messages, { ...said, text }] } });
       }
     } catch (error) {
       const { outgoing } = this.#store.getSnapshot();

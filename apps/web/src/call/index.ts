@@ -21,6 +21,9 @@ export { SHARE_DEFAULTS, SHARE_HINTS, SHARE_RATES, type ShareOptions, type Share
 export type { ReadableStore } from './store.ts';
 export type { Tile } from './tiles.ts';
 export { watchConference, type Watch, type WatchPorts, type WatchSnapshot, type WatchedConference } from './watch.ts';
+export { isEncryptionSupported } from './encryption-support.ts';
+export { securityCode } from './chat-cipher.ts';
+export type { ReadableMessage } from './sealed-messages.ts';
 export { warmUpPeerConnection } from './warm-up.ts';
 
 /** Loads the media client. */

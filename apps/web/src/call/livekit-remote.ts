@@ -8,6 +8,7 @@ import {
   type RemoteTrack,
   type Room,
 } from 'livekit-client';
+import type { LivekitEncryption } from './livekit-encryption.ts';
 import type { LinkQuality, MediaParticipant, VideoHandle } from './media-types.ts';
 
 export const QUALITY: Record<ConnectionQuality, LinkQuality> = {
@@ -25,6 +26,8 @@ export class LivekitRemote {
   readonly #room: Room;
   /** Subscribes only to requested tracks. */
   readonly #isChoosing: boolean;
+  /** Set in an end-to-end encrypted room: tracks that are not encrypted are not received. */
+  readonly #encryption: LivekitEncryption | null;
   /** A terminal that receives only requested pictures, to save data. */
   #isRestricted = false;
   readonly #audio: HTMLElement;
@@ -35,9 +38,10 @@ export class LivekitRemote {
   #volumeOf: (termId: string) => number = () => 1;
   #hears: boolean;
 
-  constructor(room: Room, isChoosing: boolean) {
+  constructor(room: Room, isChoosing: boolean, encryption: LivekitEncryption | null) {
     this.#room = room;
     this.#isChoosing = isChoosing;
+    this.#encryption = encryption;
     this.#hears = !isChoosing;
     this.#audio = document.createElement('div');
     this.#audio.hidden = true;
@@ -64,6 +68,7 @@ export class LivekitRemote {
       sharing: each.getTrackPublication(Track.Source.ScreenShare) !== undefined,
       microphoneOn: each.isMicrophoneEnabled,
       quality: QUALITY[each.connectionQuality],
+      undecryptable: this.#encryption?.isFailing(each.identity) ?? false,
     }));
   }
 
@@ -135,9 +140,11 @@ export class LivekitRemote {
     const height =
       publication.kind === Track.Kind.Video ? (this.#layers.get(isScreen ? `${identity}-screen` : identity) ?? 0) : 0;
     const isAudio = publication.kind === Track.Kind.Audio;
-    const isWanted = isAudio ? this.#hears : height > 0 || !(this.#isChoosing || this.#isRestricted);
+    // In an end-to-end encrypted room, whoever sends readable media is not a participant with the key.
+    const isRefused = this.#encryption !== null && !publication.isEncrypted;
+    const isAsked = isAudio ? this.#hears : height > 0 || !(this.#isChoosing || this.#isRestricted);
     // A terminal that was restricted before gets every picture back.
-    if ((this.#isChoosing || !isAudio) && publication.isDesired !== isWanted) publication.setSubscribed(isWanted);
+    if (this.#isChoosing || !isAudio || isRefused) subscribe(publication, isAsked && !isRefused);
     if (height > 0 && !isScreen && publication.track !== undefined)
       publication.setVideoDimensions({ width: Math.round(height * ASPECT), height });
   }
@@ -157,4 +164,8 @@ export class LivekitRemote {
     this.#handles.set(track, handle);
     return handle;
   }
+}
+
+function subscribe(publication: RemoteTrackPublication, isWanted: boolean): void {
+  if (publication.isDesired !== isWanted) publication.setSubscribed(isWanted);
 }

@@ -16,6 +16,7 @@ import {
 import type { LayerHeight } from '@rmeet/conference';
 import { cameraOf } from '@rmeet/contract';
 import { AUDIO_BITRATE, type DataMode } from './data-mode.ts';
+import { LivekitEncryption } from './livekit-encryption.ts';
 import { LivekitPublisher } from './livekit-publisher.ts';
 import { LivekitRemote, QUALITY } from './livekit-remote.ts';
 import type {
@@ -102,13 +103,17 @@ class LivekitRoomConnection implements RoomConnection {
   readonly #room: Room;
   readonly #publisher: LivekitPublisher;
   readonly #remote: LivekitRemote;
+  readonly #encryption: LivekitEncryption | null;
   readonly #events: MediaEvents;
   readonly #isWatching: boolean;
+  #key: string | undefined;
   #stopped = false;
 
-  constructor(events: MediaEvents, { watching = false, camera = STANDARD_CAMERA }: MediaOptions) {
+  constructor(events: MediaEvents, { watching = false, camera = STANDARD_CAMERA, encryptionKey }: MediaOptions) {
     this.#events = events;
     this.#isWatching = watching;
+    this.#key = encryptionKey;
+    this.#encryption = encryptionKey === undefined ? null : new LivekitEncryption(() => events.onChange());
     this.#room = new Room({
       adaptiveStream: { pixelDensity: 'screen', pauseVideoInBackground: true },
       dynacast: true,
@@ -116,6 +121,7 @@ class LivekitRoomConnection implements RoomConnection {
       stopLocalTrackOnUnpublish: false,
       disconnectOnPageLeave: false,
       reconnectPolicy,
+      ...(this.#encryption && { encryption: this.#encryption.options }),
       publishDefaults: {
         simulcast: true,
         ...cameraDefaults(camera),
@@ -125,7 +131,7 @@ class LivekitRoomConnection implements RoomConnection {
       },
     });
     this.#publisher = new LivekitPublisher(this.#room.localParticipant, (source, why) => events.onRefused(source, why));
-    this.#remote = new LivekitRemote(this.#room, watching);
+    this.#remote = new LivekitRemote(this.#room, watching, this.#encryption);
     this.#listen();
   }
 
@@ -134,6 +140,7 @@ class LivekitRoomConnection implements RoomConnection {
       this.#room.once(RoomEvent.Disconnected, (reason) => resolve(this.#endOf(reason)));
     });
     try {
+      if (this.#key !== undefined) await this.#encryption?.start(this.#room, this.#key);
       await this.#room.connect(url, token, {
         peerConnectionTimeout: 8_000,
         websocketTimeout: 5_000,
@@ -147,6 +154,7 @@ class LivekitRoomConnection implements RoomConnection {
     } finally {
       this.#publisher.stop();
       this.#remote.dispose();
+      this.#encryption?.dispose();
     }
   }
 
@@ -210,6 +218,11 @@ class LivekitRoomConnection implements RoomConnection {
 
   async setSpeaker(deviceId: string | null): Promise<void> {
     await this.#room.switchActiveDevice('audiooutput', deviceId ?? 'default');
+  }
+
+  rekey(key: string): void {
+    this.#key = key;
+    void this.#encryption?.setKey(key);
   }
 
   async stop(): Promise<void> {

@@ -23,6 +23,8 @@ export interface MediaParticipant {
   sharing: boolean;
   microphoneOn: boolean;
   quality: LinkQuality;
+  /** Its media arrive, but are encrypted with another key than ours. */
+  undecryptable?: boolean;
 }
 
 export type MediaSource = 'camera' | 'microphone' | 'screen' | 'screenAudio';
@@ -107,6 +109,8 @@ export interface RoomConnection {
   ownQuality(): LinkQuality;
   startAudio(): Promise<void>;
   setSpeaker(deviceId: string | null): Promise<void>;
+  /** Encrypts and decrypts with another key; only for connections that were opened with one. */
+  rekey(key: string): void;
   /** Leaves; `run` resolves with `stopped`. */
   stop(): Promise<void>;
 }
@@ -116,6 +120,8 @@ export interface MediaOptions {
   watching?: boolean;
   /** Codec and maximum bitrate of our camera, kbit/s; the default if missing. */
   camera?: CameraOptions;
+  /** The key of an end-to-end encrypted conference: everything sent is encrypted, and nothing else is played. */
+  encryptionKey?: string | undefined;
 }
 
 export interface CameraOptions {

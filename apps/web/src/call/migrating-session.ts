@@ -91,7 +91,7 @@ const broughtBy = (participants: readonly MediaParticipant[]): string[] =>
 export class MigratingSession implements MediaSession {
   readonly #open: OpenRoomConnection;
   readonly #events: MediaEvents;
-  readonly #options: MediaOptions | undefined;
+  #options: MediaOptions | undefined;
   #current: RoomConnection;
   #next: RoomConnection | null = null;
   #over: Promise<MediaEnd> = Promise.resolve('stopped');
@@ -300,6 +300,11 @@ export class MigratingSession implements MediaSession {
   async setSpeaker(deviceId: string | null): Promise<void> {
     this.#speaker = deviceId;
     await this.#current.setSpeaker(deviceId);
+  }
+
+  rekey(key: string): void {
+    this.#options = { ...this.#options, encryptionKey: key };
+    this.#both((connection) => connection.rekey(key));
   }
 
   async stop(): Promise<void> {

@@ -29,7 +29,8 @@ export function noticeOf(event: ConferenceEvent, before: ConferenceState, me: st
   }
 }
 
-function chatNotice({ termId, name, text, to }: ChatMessage, me: string): NewNotice | null {
+/** The notice of a chat message; null for an own one. */
+export function chatNotice({ termId, name, text, to }: ChatMessage, me: string): NewNotice | null {
   return termId === me ? null : { kind: 'chat', name, text, isPrivate: to !== undefined };
 }
 

@@ -38,6 +38,8 @@ export interface WatchSnapshot {
 export interface WatchPorts {
   api: Pick<Client<typeof contract.conferences>, 'watch'>;
   loadMedia(): Promise<OpenMediaSession>;
+  /** The key of the conference if it is end-to-end encrypted; asked for at each connection. */
+  encryptionKey?: () => string | undefined;
 }
 
 /** Live pictures of a conference for an observer. */
@@ -136,7 +138,7 @@ class ConferenceWatch implements Watch {
           onAudioBlocked: (audioBlocked) => this.#store.set({ audioBlocked }),
           onRefused: () => undefined,
         },
-        { watching: true },
+        { watching: true, encryptionKey: this.#ports.encryptionKey?.() },
       );
       this.#session = session;
       session.setVolumes(volumeIn(this.#conference.control));

@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { HashRouter } from 'react-router';
 import { followOtherTabs, session } from '../lib/browser.ts';
 import { startI18n } from '../lib/i18n/index.ts';
+import { takeKeysFromAddress } from '../lib/meetingKeys.ts';
 import { offerReloadOnMissingChunks } from '../lib/offerReload.ts';
 import { isOpenedOffline, registerServiceWorker } from '../lib/serviceWorker.ts';
 import { followSignOut } from '../lib/signOut.ts';
@@ -18,6 +19,7 @@ import '../ui/base.css';
 export async function start(routes: ReactNode): Promise<void> {
   // public/compat.js has informed the user that this browser cannot run the app.
   if (document.documentElement.dataset['outdated'] !== undefined) return;
+  takeKeysFromAddress();
   session.restore();
   followOtherTabs();
   followSignOut();

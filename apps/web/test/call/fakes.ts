@@ -84,8 +84,10 @@ export class FakeSession implements MediaSession {
   #over: (end: MediaEnd) => void = () => undefined;
 
   readonly camera: MediaOptions['camera'];
+  key: string | undefined;
 
-  constructor(events: MediaEvents, { watching = false, camera }: MediaOptions = {}) {
+  constructor(events: MediaEvents, { watching = false, camera, encryptionKey }: MediaOptions = {}) {
+    this.key = encryptionKey;
     this.events = events;
     this.watching = watching;
     this.camera = camera;
@@ -148,6 +150,10 @@ export class FakeSession implements MediaSession {
     return 'good';
   }
 
+  rekey(key: string): void {
+    this.key = key;
+  }
+
   startAudio(): Promise<void> {
     return Promise.resolve();
   }
@@ -172,6 +178,7 @@ export const admitted = (token: string): Admission & { state: 'admitted' } => ({
   token,
   camera: { codec: 'h264', bitrate: 3_000 },
   generation: 1,
+  e2ee: false,
 });
 export const waiting: Admission = {
   state: 'waiting',
@@ -179,6 +186,7 @@ export const waiting: Admission = {
   termId: 'alice',
   sessionToken: 'session',
   awaitsHost: false,
+  e2ee: false,
 };
 export const refused = (code: string, httpStatus = 406) => new ApiError(httpStatus, code);
 

@@ -81,6 +81,8 @@ export const conferenceControl = z.object({
   chatFor: z.enum(CHAT_AUDIENCES).optional(),
   reactions: z.boolean().optional(),
   selfRename: z.boolean().optional(),
+  /** Media and chat are end-to-end encrypted; never changes, and is omitted if they are not (see `hasCapability`). */
+  e2ee: z.boolean().optional(),
   terminals: z.record(z.string(), terminalControl),
 });
 export type ConferenceControl = z.infer<typeof conferenceControl>;
@@ -116,12 +118,14 @@ export const NO_CONTROL: ConferenceControl = {
 export function beginningControl({
   muteOnEntry,
   template,
+  e2ee = false,
 }: {
   muteOnEntry: boolean;
   template: ConferenceTemplateId;
+  e2ee?: boolean;
 }): ConferenceControl {
   const mode = CONFERENCE_TEMPLATES.find(({ id }) => id === template)?.mode ?? NO_CONTROL.mode;
-  return { ...NO_CONTROL, muteOnEntry, mode };
+  return { ...NO_CONTROL, muteOnEntry, mode, ...(e2ee && { e2ee }) };
 }
 
 /** termIds in order of arrival; stored JSON does not keep the order of keys. */

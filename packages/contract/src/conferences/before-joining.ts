@@ -13,6 +13,8 @@ const meetingAhead = z.object({
   duration: z.number().int(),
   /** The caller must confirm that the meeting is opened this long before its start time. */
   early: z.boolean(),
+  /** Joining requires the key, which only participants have. */
+  e2ee: z.boolean(),
   inside: peopleInside,
 });
 export type MeetingAhead = z.infer<typeof meetingAhead>;
@@ -33,6 +35,7 @@ const exampleMeeting: MeetingAhead = {
   startTime: '2026-11-20T01:00:00.000Z',
   duration: 60,
   early: true,
+  e2ee: false,
   inside: exampleInside,
 };
 

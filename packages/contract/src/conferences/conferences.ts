@@ -185,9 +185,21 @@ function withStep(state: ConferenceState, { version, changes }: ControlStep): Co
   return { ...state, control, terminals };
 }
 
+/** An encrypted chat text is this and then nonce and ciphertext in base64url. */
+export const ENCRYPTED_TEXT_PREFIX = 'e2ee1:';
+const ENCRYPTED_TEXT = /^e2ee1:[\w-]{38,}$/;
+/** The longest chat text after encryption: three bytes for each character, nonce and tag, in base64url. */
+const ENCRYPTED_LENGTH = ENCRYPTED_TEXT_PREFIX.length + Math.ceil(((3 * LIMITS.chatText + 28) * 4) / 3);
+
+/** Whether a chat text is encrypted. Browsers use it, too, which have no schemas. */
+export function isEncryptedText(text: string): boolean {
+  return text.length <= ENCRYPTED_LENGTH && ENCRYPTED_TEXT.test(text);
+}
+
 const chatBody = z.object({
   id: z.uuid(),
-  text: z.string().trim().min(1).max(LIMITS.chatText),
+  /** In an end-to-end encrypted conference, only encrypted texts are accepted. */
+  text: z.string().max(ENCRYPTED_LENGTH).regex(ENCRYPTED_TEXT).or(z.string().trim().min(1).max(LIMITS.chatText)),
   to: z.string().min(1).max(40).optional(),
   replyTo: z.uuid().optional(),
 });
@@ -208,6 +220,8 @@ const admission = z.discriminatedUnion('state', [
     camera: z.object({ codec: z.enum(CAMERA_CODECS), bitrate: z.number().int() }),
     /** Which of the conference's media rooms the token is valid for (see conferenceControl.generation). */
     generation: z.number().int(),
+    /** The conference is end-to-end encrypted. */
+    e2ee: z.boolean(),
   }),
   z.object({
     state: z.literal('waiting'),
@@ -216,6 +230,7 @@ const admission = z.discriminatedUnion('state', [
     sessionToken: z.string(),
     /** It is admitted automatically once a host arrives. */
     awaitsHost: z.boolean(),
+    e2ee: z.boolean(),
   }),
 ]);
 export type Admission = z.infer<typeof admission>;
@@ -228,6 +243,7 @@ const exampleAdmission: Admission = {
   token: 'eyJhbGciOiJIUzI1NiJ9',
   camera: { codec: 'vp8', bitrate: 1_700 },
   generation: 1,
+  e2ee: false,
 };
 
 export const conferences = {
@@ -252,6 +268,8 @@ export const conferences = {
           meetId: z.uuid().optional(),
           /** Confirms that the conference is opened before its start time; without it, the answer is MEETING_EARLY. */
           early: z.boolean().default(false),
+          /** The caller has the key of the meeting. A meeting with end-to-end encryption requires it. */
+          e2ee: z.boolean().default(false),
           /** Secret part of a guest link, instead of number and password. */
           resource: z.string().max(100).optional(),
           password: z.string().max(64).optional(),
@@ -280,6 +298,7 @@ export const conferences = {
       'MEETING_CANCELLED',
       'MEETING_FULL',
       'NAME_REQUIRED',
+      'E2EE_KEY_REQUIRED',
       'MEDIA_UNAVAILABLE',
       'QUOTA_TERMINALS',
       'GUEST_LINK_INVALID',
@@ -373,7 +392,7 @@ export const conferences = {
     limit: { by: 'caller', max: 60, seconds: 60 },
     input: { params: byMeeting, body: chatBody },
     data: chatMessage,
-    errors: ['CONFERENCE_OVER', 'CHAT_OFF', 'CHAT_HOSTS_ONLY', 'REPLY_UNKNOWN', 'TERMINAL_ABSENT'],
+    errors: ['CONFERENCE_OVER', 'CHAT_OFF', 'CHAT_HOSTS_ONLY', 'REPLY_UNKNOWN', 'TERMINAL_ABSENT', 'E2EE_KEY_REQUIRED'],
     example: {
       params: { meetId },
       body: { id: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d12', text: 'Hello' },

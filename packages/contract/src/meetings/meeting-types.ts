@@ -63,6 +63,8 @@ export const meeting = z.object({
   joinBeforeHost: z.boolean(),
   muteOnEntry: z.boolean(),
   template: templateId,
+  /** Media and chat are end-to-end encrypted. The server never has the key. */
+  e2ee: z.boolean(),
   /** An important meeting: marked as such, and first in the approvers' list. */
   vip: z.boolean(),
   approval: z.enum(APPROVALS),
@@ -130,6 +132,7 @@ export const meetingBody = z.object({
   joinBeforeHost: z.boolean().default(true),
   muteOnEntry: z.boolean().default(false),
   template: templateId.default('standard'),
+  e2ee: z.boolean().default(false),
   vip: z.boolean().default(false),
   participants: z.array(participantInput).max(LIMITS.participants).default([]),
   roomIds: z.array(z.uuid()).max(LIMITS.rooms).default([]),
@@ -177,6 +180,7 @@ export const exampleMeeting: Meeting = {
   joinBeforeHost: true,
   muteOnEntry: false,
   template: 'standard',
+  e2ee: false,
   vip: false,
   approval: 'none',
   status: 'SCHEDULE',

@@ -1,5 +1,5 @@
 import { allowancesOf, leads, type ConferencePart } from '@rmeet/conference';
-import type { ChatBody, ChatMessage } from '@rmeet/contract';
+import { isEncryptedText, type ChatBody, type ChatMessage } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type TerminalCaller } from '../../platform/http/index.ts';
 import type { Push, PushEvent } from '../../platform/push/index.ts';
@@ -34,12 +34,13 @@ export function createChat({ db, push, now }: ChatDeps) {
     /**
      * Posts a message. A repeated call with the same id has no further effect.
      *
-     * @throws AppError CHAT_OFF, CHAT_HOSTS_ONLY, REPLY_UNKNOWN, TERMINAL_ABSENT
+     * @throws AppError CHAT_OFF, CHAT_HOSTS_ONLY, REPLY_UNKNOWN, TERMINAL_ABSENT, E2EE_KEY_REQUIRED
      */
     async say({ caller }: TerminalContext, meetId: string, body: ChatBody): Promise<ChatMessage> {
       return db.tenant(caller.tenantId, async (tx) => {
         const { conference, me, parts } = await insideTerminal(tx, caller, meetId, 'chat');
         checkAudience(conference, parts, body.to);
+        checkText(conference, body.text);
         const receiver = body.to === undefined ? null : receiverOf(conference, me.termId, body.to);
         const parties = { termId: me.termId, toTermId: receiver?.termId ?? null };
         if (body.replyTo !== undefined) await checkReply(tx, conference, parties, body.replyTo);
@@ -98,6 +99,13 @@ function checkAudience({ control }: ConferenceRow, parts: readonly ConferencePar
   if (chatFor === 'all' || mayDo(parts, 'chat')) return;
   if (chatFor === 'nobody') throw new AppError('CHAT_OFF');
   if (to === undefined || !leads(control, to)) throw new AppError('CHAT_HOSTS_ONLY');
+}
+
+/** @throws AppError E2EE_KEY_REQUIRED for a readable text in an encrypted conference, INVALID_INPUT for the opposite */
+function checkText({ control }: ConferenceRow, text: string): void {
+  const isEncrypted = control.e2ee === true;
+  if (isEncryptedText(text) === isEncrypted) return;
+  throw isEncrypted ? new AppError('E2EE_KEY_REQUIRED') : new AppError('INVALID_INPUT', {}, { text });
 }
 
 /** @throws AppError TERMINAL_ABSENT, INVALID_INPUT for a message to oneself */

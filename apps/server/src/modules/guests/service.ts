@@ -106,7 +106,7 @@ class GuestService {
 
   async meetingOf(context: Context, resource: string): Promise<Data<typeof contract.guests.queryMeetDetail>> {
     const { meeting } = await this.#linkOf(resource, context);
-    const { subject, startTime, duration, number, waitingRoom } = meeting;
+    const { subject, startTime, duration, number, waitingRoom, e2ee } = meeting;
     const { host, count } = await this.#deps.db.tenant(meeting.tenantId, async (tx) => ({
       host: await findAccount(tx, meeting.hostId),
       count: await this.#countInside(tx, meeting.id),
@@ -118,6 +118,7 @@ class GuestService {
       hostName: host?.name ?? '',
       numericId: number,
       waitingRoom,
+      e2ee,
       // A guest link may be passed on, so it names nobody.
       inside: { count, names: [] },
     };

@@ -120,6 +120,7 @@ export async function presentMeetings(
       joinBeforeHost: row.joinBeforeHost,
       muteOnEntry: row.muteOnEntry,
       template: row.template,
+      e2ee: row.e2ee,
       vip: row.vip,
       approval: row.approval,
       status: row.status,

@@ -121,6 +121,8 @@ export const meeting = pgTable(
     joinBeforeHost: boolean('join_before_host').notNull().default(true),
     muteOnEntry: boolean('mute_on_entry').notNull().default(false),
     template: text('template', { enum: TEMPLATE_IDS }).notNull().default('standard'),
+    /** Fixed once its conference runs. */
+    e2ee: boolean('e2ee').notNull().default(false),
     vip: boolean('vip').notNull().default(false),
     approval: text('approval', { enum: APPROVALS }).notNull().default('none'),
     status: text('status', { enum: MEETING_STATUSES }).notNull().default('SCHEDULE'),

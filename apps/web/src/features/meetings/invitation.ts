@@ -36,5 +36,6 @@ function waysIn(meeting: Meeting, t: MeetingTexts): string[] {
     ...(password === '' ? [] : [t('invitation.password', { password })]),
     ...(waitingRoom ? [t('invitation.waiting')] : []),
     t('invitation.link', { link: invitationLink(meeting) }),
+    ...(meeting.e2ee ? [t('encryption.invitation', { host: meeting.host.name })] : []),
   ];
 }

@@ -5,7 +5,8 @@ import type { Attempt, Jobs } from '../../../platform/jobs/types.ts';
 import type { Log } from '../../../platform/log/log.ts';
 import { MailRefused, type Mail, type Message } from '../../../platform/mail/index.ts';
 import type { SecretBox } from '../../../platform/secrets/index.ts';
-import { findMeeting, linksOf, mailedLink, passwordOf } from '../../meetings/index.ts';
+import { findAccount } from '../../accounts/users/index.ts';
+import { findMeeting, KEY_NOTE, linksOf, mailedLink, passwordOf } from '../../meetings/index.ts';
 import { findConference } from '../repo.ts';
 import { findCall, settleMail } from './repo.ts';
 import { accountsIn, calledAs, type Rings } from './rings.ts';
@@ -33,12 +34,14 @@ interface MailContent {
   password: string;
   /** The link to join, or why there is none. */
   link: string;
+  /** The host, who gives the key; empty unless the meeting is end-to-end encrypted. */
+  keyFrom: string;
 }
 
 const spaced = (numericId: string): string => numericId.replace(/(\d{3})(?=\d)/g, '$1 ');
 
 const texts: Record<Locale, (content: MailContent) => Omit<Message, 'to'>> = {
-  zh: ({ from, subject, numericId, password, link }) => ({
+  zh: ({ from, subject, numericId, password, link, keyFrom }) => ({
     subject: `${from} 正在呼叫您参加会议：${subject}`,
     text: [
       `${from} 正在呼叫您参加会议「${subject}」，会议已经开始。`,
@@ -46,11 +49,12 @@ const texts: Record<Locale, (content: MailContent) => Omit<Message, 'to'>> = {
       `点击加入：${link}`,
       `会议号：${spaced(numericId)}`,
       ...(password === '' ? [] : [`会议密码：${password}`]),
+      ...(keyFrom === '' ? [] : [KEY_NOTE.zh(keyFrom)]),
       ...(/^https?:/.test(link) ? ['', '如果链接无法点击，请复制到浏览器中打开。'] : []),
       '',
     ].join('\n'),
   }),
-  en: ({ from, subject, numericId, password, link }) => ({
+  en: ({ from, subject, numericId, password, link, keyFrom }) => ({
     subject: `${from} is calling you into the meeting: ${subject}`,
     text: [
       `${from} is calling you into the meeting "${subject}", which is on now.`,
@@ -58,6 +62,7 @@ const texts: Record<Locale, (content: MailContent) => Omit<Message, 'to'>> = {
       `Join: ${link}`,
       `Meeting number: ${spaced(numericId)}`,
       ...(password === '' ? [] : [`Password: ${password}`]),
+      ...(keyFrom === '' ? [] : [KEY_NOTE.en(keyFrom)]),
       ...(/^https?:/.test(link) ? ['', 'If the link does not open, copy it into your browser.'] : []),
       '',
     ].join('\n'),
@@ -91,9 +96,10 @@ export function createRingMail({ db, jobs, mail, secrets, log, rings, publicUrl 
         'account' in invited ? invited.account : { email: invited.participant.email ?? '', locale };
       const password = passwordOf(secrets, meeting);
       const link = mailedLink(publicUrl(), language, (origin) => linksOf(origin, meeting.number, password).config.url);
+      const keyFrom = meeting.e2ee ? ((await findAccount(tx, meeting.hostId))?.name ?? '') : '';
       return {
         to: email,
-        ...texts[language]({ from, subject: meeting.subject, numericId: meeting.number, password, link }),
+        ...texts[language]({ from, subject: meeting.subject, numericId: meeting.number, password, link, keyFrom }),
       };
     });
   }

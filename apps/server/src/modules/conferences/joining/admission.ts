@@ -169,8 +169,8 @@ function checkTime(
 }
 
 /**
- * Checks in this order: whether the meeting exists, whether it is over, the password, the start time, and the tenant's
- * places (checked again when the place is taken; here so that no empty conference opens). So the start time is not
+ * Checks in this order: whether the meeting exists, whether it is over, the password, the start time, the key (whether
+ * the joiner claims to have it), and the tenant's places (checked again when the place is taken; here so that no empty conference opens). So the start time is not
  * revealed without the password, and no guest has to enter the password of a meeting that is over. Refusals are
  * returned instead of thrown, because counted guesses have to be committed.
  */
@@ -209,6 +209,7 @@ async function refusalToJoin(
     wrongPassword ??
     (closed ? new AppError(closed) : null) ??
     checkTime(meeting, role, body, locale, deps.now()) ??
+    (meeting.e2ee && !body.e2ee ? new AppError('E2EE_KEY_REQUIRED') : null) ??
     (waits ? null : await capacityRefusal(tx.asTenant(meeting.tenantId), 1))
   );
 }

@@ -77,7 +77,7 @@ async function present(
   meeting: MeetingRow,
   { role, belongs }: EntryRights,
 ): Promise<MeetingAhead> {
-  const { id: meetId, subject, startTime, duration } = meeting;
+  const { id: meetId, subject, startTime, duration, e2ee } = meeting;
   const early = role === 'host' && meeting.status === 'SCHEDULE' && isEarly(meeting, now());
   const host = await findAccount(tx, meeting.hostId);
   return {
@@ -87,6 +87,7 @@ async function present(
     startTime: startTime.toISOString(),
     duration,
     early,
+    e2ee,
     inside: await insideNow(tx, meetId, belongs),
   };
 }

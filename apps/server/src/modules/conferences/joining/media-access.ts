@@ -22,7 +22,8 @@ export async function admissionOf(
   context: Context,
 ): Promise<Admission> {
   const session = { meetId: row.meetingId, termId: row.termId, sessionToken };
-  if (row.state === 'waiting') return { state: 'waiting', ...session, awaitsHost: row.awaitsHost };
+  const e2ee = conference.control.e2ee === true;
+  if (row.state === 'waiting') return { state: 'waiting', ...session, awaitsHost: row.awaitsHost, e2ee };
   const engine = mediaOf(media, conference);
   const token = await engine.token({
     room: roomName(conference),
@@ -40,5 +41,6 @@ export async function admissionOf(
     token,
     camera: cameraOf(template),
     generation: conference.generation,
+    e2ee,
   };
 }

@@ -15,6 +15,13 @@ const NO_ADDRESS: Record<Locale, string> = {
     'server (RMEET_PUBLIC_URL). Open the address you usually use.',
 };
 
+/** Follows the link of an end-to-end encrypted meeting in mails and messages. */
+export const KEY_NOTE: Record<Locale, (host: string) => string> = {
+  zh: (host) => `此会议已端到端加密，入会需要密钥。密钥不在此消息中，请向主持人${host}索取。`,
+  en: (host) =>
+    `This meeting is end-to-end encrypted. You need its key, which is not in this message: ask ${host} for it.`,
+};
+
 /**
  * A link for a mail: under the configured address only, never one from a request; otherwise the reason why there is
  * none.

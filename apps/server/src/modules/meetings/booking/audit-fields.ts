@@ -13,6 +13,7 @@ const FIELDS = [
   'joinBeforeHost',
   'muteOnEntry',
   'template',
+  'e2ee',
   'vip',
   'participants',
   'rooms',

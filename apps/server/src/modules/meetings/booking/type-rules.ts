@@ -1,16 +1,20 @@
 import type { contract, Input } from '@rmeet/contract';
 import { AppError } from '../../../platform/http/index.ts';
+import { isHeld } from '../status.ts';
 import type { MeetingRow } from '../tables.ts';
 
 /** The fields of one meeting in a booking or an edit. */
 export type Body = Omit<Input<typeof contract.meetings.createNetwork>['body'], 'recurrence'>;
+
+/** The types whose participants all use browsers, which have the key. */
+const ENCRYPTABLE: readonly MeetingRow['type'][] = ['NETWORK_MEETING', 'VIDEO_MEETING'];
 
 /**
  * Checks what each type of meeting requires and excludes. All but local ones have a conference, which guests enter by
  * password or waiting room.
  *
  * @throws AppError LOCAL_WITHOUT_CONFERENCE, ROOM_REQUIRED, PASSWORD_OR_WAITING_ROOM, TERMINALS_VIDEO_ONLY,
- *   PHONE_PARTY_REQUIRED
+ *   PHONE_PARTY_REQUIRED, E2EE_UNSUPPORTED
  */
 export function checkType(
   type: MeetingRow['type'],
@@ -20,16 +24,23 @@ export function checkType(
     participants,
     roomIds,
     terminalIds,
-  }: Pick<Body, 'password' | 'waitingRoom' | 'participants' | 'roomIds' | 'terminalIds'>,
+    e2ee,
+  }: Pick<Body, 'password' | 'waitingRoom' | 'participants' | 'roomIds' | 'terminalIds' | 'e2ee'>,
 ): void {
   const hasPhones = participants.some(({ kind }) => kind === 'phone');
+  const hasDevices = hasPhones || terminalIds.length > 0;
+  if (e2ee && (hasDevices || !ENCRYPTABLE.includes(type))) throw new AppError('E2EE_UNSUPPORTED');
   if (type === 'LOCAL_MEETING') {
-    if (password !== '' || waitingRoom || terminalIds.length > 0 || hasPhones)
-      throw new AppError('LOCAL_WITHOUT_CONFERENCE');
+    if (password !== '' || waitingRoom || hasDevices) throw new AppError('LOCAL_WITHOUT_CONFERENCE');
     if (roomIds.length === 0) throw new AppError('ROOM_REQUIRED');
     return;
   }
   if (password === '' && !waitingRoom) throw new AppError('PASSWORD_OR_WAITING_ROOM');
   if (type !== 'VIDEO_MEETING' && terminalIds.length > 0) throw new AppError('TERMINALS_VIDEO_ONLY');
   if (type === 'PHONE_MEETING' && !hasPhones) throw new AppError('PHONE_PARTY_REQUIRED');
+}
+
+/** @throws AppError MEETING_RUNNING if an edit would turn encryption on or off while a conference runs */
+export function checkEncryption(before: readonly Pick<MeetingRow, 'e2ee' | 'status'>[], e2ee: boolean): void {
+  if (before.some((row) => row.e2ee !== e2ee && isHeld(row))) throw new AppError('MEETING_RUNNING');
 }

@@ -15,7 +15,7 @@ import { insertMeeting, moveGuestLinks, replaceParticipants, updateMeeting, type
 import { endTimeOf, guestLinksUntil } from '../status.ts';
 import type { meeting, MeetingRow } from '../tables.ts';
 import { requestApproval } from './approvals.ts';
-import { checkType, type Body } from './type-rules.ts';
+import { checkEncryption, checkType, type Body } from './type-rules.ts';
 
 type UserContext = Context<UserCaller>;
 
@@ -90,6 +90,7 @@ function columnsOf(tx: TenantTx, body: Body, id: string, { secrets, now }: { sec
     joinBeforeHost: body.joinBeforeHost,
     muteOnEntry: body.muteOnEntry,
     template: body.template,
+    e2ee: body.e2ee,
     vip: body.vip,
     passwordSealed: sealPassword(secrets, tx.tenantId, id, body.password),
     ...timesOf(new Date(body.startTime), body.duration),
@@ -153,6 +154,7 @@ export function createMeetingWriter({ secrets, storage, now }: MeetingWriterDeps
     before?: MeetingRow,
   ): Promise<Invitation[]> {
     checkType(type, body);
+    if (before !== undefined) checkEncryption([before], body.e2ee);
     checkVip(context, body.vip, before);
     await checkDuration(tx, body.duration);
     checkStart(new Date(body.startTime), now(), before);

@@ -202,6 +202,7 @@ function createStart(deps: FixedNumberDeps, { presentMeeting }: Presenter) {
         duration: Math.min(DURATION, minutes),
         timeZone: 'UTC',
         template: 'standard',
+        e2ee: false,
         vip: false,
         participants: [],
         roomIds: [],

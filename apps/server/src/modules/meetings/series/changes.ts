@@ -9,7 +9,7 @@ import { bookRoomsOfAll } from '../../rooms/index.ts';
 import { setTerminalsOfAll, terminalsOfMeetings } from '../../terminals/index.ts';
 import { meetingTerminal } from '../../terminals/tables.ts';
 import { passwordOf, sealPassword } from '../access/passwords.ts';
-import type { Body } from '../booking/type-rules.ts';
+import { checkEncryption, type Body } from '../booking/type-rules.ts';
 import { findParticipants, type Invitation } from '../repo.ts';
 import { endTimeOf } from '../status.ts';
 import { meeting, type MeetingParticipantRow, type MeetingRow } from '../tables.ts';
@@ -24,6 +24,7 @@ const COLUMNS = [
   'joinBeforeHost',
   'muteOnEntry',
   'template',
+  'e2ee',
   'vip',
   'duration',
 ] as const;
@@ -150,7 +151,7 @@ async function moveLinks(tx: TenantTx, ids: readonly string[]): Promise<void> {
  * Changes meetings of a series in the same way, all or none, in a few statements for any number of meetings. Fields
  * that the edit does not change keep their values.
  *
- * @throws AppError whatever the route declares of rooms, terminals and resources
+ * @throws AppError MEETING_RUNNING, and whatever the route declares of rooms, terminals and resources
  */
 export async function changeMeetings(
   tx: TenantTx,
@@ -161,6 +162,7 @@ export async function changeMeetings(
 ): Promise<void> {
   const ids = before.map(({ id }) => id);
   if (ids.length === 0) return;
+  if (changes.columns.e2ee !== undefined) checkEncryption(before, changes.columns.e2ee);
   const isMoved =
     changes.columns.duration !== undefined ||
     before.some(({ id, startTime }) => place.starts.get(id)?.getTime() !== startTime.getTime());

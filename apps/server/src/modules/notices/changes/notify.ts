@@ -131,6 +131,7 @@ export async function snapshotOf(tx: TenantTx, row: MeetingRow): Promise<Meeting
     timeZone: row.timeZone,
     number: hasConference(row) ? row.number : '',
     host: { id: row.hostId, name: host?.name ?? '' },
+    ...(row.e2ee && { e2ee: true }),
     rooms: rooms.map(({ name, building }) => `${name}, ${building}`),
     meetingId: row.id,
   };

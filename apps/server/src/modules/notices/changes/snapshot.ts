@@ -24,6 +24,8 @@ export interface MeetingSnapshot {
   /** Empty for a local meeting, which has no number to join by. */
   number: string;
   host: { id: string; name: string };
+  /** Omitted for meetings without end-to-end encryption. */
+  e2ee?: true;
   /** Rooms with their buildings. */
   rooms: string[];
   /** The meeting that the password belongs to. */

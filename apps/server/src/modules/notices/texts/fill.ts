@@ -1,5 +1,5 @@
 import { lengthWords, type Locale, type NoticeField } from '@rmeet/contract';
-import { linksOf, mailedLink } from '../../meetings/index.ts';
+import { KEY_NOTE, linksOf, mailedLink } from '../../meetings/index.ts';
 import { approvalFieldValues } from './approval-values.ts';
 import type { MeetingSnapshot } from '../changes/snapshot.ts';
 import { repeatsText } from './recurrence-text.ts';
@@ -37,6 +37,12 @@ function linkText({ snapshot, password, locale, channel, publicUrl }: NoticeCont
   return mailedLink(publicUrl, locale, (origin) => linksOf(origin, snapshot.number, password).config.url);
 }
 
+/** The link; for an encrypted meeting, also who gives the key, which the server does not have. */
+function entryText(context: NoticeContext): string {
+  const { e2ee, host } = context.snapshot;
+  return [linkText(context), ...(e2ee ? [KEY_NOTE[context.locale](host.name)] : [])].filter(Boolean).join('\n');
+}
+
 /** The values of a text's fields. A cancellation contains neither link nor password. */
 export function fieldValues(context: NoticeContext): Values {
   const { snapshot, password, kind, name, locale } = context;
@@ -51,7 +57,7 @@ export function fieldValues(context: NoticeContext): Values {
     repeats: snapshot.recurrence ? repeatsText(snapshot.recurrence.rule, snapshot.timeZone, locale) : '',
     number: spaced(snapshot.number),
     password: isCancelled ? '' : password,
-    link: hasLink ? linkText(context) : '',
+    link: hasLink ? entryText(context) : '',
     rooms: snapshot.rooms.join(locale === 'zh' ? '；' : '; '),
     agenda: isCancelled ? '' : snapshot.agenda,
     ...approvalFieldValues(context),

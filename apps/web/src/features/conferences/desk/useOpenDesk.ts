@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { loadMedia, watchConference } from '../../../call/index.ts';
 import type { DeskAccess } from '../../../lib/desk/index.ts';
+import { meetingKey, newMeetingKey } from '../../../lib/meetingKeys.ts';
 import { Desk } from './context.ts';
 import { DeskFeed } from './feed.ts';
 import type { Sending } from './model/rows.ts';
@@ -33,6 +34,12 @@ function openDesk(meetId: string, access: DeskAccess): { desk: Desk; close: () =
     loadMedia: async () => {
       await firstState(feed);
       return loadMedia();
+    },
+    encryptionKey: () => {
+      const { state } = feed.store.getSnapshot();
+      if (state?.control.e2ee !== true) return undefined;
+      // With a key of its own, a desk without the meeting's key drops what it cannot decrypt, and plays no noise.
+      return meetingKey(state.numericId) ?? newMeetingKey();
     },
   });
   const tellWatch = () => {

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { api, isApiError, retryWhileBusy } from '../../../lib/api/index.ts';
+import { claimGuestKey } from '../../../lib/meetingKeys.ts';
 import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
 import { Logo } from '../../../ui/Logo.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
@@ -21,10 +22,11 @@ interface GuestGateProps {
 export function GuestGate({ resource, children }: GuestGateProps) {
   const found = useQuery({
     queryKey: ['guest-meeting', resource],
-    queryFn: async ({ signal }) => ({
-      ...(await retryWhileBusy(() => api.guests.queryMeetDetail({ query: { resource } }), signal)),
-      resource,
-    }),
+    queryFn: async ({ signal }) => {
+      const meeting = await retryWhileBusy(() => api.guests.queryMeetDetail({ query: { resource } }), signal);
+      claimGuestKey(meeting.numericId);
+      return { ...meeting, resource };
+    },
     // The meeting shown before joining does not change during the call.
     staleTime: Infinity,
     meta: { quiet: true },

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { LIMITS } from '@rmeet/contract';
 import { Link } from 'react-router';
+import { meetingKeyIn } from '../../../lib/meetingKeys.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { type JoinError, type JoinField } from './join-errors.ts';
 import { useT, type T } from '../texts.ts';
@@ -12,6 +13,8 @@ export interface JoinInput {
   meetId: string | null;
   password: string;
   name: string;
+  /** What the user enters as the key of an encrypted meeting; empty if this browser has it, or none is needed. */
+  key: string;
 }
 
 interface JoinFormProps {
@@ -39,7 +42,7 @@ interface Problem {
 }
 
 /** Number, password and name, as far as they are needed; each error is shown at its field. */
-// oxlint-disable-next-line max-lines-per-function -- Three fields one after the other: plain JSX.
+// oxlint-disable-next-line max-lines-per-function, complexity -- Four fields one after the other: plain JSX.
 export function JoinForm({ initial, signedInAs, asks, early, busy, error, onJoin }: JoinFormProps) {
   const t = useT();
   const [input, setInput] = useState(initial);
@@ -71,7 +74,7 @@ export function JoinForm({ initial, signedInAs, asks, early, busy, error, onJoin
     if (busy) return;
     const number = input.number.replace(/\D/g, '');
     const name = input.name.trim();
-    const found = mistakeIn({ number, name }, asks, t);
+    const found = mistakeIn({ ...input, number, name }, asks, t);
     setMistake(found);
     if (found !== null) return;
     const meetId = number === initial.number ? input.meetId : null;
@@ -107,6 +110,7 @@ export function JoinForm({ initial, signedInAs, asks, early, busy, error, onJoin
           {...field('password')}
         />
       )}
+      {asks.has('key') && <KeyField {...field('key')} />}
       {asks.has('name') ? (
         <Field
           label={t('join.name')}
@@ -131,11 +135,12 @@ export function JoinForm({ initial, signedInAs, asks, early, busy, error, onJoin
 
 /** The first error of the input; null if there is none. */
 function mistakeIn(
-  { number, name }: Pick<JoinInput, 'number' | 'name'>,
+  { number, name, key }: Pick<JoinInput, 'number' | 'name' | 'key'>,
   asks: ReadonlySet<JoinField>,
   t: T,
 ): Problem | null {
   if (asks.has('number') && number.length !== 9) return { field: 'number', text: t('join.errors.numberFormat') };
+  if (asks.has('key') && meetingKeyIn(key) === null) return { field: 'key', text: t('encryption.keyFormat') };
   if (asks.has('name') && name === '') return { field: 'name', text: t('join.errors.nameMissing') };
   return null;
 }
@@ -156,6 +161,21 @@ function SubmitPart({ busy, early }: { busy: boolean; early: EarlyMeeting | null
         </Link>
       )}
     </>
+  );
+}
+
+/** The key of an end-to-end encrypted meeting. */
+function KeyField(props: Pick<FieldProps, 'value' | 'problem' | 'onChange'>) {
+  const t = useT();
+  return (
+    <Field
+      label={t('encryption.key')}
+      hint={t('encryption.keyHint')}
+      testId="join-key"
+      autoComplete="off"
+      maxLength={2_000}
+      {...props}
+    />
   );
 }
 

@@ -5,6 +5,7 @@ import { Call, LocalMedia, loadMedia, warmUpPeerConnection, type MediaPreference
 import { terminalApi } from '../../../lib/api/index.ts';
 import { session } from '../../../lib/browser.ts';
 import { fetchAhead } from '../../../lib/fetchAhead.ts';
+import { meetingKey } from '../../../lib/meetingKeys.ts';
 import { PushSocket } from '../../../lib/push/index.ts';
 import { Loading } from '../../../ui/states.tsx';
 import { EndScreen } from './EndScreen.tsx';
@@ -96,6 +97,7 @@ function Round({ guest, onAgain }: { guest: GuestMeeting | null; onAgain: () => 
       api: terminalApi(sessionToken),
       openPush: () => new PushSocket({ auth: { sessionToken } }),
       loadMedia,
+      meetingKey: meetingKey(guest?.numericId ?? input.number),
     });
     entered.setDataMode(readPreferences().dataMode);
     setCall(entered);

@@ -1,15 +1,17 @@
 import { useState } from 'react';
 import { conferences, type Admission } from '@rmeet/contract';
 import { Link, useLocation, useNavigate } from 'react-router';
-import type { LocalMedia } from '../../../call/index.ts';
+import { isEncryptionSupported, type LocalMedia } from '../../../call/index.ts';
 import { Cancelled, isApiError } from '../../../lib/api/index.ts';
 import { deviceId } from '../../../lib/browser.ts';
+import { keepMeetingKey, meetingKey, meetingKeyIn } from '../../../lib/meetingKeys.ts';
 import { loginPath } from '../../../lib/paths.ts';
 import { useEntrance } from '../../../lib/useEntrance.ts';
 import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
 import { Logo } from '../../../ui/Logo.tsx';
 import { Loading } from '../../../ui/states.tsx';
 import { QueueNote } from '../../../ui/QueueNote.tsx';
+import { EncryptionNote } from './EncryptionNote.tsx';
 import { joinErrorOf, type JoinError, type JoinField } from './join-errors.ts';
 import { useT } from '../texts.ts';
 import { LinkInvalid, type GuestMeeting } from './GuestGate.tsx';
@@ -45,10 +47,12 @@ export function JoinScreen({ local, initial, signedInAs, guest: opened, onAdmitt
     onAdmitted: (admission, input) => onAdmitted(admission, input, meeting),
     lookAgain,
   });
+  const isEncrypted = meeting?.e2ee === true || state.askedLater.includes('key');
   const askedLater = refusal?.asks === true ? [...state.askedLater, refusal.field] : state.askedLater;
   const asks = askedFields({ initial, signedInAs, guest }, askedLater, known?.asksPassword ?? true);
+  if (isEncrypted && meetingKey(guest?.numericId ?? initial.number) === null) asks.add('key');
   // Until it is known whether a signed-in user has to enter anything, there is nothing to press.
-  const isForm = !isPending || !isSignedIn;
+  const isForm = (!isPending || !isSignedIn) && (!isEncrypted || isEncryptionSupported());
 
   if (state.isLinkInvalid) return <LinkInvalid />;
   return (
@@ -63,6 +67,7 @@ export function JoinScreen({ local, initial, signedInAs, guest: opened, onAdmitt
             isPending={isPending}
             number={asks.has('number') ? '' : initial.number}
           />
+          {isEncrypted && <EncryptionNote />}
           <div className="join-entry">
             {isForm ? (
               <JoinForm
@@ -75,7 +80,7 @@ export function JoinScreen({ local, initial, signedInAs, guest: opened, onAdmitt
                 onJoin={(input, early) => void join(input, early)}
               />
             ) : (
-              <Loading />
+              isPending && <Loading />
             )}
             {isForm && <OtherWays isSignedIn={isSignedIn} offersOther={guest === null && !asks.has('number')} />}
           </div>
@@ -138,12 +143,18 @@ function useJoin({ signedInAs, guest, onAdmitted, lookAgain }: JoinHandlers) {
     setTried(true);
     setError(null);
     const { number: numericId, meetId, password, name } = input;
+    const number = guest?.numericId ?? numericId;
+    const typed = meetingKeyIn(input.key);
+    if (typed !== null) keepMeetingKey(number, typed);
+    const e2ee = meetingKey(number) !== null;
     try {
       const way =
         guest === null
           ? { numericId, ...(meetId === null ? {} : { meetId }), ...(password === '' ? {} : { password }) }
           : { resource: guest.resource };
-      const admission = await enter((calls) => calls.join({ body: { ...way, name, early, deviceId: deviceId() } }));
+      const admission = await enter((calls) =>
+        calls.join({ body: { ...way, name, early, e2ee, deviceId: deviceId() } }),
+      );
       onAdmitted(admission, input);
     } catch (failure) {
       if (!(failure instanceof Cancelled)) refused(failure, numericId);
@@ -172,7 +183,7 @@ function askedFields(
   { initial, signedInAs, guest }: Pick<JoinScreenProps, 'initial' | 'signedInAs' | 'guest'>,
   askedLater: readonly JoinField[],
   asksPassword: boolean,
-): ReadonlySet<JoinField> {
+): Set<JoinField> {
   const asks = new Set<JoinField>(guest === null ? askedLater : []);
   if (signedInAs === null) asks.add('name');
   if (guest !== null) return asks;

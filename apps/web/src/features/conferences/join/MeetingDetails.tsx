@@ -14,6 +14,8 @@ export interface KnownMeeting {
   hostName: string;
   startTime: string;
   duration: number;
+  /** It is end-to-end encrypted. */
+  e2ee: boolean;
   inside: PeopleInside;
 }
 

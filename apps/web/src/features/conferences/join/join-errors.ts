@@ -1,6 +1,6 @@
 import { ApiError } from '../../../lib/api/error.ts';
 
-export type JoinField = 'number' | 'password' | 'name' | 'form';
+export type JoinField = 'number' | 'password' | 'name' | 'key' | 'form';
 
 export interface JoinError {
   field: JoinField;
@@ -20,6 +20,7 @@ const FIELDS: Record<string, JoinField> = {
   MEETING_PASSWORD_WRONG: 'password',
   MEETING_PASSWORD_REQUIRED: 'password',
   NAME_REQUIRED: 'name',
+  E2EE_KEY_REQUIRED: 'key',
 };
 /** Errors that another value of the field can fix. */
 const ASKED = new Set([
@@ -27,6 +28,7 @@ const ASKED = new Set([
   'MEETING_PASSWORD_WRONG',
   'MEETING_PASSWORD_REQUIRED',
   'NAME_REQUIRED',
+  'E2EE_KEY_REQUIRED',
   'INVALID_INPUT',
 ]);
 const INPUTS: Record<string, JoinField> = { numericId: 'number', password: 'password', name: 'name' };

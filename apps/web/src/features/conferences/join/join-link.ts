@@ -18,6 +18,7 @@ export function linkInput(search: string, state: JoinState | null, rememberedNam
     meetId: query.get('meet'),
     password: query.get('pwd') ?? state?.password ?? '',
     name: query.get('name') || state?.name || rememberedName,
+    key: '',
   };
 }
 
@@ -30,7 +31,7 @@ export function guestResource(search: string, state: JoinState | null): string |
  * The URL during the meeting: as the link, without the password; empty for a guest link, because all of it is secret.
  */
 export function joinedPath(
-  { number, meetId, password, name }: JoinInput,
+  { number, meetId, password, name }: Omit<JoinInput, 'key'>,
   withName: boolean,
   guest: string | null,
 ): { path: string; state: JoinState } {

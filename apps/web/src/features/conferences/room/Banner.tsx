@@ -1,5 +1,6 @@
 import type { Call, MediaSource } from '../../../call/index.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { KeyMismatch } from './encryption/KeyMismatch.tsx';
 import { useT } from '../texts.ts';
 import { useStorePart } from '../shared/use-store.ts';
 import { useMinutesLeft } from '../shared/hooks.ts';
@@ -19,6 +20,7 @@ export function Banner({ call }: { call: Call }) {
   const audioBlocked = useStorePart(call.store, (state) => state.audioBlocked);
   const blind = useStorePart(call.store, (state) => state.blind);
   const unreached = useStorePart(call.store, (state) => state.unreached);
+  const undecryptable = useStorePart(call.store, (state) => state.undecryptable);
   const minutesLeft = useMinutesLeft(useStorePart(call.store, (state) => state.conference?.endsAt ?? null));
   if (media !== 'connected') {
     return (
@@ -51,6 +53,7 @@ export function Banner({ call }: { call: Call }) {
       </div>
     );
   }
+  if (undecryptable.length > 0) return <KeyMismatch call={call} termIds={undecryptable} />;
   if (unreached.length > 0) {
     return (
       <div className="banner banner-warning" role="alert" data-testid="call-banner" data-state="unreached">

@@ -1,6 +1,7 @@
 import { isOnAir, type Call } from '../../../call/index.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { DataModeBadge } from './DataModeBadge.tsx';
+import { EncryptionBadge } from './encryption/EncryptionBadge.tsx';
 import { useT } from '../texts.ts';
 import { useStorePart } from '../shared/use-store.ts';
 
@@ -11,6 +12,7 @@ export function StatusBadges({ call }: { call: Call }) {
   const locked = useStorePart(call.store, ({ control }) => control.locked);
   return (
     <div className="standing">
+      <EncryptionBadge call={call} />
       <DataModeBadge call={call} />
       {onAir && (
         <span className="standing-on-air" data-testid="on-air">

@@ -5,6 +5,7 @@ import { useLanguage } from '../../../lib/i18n/index.ts';
 import { toast } from '../../../lib/notify.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { invitationLink } from '../../../lib/invitationLink.ts';
+import { linkWithKey, meetingKey } from '../../../lib/meetingKeys.ts';
 import { useT } from '../texts.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 
@@ -30,7 +31,13 @@ export function LeaveDialog({ call, onClose }: { call: Call; onClose: () => void
 }
 
 /** Link, number and password, ready to be copied. */
-export function InviteDialog({ conference, onClose }: { conference: ConferenceState; onClose: () => void }) {
+export function InviteDialog({
+  conference,
+  onClose,
+}: {
+  conference: Omit<ConferenceState, 'messages'>;
+  onClose: () => void;
+}) {
   const t = useT();
   const language = useLanguage();
   const { invitation, subject, numericId: number } = conference;
@@ -48,7 +55,7 @@ export function InviteDialog({ conference, onClose }: { conference: ConferenceSt
     number,
     password,
     link,
-  });
+  }).concat(conference.control.e2ee === true ? `\n${t('encryption.inviteNote')}` : '');
   const copy = async (what: string, done: 'invite.linkCopied' | 'invite.textCopied') => {
     try {
       await navigator.clipboard.writeText(what);
@@ -71,6 +78,7 @@ export function InviteDialog({ conference, onClose }: { conference: ConferenceSt
           {t('inviteMore.sms')}
         </a>
       </p>
+      {conference.me.role === 'host' && <FullLink conference={conference} link={link} onCopy={copy} />}
       <div className="dialog-buttons">
         <Button data-testid="invite-copy-link" onClick={() => void copy(link, 'invite.linkCopied')}>
           {t('invite.copyLink')}
@@ -80,6 +88,27 @@ export function InviteDialog({ conference, onClose }: { conference: ConferenceSt
         </Button>
       </div>
     </Dialog>
+  );
+}
+
+interface FullLinkProps {
+  conference: Pick<ConferenceState, 'numericId' | 'control'>;
+  link: string;
+  onCopy: (what: string, done: 'invite.linkCopied') => Promise<void>;
+}
+
+/** Copies the link with the key of an end-to-end encrypted meeting. */
+function FullLink({ conference: { numericId, control }, link, onCopy }: FullLinkProps) {
+  const t = useT();
+  const key = control.e2ee === true ? meetingKey(numericId) : null;
+  if (key === null) return null;
+  return (
+    <div className="invite-full">
+      <p className="dialog-text">{t('encryption.copyFullHint')}</p>
+      <Button data-testid="invite-copy-full" onClick={() => void onCopy(linkWithKey(link, key), 'invite.linkCopied')}>
+        {t('encryption.copyFull')}
+      </Button>
+    </div>
   );
 }
 

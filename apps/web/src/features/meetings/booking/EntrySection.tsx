@@ -5,7 +5,7 @@ import { useLanguage, useTexts } from '../../../lib/i18n/index.ts';
 import { SwitchField } from '../../../ui/admin/SwitchField.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { FormField } from '../../../ui/FormField.tsx';
-import { entryOf, newPassword } from './draft.ts';
+import { entryOf, isEncryptable, newPassword } from './draft.ts';
 import { templateName } from '../format.ts';
 import type { FieldsProps } from './fields.ts';
 import { Section } from './Section.tsx';
@@ -21,14 +21,17 @@ const SWITCHES = [
 export function EntrySection({ draft, errors, onChange }: FieldsProps) {
   const t = useTexts('meetings');
   const language = useLanguage();
+  const isEncrypted = draft.e2ee && isEncryptable(draft.type);
   const isFilled =
     draft.template !== 'standard' ||
     draft.password === '' ||
+    isEncrypted ||
     SWITCHES.some(({ field }) => draft[field] !== STANDARD[field]);
   const summary = [
     ...(draft.template === 'standard' ? [] : [templateName(draft.template, language)]),
     ...(draft.password === '' ? [] : [t('entry.withPassword', { password: draft.password })]),
     ...SWITCHES.filter(({ field }) => draft[field]).map(({ field }) => t(`entry.${field}`)),
+    ...(isEncrypted ? [t('encryption.title')] : []),
   ].join(' · ');
 
   return (
@@ -36,7 +39,7 @@ export function EntrySection({ draft, errors, onChange }: FieldsProps) {
       title={t('entry.title')}
       summary={summary}
       isFilled={isFilled}
-      hasError={errors.password !== undefined}
+      hasError={errors.password !== undefined || errors.e2ee !== undefined}
       testId="section-entry"
     >
       <FormField label={t('entry.template')} hint={t(`template.${draft.template}`)}>
@@ -66,6 +69,16 @@ export function EntrySection({ draft, errors, onChange }: FieldsProps) {
           </div>
         )}
       </FormField>
+      <EntrySwitches draft={draft} errors={errors} onChange={onChange} />
+    </Section>
+  );
+}
+
+/** Who waits, who is muted, and who can read what is said. */
+function EntrySwitches({ draft, errors, onChange }: Pick<FieldsProps, 'draft' | 'errors' | 'onChange'>) {
+  const t = useTexts('meetings');
+  return (
+    <>
       {SWITCHES.map(({ field, testId }) => (
         <SwitchField
           key={field}
@@ -76,6 +89,16 @@ export function EntrySection({ draft, errors, onChange }: FieldsProps) {
           testId={testId}
         />
       ))}
-    </Section>
+      {isEncryptable(draft.type) && (
+        <SwitchField
+          label={t('encryption.title')}
+          hint={t(draft.e2ee ? 'encryption.chosenHint' : 'encryption.hint')}
+          error={errors.e2ee}
+          checked={draft.e2ee}
+          onChange={(e2ee) => onChange({ e2ee })}
+          testId="meeting-e2ee"
+        />
+      )}
+    </>
   );
 }

@@ -46,6 +46,7 @@ export interface Draft {
   waitingRoom: boolean;
   joinBeforeHost: boolean;
   muteOnEntry: boolean;
+  e2ee: boolean;
   vip: boolean;
   resource: Meeting['resource'];
   agenda: string;
@@ -86,6 +87,7 @@ export function newDraft(now: Date, type: BookableType, preset: Preset = {}): Dr
     files: [],
     ...entryOf('standard'),
     password: newPassword(),
+    e2ee: false,
     vip: false,
     resource: null,
     agenda: '',
@@ -115,6 +117,7 @@ export function draftOf(meeting: Meeting): Draft {
     waitingRoom,
     joinBeforeHost,
     muteOnEntry,
+    e2ee,
     vip,
     agenda,
   } = meeting;
@@ -133,6 +136,7 @@ export function draftOf(meeting: Meeting): Draft {
     waitingRoom,
     joinBeforeHost,
     muteOnEntry,
+    e2ee,
     vip,
     agenda,
     roomIds: meeting.rooms.map(({ id }) => id),
@@ -140,6 +144,11 @@ export function draftOf(meeting: Meeting): Draft {
     phones: meeting.participants.flatMap((one) => (one.kind === 'phone' ? [{ name: one.name, phone: one.phone }] : [])),
     resource: meeting.resource,
   };
+}
+
+/** Whether meetings of a type can be end-to-end encrypted: all their participants use browsers. */
+export function isEncryptable(type: Meeting['type']): boolean {
+  return type === 'NETWORK_MEETING' || type === 'VIDEO_MEETING';
 }
 
 /** Whether a type has a conference, with a password and entry rules. */
@@ -170,6 +179,7 @@ export function bodyOf(draft: Draft): MeetingBody {
     waitingRoom,
     joinBeforeHost,
     muteOnEntry,
+    e2ee,
     vip,
     resource,
     agenda,
@@ -190,6 +200,7 @@ export function bodyOf(draft: Draft): MeetingBody {
     waitingRoom,
     joinBeforeHost,
     muteOnEntry,
+    e2ee: e2ee && isEncryptable(type),
     resourceId: resource?.id ?? null,
   };
 }
@@ -213,7 +224,8 @@ interface Fault {
     | 'phoneMissing'
     | 'roomMissing'
     | 'repeat'
-    | 'until';
+    | 'until'
+    | 'e2ee';
   values?: { min?: number; max: number };
 }
 
@@ -231,6 +243,7 @@ export function faultsOf(draft: Draft, now: Date, before?: string): Faults {
     ...subjectFaults(draft),
     ...peopleFaults(draft),
     ...(hasConference(draft.type) ? entryFaults(draft) : {}),
+    ...encryptionFaults(draft),
   };
 }
 
@@ -283,6 +296,14 @@ function peopleFaults(draft: Draft): Faults {
 /** Whether the number can be called. */
 export function isPhone({ phone }: PhoneParty): boolean {
   return PHONE_PATTERN.test(phone.trim());
+}
+
+/** Room terminals and telephones cannot decrypt. */
+function encryptionFaults(draft: Draft): Faults {
+  const { e2ee, type, terminals } = draft;
+  if (!e2ee || !isEncryptable(type)) return {};
+  const hasDevices = typedPhones(draft).length > 0 || (type === 'VIDEO_MEETING' && terminals.length > 0);
+  return hasDevices ? { e2ee: { key: 'e2ee' } } : {};
 }
 
 function entryFaults({ password, waitingRoom }: Draft): Faults {

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { api, ApiError, isApiError, reportError } from '../../../lib/api/index.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { keptDraft, useKeepDraft } from '../../../lib/keptDrafts.ts';
+import { keepMeetingKey, meetingKey, newMeetingKey } from '../../../lib/meetingKeys.ts';
 import { toast } from '../../../lib/notify.ts';
 import type { AddedFile, FileFault } from './FileField.tsx';
 import { bodyOf, comparedOf, draftOf, faultsOf, newDraft, type Draft, type DraftField, type Preset } from './draft.ts';
@@ -89,6 +90,8 @@ export function useBooking({ meeting, preset, type }: Start, { onSaved, onFaults
     };
     saving.mutate(call, {
       onSuccess: (saved) => {
+        if (saved.e2ee && meetingKey(saved.numericId) === null && meeting?.e2ee !== true)
+          keepMeetingKey(saved.numericId, newMeetingKey());
         toast('success', () => t(meeting ? 'form.saved' : 'form.booked'));
         onSaved(saved);
       },
@@ -164,7 +167,9 @@ const ANSWERED: Partial<Record<DraftField, readonly DraftField[]>> = {
   timeZone: ['startTime', 'roomIds', 'repeat'],
   repeat: ['roomIds'],
   roomIds: ['repeat'],
-  type: ['roomIds', 'phones', 'terminals', 'password'],
+  type: ['roomIds', 'phones', 'terminals', 'password', 'e2ee'],
+  terminals: ['e2ee'],
+  phones: ['e2ee'],
 };
 
 /** Error codes that concern one field, whatever else was sent. */
@@ -184,6 +189,7 @@ const FIELD_OF: Partial<Record<string, DraftField>> = {
   TERMINALS_VIDEO_ONLY: 'terminals',
   PHONE_PARTY_REQUIRED: 'phones',
   VIP_NOT_ALLOWED: 'vip',
+  E2EE_UNSUPPORTED: 'e2ee',
   RECURRENCE_INVALID: 'repeat',
   SERIES_ENDLESS: 'repeat',
   SERIES_TOO_LONG: 'repeat',

@@ -12,6 +12,7 @@ import { GuestLink } from '../guests/GuestLink.tsx';
 import { invitationText, mayInvite } from '../invitation.ts';
 import { MeetingBadges } from '../status/MeetingBadges.tsx';
 import { DetailRooms } from '../rooms/DetailRooms.tsx';
+import { MeetingKey } from './MeetingKey.tsx';
 import { Missing } from './Missing.tsx';
 import { MeetingNotices } from '../recipients/MeetingNotices.tsx';
 import { useMeeting } from '../queries.ts';
@@ -126,6 +127,7 @@ function Details({ meeting, actions }: { meeting: Meeting; actions: MeetingActio
           <p className="meeting-agenda">{agenda}</p>
         </>
       )}
+      <MeetingKey meeting={meeting} />
       {mayInvite(meeting) && <Invitation meeting={meeting} actions={actions} />}
       {meeting.can.grant && <GrantEditor meetId={meeting.meetId} hostId={host.userId} granted={meeting.granted} />}
       {meeting.can.grant && hasConference(meeting.type) && <WhiteList meetId={meeting.meetId} />}

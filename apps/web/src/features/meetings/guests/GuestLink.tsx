@@ -5,6 +5,7 @@ import { useTexts } from '../../../lib/i18n/index.ts';
 import { ask, toast } from '../../../lib/notify.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
+import { linkForHost } from '../detail/MeetingKey.tsx';
 import { formatTime } from '../format.ts';
 import { GuestPeople } from './GuestPeople.tsx';
 import { useGuestLink, useGuestLinkChange } from './queries.ts';
@@ -22,7 +23,7 @@ export function GuestLink({ meeting }: { meeting: Meeting }) {
   const change = useGuestLinkChange(meetId);
   const token = found.data ?? null;
   // Only the answer to a change contains the link itself.
-  const url = change.data?.url ?? null;
+  const url = change.data === undefined || change.data === null ? null : linkForHost(meeting, change.data.url);
 
   return (
     <section aria-labelledby={id} className="guest-link" data-testid="guest-link">

@@ -1,6 +1,7 @@
 import { layoutOf, type EmptySeat, type LayoutCell, type WarmPicture } from '@rmeet/conference';
 import { useId, useMemo, useRef, type CSSProperties } from 'react';
 import type { Tile } from '../../../../call/index.ts';
+import { meetingKey } from '../../../../lib/meetingKeys.ts';
 import { colourOf, initialsOf } from '../../shared/initials.ts';
 import { CaptionsBanner } from '../../shared/CaptionsBanner.tsx';
 import { useElementSize, usePresent, useSame } from '../../shared/hooks.ts';
@@ -57,7 +58,17 @@ export function Preview() {
         </span>
       </header>
       <div ref={box} className="desk-screen">
-        {cells.length === 0 && empty.length === 0 && <p className="desk-screen-empty">{t('preview.empty')}</p>}
+        {!isLocked && cells.length === 0 && empty.length === 0 && (
+          <p className="desk-screen-empty">{t('preview.empty')}</p>
+        )}
+        {!isLocked && cells.length === 0 && empty.length === 0 && (
+          <p className="desk-screen-empty">{t('preview.empty')}</p>
+        )}
+        {isLocked && (
+          <p className="desk-screen-empty" data-testid="desk-encrypted">
+            {t('encryption.preview')}
+          </p>
+        )}
         <ConnectionNotice isCutOff={cutOff} isConnecting={media !== 'connected' && cells.length > 0} />
         {empty.map((seat) => (
           <div key={`seat-${seat.seat}`} className="desk-seat-empty" style={placeOf(seat)} data-seat={seat.seat} />
@@ -73,6 +84,18 @@ export function Preview() {
         <CaptionsBanner control={control} termId={null} clockAhead={clockAhead} />
       </div>
     </section>
+  );
+}
+
+/** Why there are no pictures of an end-to-end encrypted meeting: this browser does not have its key. */
+function EncryptedNotice() {
+  const t = useT();
+  const hasKey = useDeskPart(({ state }) => state.control.e2ee !== true || meetingKey(state.numericId) !== null);
+  if (hasKey) return null;
+  return (
+    <p className="desk-screen-link" role="status" data-testid="desk-encrypted">
+      {t('encryption.preview')}
+    </p>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ChatMessage } from '@rmeet/contract';
-import type { Call } from '../../../../call/index.ts';
+import type { Call, ReadableMessage } from '../../../../call/index.ts';
 import { reportError } from '../../../../lib/api/index.ts';
 import { useT } from '../../texts.ts';
 import { useStorePart } from '../../shared/use-store.ts';
@@ -10,7 +10,7 @@ import { Composer, type Draft } from './Composer.tsx';
 import { Outgoing } from './Outgoing.tsx';
 import './chat.css';
 
-const NO_MESSAGES: readonly ChatMessage[] = [];
+const NO_MESSAGES: readonly ReadableMessage[] = [];
 /** The list follows new messages within this distance from its end; pixels. */
 const AT_END = 60;
 /** How long a message that was jumped to is marked, ms. */

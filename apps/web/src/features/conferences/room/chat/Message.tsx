@@ -1,4 +1,5 @@
 import type { ChatMessage } from '@rmeet/contract';
+import type { ReadableMessage } from '../../../../call/index.ts';
 import { useLanguage } from '../../../../lib/i18n/index.ts';
 import { Icon } from '../../../../ui/icons.tsx';
 import { Menu, MenuItem } from '../../../../ui/Menu.tsx';
@@ -7,9 +8,9 @@ import { firstLine } from '../model/chat-partners.ts';
 import { useT, type T } from '../../texts.ts';
 
 interface MessageProps {
-  message: ChatMessage;
+  message: ReadableMessage;
   /** The message that it answers; undefined if there is none, or if the user does not have it. */
-  original: ChatMessage | undefined;
+  original: ReadableMessage | undefined;
   /** termId of the user. */
   me: string;
   mayDelete: boolean;
@@ -48,6 +49,10 @@ export function Message(props: MessageProps) {
       {message.replyTo !== undefined && message.deleted !== true && <Quote {...props} replyTo={message.replyTo} />}
       {message.deleted === true ? (
         <p className="chat-deleted">{t('chatMore.deleted')}</p>
+      ) : message.unreadable === true ? (
+        <p className="chat-deleted" data-testid="chat-unreadable">
+          {t('encryption.unreadable')}
+        </p>
       ) : (
         <MessageText text={message.text} />
       )}
