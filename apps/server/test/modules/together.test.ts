@@ -109,6 +109,7 @@ describe('what the chair allows', () => {
       chatFor: 'all',
       reactions: true,
       selfRename: true,
+      chatFiles: true,
     });
   });
 

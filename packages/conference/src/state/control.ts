@@ -81,6 +81,7 @@ export const conferenceControl = z.object({
   chatFor: z.enum(CHAT_AUDIENCES).optional(),
   reactions: z.boolean().optional(),
   selfRename: z.boolean().optional(),
+  chatFiles: z.boolean().optional(),
   terminals: z.record(z.string(), terminalControl),
 });
 export type ConferenceControl = z.infer<typeof conferenceControl>;
