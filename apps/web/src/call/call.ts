@@ -8,6 +8,7 @@ import type {
   WaitingEvent,
 } from '@rmeet/contract';
 import { ApiError } from '../lib/api/error.ts';
+import type { FileSource } from '../lib/files.ts';
 import type { Obeyed } from '../lib/push/index.ts';
 import { backoffDelay, pause } from './backoff.ts';
 import { clockAhead } from './clock.ts';
@@ -127,7 +128,8 @@ export class Call {
     this.#termId = admission.termId;
     this.#name = name;
     this.#migration = new RoomMigration(ports.api, this.#meetId);
-    this.#chat = new Chat(this.#store, ports.api, this.#meetId, this.#termId);
+    this.#chat = new Chat(this.#store, ports, this.#meetId, this.#termId);
+    this.#lifetime.signal.addEventListener('abort', () => this.#chat.stop());
     const stopListening = local.store.subscribe(() => this.#localChanged());
     this.#lifetime.signal.addEventListener('abort', stopListening);
     this.#openPush();
@@ -187,6 +189,11 @@ export class Call {
     return this.#ports.api;
   }
 
+  /** The files of the chat. */
+  get files(): FileSource {
+    return this.#ports.files;
+  }
+
   /**
    * Releases our own mute if the chair allows it or has asked for it, and switches the microphone on. Rejects with
    * SELF_UNMUTE_FORBIDDEN.
@@ -213,6 +220,11 @@ export class Call {
   /** Sends a chat message; one that fails stays in `outgoing` as failed. */
   say(text: string, options?: SayOptions): Promise<void> {
     return this.#chat.say(text, options);
+  }
+
+  /** Gives up an own message that is not confirmed: what is being sent of its file is dropped. */
+  takeBack(id: string): void {
+    this.#chat.takeBack(id);
   }
 
   /** While the chat is open, no message counts as unread. */

@@ -29,8 +29,11 @@ export function noticeOf(event: ConferenceEvent, before: ConferenceState, me: st
   }
 }
 
-function chatNotice({ termId, name, text, to }: ChatMessage, me: string): NewNotice | null {
-  return termId === me ? null : { kind: 'chat', name, text, isPrivate: to !== undefined };
+function chatNotice({ termId, name, text, file, to }: ChatMessage, me: string): NewNotice | null {
+  const isFile = text === '' && file !== undefined;
+  return termId === me
+    ? null
+    : { kind: 'chat', name, text: isFile ? file.name : text, isFile, isPrivate: to !== undefined };
 }
 
 function handNotice({ termId, name, handRaisedAt }: Terminal, before: ConferenceState, me: string): NewNotice | null {

@@ -217,6 +217,11 @@ export function createPorts(entering: (Admission | Error)[] = []) {
           sentAt: '2026-11-20T09:00:00.000Z',
         }),
     },
+    files: {
+      send: (message) => ports.api.chat(message),
+      save: () => Promise.resolve(),
+      picture: () => Promise.resolve(new Blob()),
+    },
     openPush: () => {
       const push = new FakePush();
       pushes.push(push);
