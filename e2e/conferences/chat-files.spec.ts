@@ -25,11 +25,11 @@ async function savedFrom(page: Page, name: string): Promise<{ name: string; byte
 }
 /** Drags a file over an element and drops it there; without `drop` it stays above it. */
 async function dragTo(target: Locator, name: string, drop: boolean): Promise<void> {
-  const transfer = await target.page().evaluateHandle((title) => {
+  const transfer = await target.page().evaluateHandle(`(() => {
     const data = new DataTransfer();
-    data.items.add(new File(['dropped'], title, { type: 'text/plain' }));
+    data.items.add(new File(['dropped'], '${name}', { type: 'text/plain' }));
     return data;
-  }, name);
+  })()`);
   await target.dispatchEvent('dragover', { dataTransfer: transfer });
   if (drop) await target.dispatchEvent('drop', { dataTransfer: transfer });
 }
@@ -52,9 +52,9 @@ test('people send files and pictures in the chat, to all or in private, and dele
     expect(saved).toEqual({ name: LONG, bytes: MINUTES });
   });
   await test.step('a dropped file is added, and a picture is shown large', async () => {
-    await dragTo(chat, 'dropped.txt', false);
+    await dragTo(chat.getByTestId('chat-input'), 'dropped.txt', false);
     await expect(chat.getByTestId('chat-drop')).toHaveText('Drop to add files');
-    await dragTo(chat, 'dropped.txt', true);
+    await dragTo(chat.getByTestId('chat-input'), 'dropped.txt', true);
     await chat.getByTestId('chat-file').setInputFiles({ name: 'red.png', mimeType: 'image/png', buffer: PICTURE });
     await expect(chat.getByTestId('chat-attached')).toHaveCount(2);
     await chat.getByTestId('chat-attached-remove').first().click();
@@ -65,7 +65,7 @@ test('people send files and pictures in the chat, to all or in private, and dele
     await thumbnail.focus();
     await bob.page.keyboard.press('Enter');
     const dialog = bob.page.getByTestId('picture-dialog');
-    expect(await dialog.getByTestId('picture').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(3);
+    expect(await dialog.getByTestId('picture').evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)).toBe(3);
     await expect(dialog).toContainText('3 × 2');
     await bob.page.keyboard.press('Escape');
     await expect(dialog).toHaveCount(0);
@@ -103,5 +103,22 @@ test('people send files and pictures in the chat, to all or in private, and dele
     await isTold(alice.page, 'The chair has turned off files in the chat.');
     await chat.getByTestId('chat-attach').click();
     await expect(chat.getByTestId('chat-fault')).toHaveText('The chair has turned off files in the chat.');
+  });
+  await test.step('the record keeps what was sent to all', async () => {
+    const { page } = chair;
+    await chooseInHostMenu(page, 'host-end');
+    await page.getByTestId('leave-end-all').click();
+    const {
+      records: [held],
+    } = await meeting.host.history.list({ query: { keyword: meeting.number } });
+    await page.goto(`${new URL(page.url()).origin}/#/meeting-record-details/${held?.id ?? ''}`);
+    const record = page.getByTestId('record-chat');
+    await expect(record.getByTestId('record-message')).toHaveCount(2);
+    await expect(record).toContainText('Message deleted');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      record.getByTestId('file-card').getByTestId('file-save').click(),
+    ]);
+    expect(await readFile(await download.path())).toEqual(MINUTES);
   });
 });

@@ -74,8 +74,9 @@ export function AttachButton({ attachments: { isOffered, barrier, add, explain }
         type="button"
         className="room-icon-button"
         aria-label={t('chatFiles.attach')}
+        aria-description={barrier ?? undefined}
         title={barrier ?? t('chatFiles.attach')}
-        aria-disabled={barrier !== null}
+        data-off={barrier !== null}
         data-testid="chat-attach"
         onClick={() => {
           if (barrier === null) input.current?.click();

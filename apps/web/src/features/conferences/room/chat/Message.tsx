@@ -1,10 +1,10 @@
 import type { ChatMessage } from '@rmeet/contract';
 import { useLanguage } from '../../../../lib/i18n/index.ts';
+import { chatParts } from '../../../../lib/chatLinks.ts';
 import type { FileSource } from '../../../../lib/files.ts';
 import { FileCard } from '../../../../ui/files/FileCard.tsx';
 import { Icon } from '../../../../ui/icons.tsx';
 import { Menu, MenuItem } from '../../../../ui/Menu.tsx';
-import { chatParts } from '../model/chat-links.ts';
 import { summaryOf } from '../model/chat-files.ts';
 import { useT, type T } from '../../texts.ts';
 
