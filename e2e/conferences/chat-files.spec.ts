@@ -65,7 +65,11 @@ test('people send files and pictures in the chat, to all or in private, and dele
     await thumbnail.focus();
     await bob.page.keyboard.press('Enter');
     const dialog = bob.page.getByTestId('picture-dialog');
-    expect(await dialog.getByTestId('picture').evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)).toBe(3);
+    expect(
+      await dialog
+        .getByTestId('picture')
+        .evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
+    ).toBe(3);
     await expect(dialog).toContainText('3 × 2');
     await bob.page.keyboard.press('Escape');
     await expect(dialog).toHaveCount(0);
