@@ -180,7 +180,7 @@ export const waiting: Admission = {
   sessionToken: 'session',
   awaitsHost: false,
 };
-export const refused = (code: string, httpStatus = 406) => new ApiError(httpStatus, code);
+export const refused = (code: string, httpStatus = 406, message = '') => new ApiError(httpStatus, code, message);
 
 /**
  * All ports of a call, with a record of their use. `entering` contains the results of successive calls of `enter`; the

@@ -8,7 +8,7 @@ import { toast } from '../../lib/notify.ts';
 import { sizeWords } from '../../lib/sizeWords.ts';
 import { IconButton } from '../IconButton.tsx';
 import { Icon, type IconName } from '../icons.tsx';
-import { FileName } from './FileName.tsx';
+import { partsOfName } from './FileName.tsx';
 import { Thumbnail } from './Thumbnail.tsx';
 import './files.css';
 
@@ -59,8 +59,10 @@ export function FileCard({ file, source, loadsPictures }: FileCardProps) {
           </span>
         )}
         <span className="file-card-words">
-          <FileName name={file.name} />
-          <small>{sizeWords(file.size)}</small>
+          <span className="file-card-name" title={file.name}>
+            {file.name}
+          </span>
+          <small>{[endingOf(file.name), sizeWords(file.size)].filter(Boolean).join(' · ')}</small>
         </span>
         <IconButton
           icon="download"
@@ -78,6 +80,9 @@ export function FileCard({ file, source, loadsPictures }: FileCardProps) {
     </div>
   );
 }
+
+/** The ending of a name as it is shown beside the size, because a long name may be cut: `PDF`. */
+const endingOf = (name: string): string => partsOfName(name)[1].slice(1).toUpperCase();
 
 /** A file that is gone has a sentence of its own: elsewhere, such an answer is silent. */
 function tell(error: unknown, gone: () => string): void {

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ChatMessage } from '@rmeet/contract';
 import type { Call } from '../../../../call/index.ts';
 import { reportError } from '../../../../lib/api/index.ts';
@@ -28,7 +28,7 @@ export function ChatPanel({ call, onClose }: { call: Call; onClose: () => void }
   const loadsPictures = useStorePart(call.store, (state) => state.dataMode === 'full');
   const attachments = useAttachments(call);
   const drop = useFileDrop(attachments.addFrom);
-  const { list, follow, onScroll } = useFollowedList(messages.length + outgoing.length);
+  const { list, follow, onScroll } = useFollowedList();
 
   useEffect(() => {
     call.setChatOpen(true);
@@ -103,13 +103,19 @@ export function ChatPanel({ call, onClose }: { call: Call; onClose: () => void }
   );
 }
 
-/** A list that stays at its end as it grows, unless the user has scrolled up. */
-function useFollowedList(count: number) {
+/** A list that stays at its end as its content or the space for it changes, unless the user has scrolled up. */
+function useFollowedList() {
   const list = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
-  useLayoutEffect(() => {
-    if (count > 0 && follows.current) list.current?.scrollTo({ top: list.current.scrollHeight });
-  }, [count]);
+  useEffect(() => {
+    const toEnd = () => {
+      if (follows.current) list.current?.scrollTo({ top: list.current.scrollHeight });
+    };
+    // Messages also grow by themselves: what is being sent becomes a picture.
+    const watcher = new ResizeObserver(toEnd);
+    for (const element of [list.current, list.current?.lastElementChild]) if (element) watcher.observe(element);
+    return () => watcher.disconnect();
+  }, []);
   return {
     list,
     follow: () => {
