@@ -1,9 +1,12 @@
 import { useState } from 'react';
+import type { ConferenceControl } from '@rmeet/conference';
+import type { ChatFileRules } from '@rmeet/contract';
 import type { Call } from '../../../../call/index.ts';
 import { language } from '../../../../lib/i18n/index.ts';
 import { useStorePart } from '../../shared/use-store.ts';
-import { useT } from '../../texts.ts';
+import { useT, type T } from '../../texts.ts';
 import { FILES_AT_ONCE, filesBarrier, sortFiles, type FileFault } from '../model/chat-files.ts';
+import { chatPartners } from '../model/chat-partners.ts';
 
 /** A file that goes with the next message. */
 export interface Attached {
@@ -36,8 +39,7 @@ export function useAttachments(call: Call): Attachments {
   const control = useStorePart(call.store, (state) => state.control);
   const [files, setFiles] = useState<readonly Attached[]>([]);
   const [fault, setFault] = useState<string | null>(null);
-  const why = filesBarrier(rules, control, call.termId);
-  const barrier = why === null ? null : t(`chatFiles.barrier.${why}`);
+  const barrier = barrierWords(rules, control, call.termId, t);
 
   const wordsOf = (found: FileFault): string => {
     if (found.why === 'tooMany') return t('chatFiles.tooMany', { count: FILES_AT_ONCE });
@@ -73,6 +75,14 @@ export function useAttachments(call: Call): Attachments {
     },
     explain: () => setFault(barrier),
   };
+}
+
+/** Why the user cannot send files now, as a sentence; also if there is nobody they may write to. */
+function barrierWords(rules: ChatFileRules | undefined, control: ConferenceControl, me: string, t: T): string | null {
+  const why = filesBarrier(rules, control, me);
+  if (why !== null) return t(`chatFiles.barrier.${why}`);
+  const { all, people } = chatPartners(control, me);
+  return all || people.length > 0 ? null : t('chatMore.off');
 }
 
 /** Browsers call every pasted picture `image.png`: it gets the time in its name, so that several can be told apart. */
