@@ -93,6 +93,7 @@ test('people send files and pictures in the chat, to all or in private, and dele
     await chat.getByTestId('chat-send').click();
     const outgoing = chat.getByTestId('chat-outgoing');
     await expect(outgoing).toContainText('Your organisation does not allow files of this kind: run.exe.');
+    await expect(outgoing).not.toContainText('Try again');
     await outgoing.getByTestId('chat-take-back').click();
     await expect(outgoing).toHaveCount(0);
   });

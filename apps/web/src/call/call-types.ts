@@ -63,6 +63,8 @@ export interface OutgoingMessage {
   state: 'sending' | 'failed';
   /** Why it was not sent, in the server's words; missing if the server gave no reason. */
   why?: string | undefined;
+  /** It would fail again: its file may not be sent. */
+  isFinal?: boolean;
 }
 
 export interface CallSnapshot {

@@ -1,7 +1,10 @@
 import type { ChatMessage, ConferenceState } from '@rmeet/contract';
-import { sentenceOf } from '../lib/api/error.ts';
+import { isApiError, sentenceOf } from '../lib/api/error.ts';
 import type { CallPorts, CallSnapshot, OutgoingMessage } from './call-types.ts';
 import type { Store } from './store.ts';
+
+/** Errors of a file that stay the same however often it is sent. */
+const FINAL = ['FILE_KIND_REFUSED', 'FILE_TOO_LARGE', 'FILE_EMPTY', 'CHAT_FILES_BARRED'] as const;
 
 /** How a message is sent; one that failed is sent again with its `id`. */
 export interface SayOptions {
@@ -53,7 +56,7 @@ export class Chat {
       const said = await (file ? this.#upload(message, file) : this.#ports.api.chat(this.#callOf(message)));
       if (said !== null) this.#confirm(said);
     } catch (error) {
-      this.#change(id, { state: 'failed', why: sentenceOf(error) });
+      this.#change(id, { state: 'failed', why: sentenceOf(error), isFinal: isApiError(error, ...FINAL) });
       throw error;
     }
   }

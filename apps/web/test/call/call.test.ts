@@ -273,7 +273,7 @@ test('a file that was not sent says why, and keeps its place when it is sent aga
   const file = new File(['content'], 'a.exe');
   await expect(call.say('', { file })).rejects.toThrow();
   const [failed] = state().outgoing;
-  expect(failed).toMatchObject({ state: 'failed', why: 'Not this kind.', file: { content: file } });
+  expect(failed).toMatchObject({ state: 'failed', why: 'Not this kind.', file: { content: file }, isFinal: true });
   ports.files.send = send;
   await call.say('', { id: failed?.id ?? '', file });
   expect(state().conference?.messages.map(({ id }) => id)).toEqual([failed?.id]);

@@ -27,9 +27,11 @@ export function Outgoing({ message, onAgain, onTakeBack }: OutgoingProps) {
           ) : (
             <>
               <span className="chat-failed">{message.why ?? t(file ? 'chatFiles.lost' : 'chat.failed')}</span>{' '}
-              <button type="button" className="link-button" onClick={onAgain}>
-                {t('chat.again')}
-              </button>
+              {message.isFinal !== true && (
+                <button type="button" className="link-button chat-again" onClick={onAgain}>
+                  {t('chat.again')}
+                </button>
+              )}
             </>
           )}
         </p>
