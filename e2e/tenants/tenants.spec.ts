@@ -125,7 +125,7 @@ const PNG = Buffer.from(
   'base64',
 );
 
-test('settings: a logo is checked before upload, a pale colour is darkened with a note, both are saved', async ({
+test('settings: a logo is checked before upload, a pale colour is darkened with a note, all is saved', async ({
   server,
   open,
 }) => {
@@ -142,6 +142,11 @@ test('settings: a logo is checked before upload, a pale colour is darkened with 
   await expect(page.getByTestId('logo-preview').locator('img')).toHaveAttribute('src', /^data:image\/png/);
   await page.getByTestId('colour-value').fill('#ffcc00');
   await expect(page.getByText('Text is hard to read on this colour')).toBeVisible();
+  await page.getByTestId('chat-file-megabytes').fill('500');
+  await page.getByTestId('chat-file-kind-archive').click();
+  await page.getByTestId('settings-save').click();
+  await expect(page.getByTestId('chat-file-megabytes')).toBeFocused();
+  await page.getByTestId('chat-file-megabytes').fill('20');
   await page.getByTestId('settings-save').click();
   await expect(page.getByTestId('settings-undo')).toBeDisabled();
   await page.reload();
@@ -151,7 +156,11 @@ test('settings: a logo is checked before upload, a pale colour is darkened with 
   await page.getByTestId('colour-reset').click();
   await page.getByTestId('settings-save').click();
   await expect(page.getByTestId('settings-undo')).toBeDisabled();
-  expect(await (await server.api.as('pale.admin')).tenants.own()).toMatchObject({ logoUrl: null, colour: null });
+  expect(await (await server.api.as('pale.admin')).tenants.own()).toMatchObject({
+    logoUrl: null,
+    colour: null,
+    chatFiles: { enabled: true, megabytes: 20, kinds: ['picture', 'document', 'media', 'other'] },
+  });
 });
 
 test('settings are changed and undone by keyboard alone', { tag: '@more' }, async ({ server, open }) => {

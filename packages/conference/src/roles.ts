@@ -68,6 +68,12 @@ export const CONFERENCE_RIGHTS = {
     parts: CHAIRS_AND_CO,
     when: { speaker: 'allowed', member: 'allowed', guest: 'allowed' },
   },
+  sendFiles: {
+    zh: '在聊天中发送文件',
+    en: 'Send files in the chat',
+    parts: CHAIRS_AND_CO,
+    when: { speaker: 'allowed', member: 'allowed', guest: 'allowed' },
+  },
   react: {
     zh: '发送表情回应',
     en: 'React with an emoji',

@@ -3,7 +3,7 @@ import { allowancesOf, applyCommand, controlChanges, leads, shareBarrier, withCh
 import type { ConferenceCommand, ConferenceControl } from '../src/index.ts';
 import { AN_ID, four } from './game.ts';
 
-const ALL = { shareFor: 'all', chatFor: 'all', reactions: true, selfRename: true };
+const ALL = { shareFor: 'all', chatFor: 'all', reactions: true, selfRename: true, chatFiles: true };
 const onlyHosts: ConferenceCommand = { verb: 'allow', shareFor: 'hosts' };
 
 /** As it was stored before there were allowances. */

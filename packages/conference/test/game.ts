@@ -154,6 +154,7 @@ export function randomGame(seed: number, length: number): { control: ConferenceC
         chatFor: oneOf(CHAT_AUDIENCES),
         reactions: coin(),
         selfRename: coin(),
+        chatFiles: coin(),
       }),
       () => ({ verb: 'chairman', termId: coin() ? termId : null }),
       () => ({ verb: 'coChairs', termIds, appoint: coin() }),

@@ -55,7 +55,7 @@ describe('undo', () => {
     { verb: 'volume', termId: 'bob', volume: 10 },
     { verb: 'limitVideo', termIds: ['bob'], maxHeight: 360 },
     { verb: 'entry', muteOnEntry: true, waitingRoom: true },
-    { verb: 'allow', shareFor: 'hosts', chatFor: 'hosts', reactions: false, selfRename: false },
+    { verb: 'allow', shareFor: 'hosts', chatFor: 'hosts', reactions: false, selfRename: false, chatFiles: false },
     { verb: 'chairman', termId: 'bob' },
     { verb: 'coChairs', termIds: ['alice'], appoint: true },
     speaks('bob'),

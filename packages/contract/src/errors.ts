@@ -247,11 +247,13 @@ const table = {
     '文件 {name} 超过 {megabytes} MB，请压缩后重试',
     '{name} is larger than {megabytes} MB. Make it smaller and try again.',
   ],
-  FILES_TOO_MANY: [
+  FILE_EMPTY: [406, '文件 {name} 是空的，请选择其他文件', '{name} is empty. Choose another file.'],
+  FILE_KIND_REFUSED: [
     406,
-    '会议文件最多 {limit} 个，请去掉一些',
-    'A meeting can have at most {limit} files. Remove some.',
+    '单位不允许发送这类文件：{name}',
+    'Your organisation does not allow files of this kind: {name}.',
   ],
+  FILES_TOO_MANY: [406, '文件最多 {limit} 个，请去掉一些', 'At most {limit} files are possible. Remove some.'],
   FILE_UNKNOWN: [
     406,
     '会议文件不存在或已被删除，请刷新后重试',
@@ -474,6 +476,13 @@ const table = {
     406,
     '当前只能私聊主持人、主席或联席主席',
     'You may only write to a host, the chair or a co-chair now.',
+  ],
+  CHAT_FILES_OFF: [406, '主席已关闭在聊天中发送文件', 'The chair has turned off files in the chat.'],
+  CHAT_FILES_BARRED: [406, '本会议不能在聊天中发送文件', 'Files cannot be sent in the chat of this meeting.'],
+  CHAT_FILES_FULL: [
+    406,
+    '本会议的聊天文件已达上限（{limit} 个或 {megabytes} MB），请先删除一些',
+    'The chat of this meeting holds all the files it can ({limit}, or {megabytes} MB). Delete some first.',
   ],
   REPLY_UNKNOWN: [
     406,

@@ -17,6 +17,7 @@ import {
   loadTransitKeys,
 } from './accounts/auth/index.ts';
 import { clearDesks, createConferences, defineDeskJobs } from './conferences/index.ts';
+import { defineFileJobs, sweepFiles, sweepSoon } from './files/index.ts';
 import { createGuestService, guestRoutes } from './guests/index.ts';
 import { createHistoryService, createQuality, historyRoutes } from './history/index.ts';
 import {
@@ -31,7 +32,6 @@ import {
   createSeriesPreview,
   createWhiteLists,
   declareMeetingTopics,
-  defineFileJobs,
   defineMeetingJobs,
   findMeeting,
   fixedNumberRoutes,
@@ -42,8 +42,6 @@ import {
   meetingRoutes,
   openBy,
   seriesRoutes,
-  sweepFiles,
-  sweepSoon,
   usesRooms,
   visibleTo,
   whiteListRoutes,
@@ -125,6 +123,7 @@ export async function createModules(
     push,
     media,
     secrets,
+    storage,
     jobs,
     mail,
     log,
@@ -232,6 +231,7 @@ export async function createModules(
 
   return {
     authenticate: (token, as) => {
+      if (as === 'presence') return conferences.callerOf(token);
       if (as === 'terminal') return conferences.authenticate(token);
       if (as === 'desk') return conferences.desk.links.authenticate(token);
       return as === 'session' ? sessions.callerOf(token) : sessions.authenticate(token);
@@ -262,11 +262,11 @@ export async function createModules(
         ),
       );
       mount(app, contract.meetingFiles, meetingFileRoutes(createFileDownloads({ db, storage })));
-      mount(app, contract.history, historyRoutes(createHistoryService({ db, now })));
+      mount(app, contract.history, historyRoutes(createHistoryService({ db, storage, now })));
       mount(app, contract.whiteList, whiteListRoutes(createWhiteLists({ db, now, conferences: conferences.port })));
       mount(app, contract.fixedNumber, fixedNumberRoutes(fixedNumbers));
       mount(app, contract.terminals, terminalRoutes(createTerminalService({ db, now })));
-      mount(app, contract.conferences, conferences.routes);
+      mount(app, contract.conferences, conferences.routes, conferences.gates);
       mount(app, contract.rooms, roomRoutes(createRoomService({ db, now }), roomUsage));
       mount(
         app,

@@ -368,5 +368,9 @@ test('the OpenAPI document shows which calls accept forms', () => {
       requestBody && 'multipart/form-data' in requestBody.content ? [`${method} ${path}`] : [],
     ),
   );
-  expect(taking).toEqual(['post /api/api/v1/meetings/localWithFile', 'put /api/api/v1/meetings/withFile/{id}']);
+  expect(taking.toSorted()).toEqual([
+    'post /api/api/v1/conferences/{meetId}/messages',
+    'post /api/api/v1/meetings/localWithFile',
+    'put /api/api/v1/meetings/withFile/{id}',
+  ]);
 });

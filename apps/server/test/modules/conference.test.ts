@@ -218,6 +218,7 @@ describe('a waiting terminal', () => {
       push,
       media: server.media,
       secrets: openSecretBox('', Buffer.alloc(32).toString('base64')),
+      storage: server.storage,
       log: server.app.log,
       now: server.clock.now,
       capacity: 3,

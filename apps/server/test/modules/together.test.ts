@@ -109,6 +109,7 @@ describe('the permissions that the chair sets', () => {
       chatFor: 'all',
       reactions: true,
       selfRename: true,
+      chatFiles: true,
     });
   });
 

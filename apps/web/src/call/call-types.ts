@@ -1,5 +1,6 @@
 import type { ConferenceControl, SpeakerState } from '@rmeet/conference';
 import type { ChatMessage, Client, ConferenceState, TerminalReport, contract } from '@rmeet/contract';
+import type { TerminalFiles } from '../lib/api/index.ts';
 import type { PushStatus, TopicHandler } from '../lib/push/index.ts';
 import type { DataMode } from './data-mode.ts';
 import type { MediaSource, OpenMediaSession, Refusal } from './media-types.ts';
@@ -41,7 +42,8 @@ export type LinkState = 'connecting' | 'connected' | 'reconnecting';
 /** A message for the user, shown once; `id` is a counter. */
 export type CallNotice = { id: number } & (
   | { kind: 'joined' | 'left' | 'handRaised' | 'waiting'; name: string }
-  | { kind: 'chat'; name: string; text: string; isPrivate: boolean }
+  /** `isFile`: it brings a file and no text; `text` is the name of the file. */
+  | { kind: 'chat'; name: string; text: string; isFile: boolean; isPrivate: boolean }
   | { kind: 'refused'; source: MediaSource; why: Refusal }
   /** The chair asks us to unmute, or to share; can be repeated. */
   | { kind: 'unmuteAsked' | 'contentAsked' }
@@ -57,7 +59,13 @@ export interface OutgoingMessage {
   to?: ChatMessage['to'];
   /** Id of the message that it answers. */
   replyTo?: string | undefined;
+  /** The file that it brings, and how much of it is sent, 0 to 1. */
+  file?: { content: File; progress: number };
   state: 'sending' | 'failed';
+  /** Why it was not sent, in the server's words; missing if the server gave no reason. */
+  why?: string | undefined;
+  /** It would fail again: its file may not be sent. */
+  isFinal?: boolean;
 }
 
 /** The state of a conference, with the texts of its chat in the clear. */
@@ -123,6 +131,8 @@ export interface PushConnection {
 /** Dependencies of a call; tests replace them. */
 export interface CallPorts {
   api: Client<typeof contract.conferences>;
+  /** Files of the chat. */
+  files: TerminalFiles;
   openPush(): PushConnection;
   /** Loads the media client on first use. */
   loadMedia(): Promise<OpenMediaSession>;

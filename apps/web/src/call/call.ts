@@ -8,6 +8,7 @@ import type {
   WaitingEvent,
 } from '@rmeet/contract';
 import { ApiError } from '../lib/api/error.ts';
+import type { FileSource } from '../lib/files.ts';
 import type { Obeyed } from '../lib/push/index.ts';
 import { backoffDelay, pause } from './backoff.ts';
 import { clockAhead } from './clock.ts';
@@ -146,7 +147,8 @@ export class Call {
     this.#migration = new RoomMigration(ports.api, this.#meetId);
     this.#key = admission.e2ee ? keyOf(ports) : undefined;
     this.#sealed = this.#key === undefined ? null : new SealedMessages(this.#key, () => this.#messagesOpened());
-    this.#chat = new Chat(this.#store, ports.api, admission, this.#sealed);
+    this.#chat = new Chat(this.#store, ports, admission, this.#sealed);
+    this.#lifetime.signal.addEventListener('abort', () => this.#chat.stop());
     this.#store.set({ e2ee: admission.e2ee });
     const stopListening = local.store.subscribe(() => this.#localChanged());
     this.#lifetime.signal.addEventListener('abort', stopListening);
@@ -207,6 +209,11 @@ export class Call {
     return this.#ports.api;
   }
 
+  /** The files of the chat. */
+  get files(): FileSource {
+    return this.#ports.files;
+  }
+
   /**
    * Releases our own mute if the chair allows it or has asked for it, and switches the microphone on. Rejects with
    * SELF_UNMUTE_FORBIDDEN.
@@ -242,6 +249,11 @@ export class Call {
     if (this.#received !== null) this.#rememberMessages(this.#received);
     this.#session?.rekey(key);
     this.#sealed?.rekey(key);
+  }
+
+  /** Gives up an own message that is not confirmed: what is being sent of its file is dropped. */
+  takeBack(id: string): void {
+    this.#chat.takeBack(id);
   }
 
   /** While the chat is open, no message counts as unread. */

@@ -30,8 +30,11 @@ export function noticeOf(event: ConferenceEvent, before: ConferenceState, me: st
 }
 
 /** The notice of a chat message; null for an own one. */
-export function chatNotice({ termId, name, text, to }: ChatMessage, me: string): NewNotice | null {
-  return termId === me ? null : { kind: 'chat', name, text, isPrivate: to !== undefined };
+export function chatNotice({ termId, name, text, file, to }: ChatMessage, me: string): NewNotice | null {
+  const isFile = text === '' && file !== undefined;
+  return termId === me
+    ? null
+    : { kind: 'chat', name, text: isFile ? file.name : text, isFile, isPrivate: to !== undefined };
 }
 
 function handNotice({ termId, name, handRaisedAt }: Terminal, before: ConferenceState, me: string): NewNotice | null {

@@ -1,4 +1,5 @@
 import { api } from './api/index.ts';
+import { saveFrom } from './files.ts';
 
 /**
  * Lets the browser download the file of a route marked `download`, filters included: its `path` is built by
@@ -7,8 +8,5 @@ import { api } from './api/index.ts';
  */
 export async function download(path: string): Promise<void> {
   const { ticket } = await api.downloads.ticket({ body: { path } });
-  const link = document.createElement('a');
-  link.href = `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams({ ticket }).toString()}`;
-  link.download = '';
-  link.click();
+  saveFrom(path, ticket);
 }

@@ -49,6 +49,18 @@ const drawings = {
   ),
   download: <path d="M10 3v9.500M6 9l4 4 4-4M3.500 16.500h13" />,
   upload: <path d="M10 13V3.500M6 7l4-4 4 4M3.500 16.500h13" />,
+  filePicture: (
+    <path
+      d={
+        'M4.500 4h11a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1h-11a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1ZM3.500 ' +
+        '13.500 7.500 9.500l3.500 3.500 2-2 3.500 3M12.500 7.500h.01'
+      }
+    />
+  ),
+  fileArchive: (
+    <path d="M5 3h10a1 1 0 0 1 1 1v12a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1ZM9 5h2M9 7.500h2M9 10h2v3H9z" />
+  ),
+  fileOther: <path d="M5 3h7.500L16 6.500V16a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1ZM12 3v4h4" />,
   check: <path d="m4.5 10.5 3.5 3.5 7.500-8" />,
   close: <path d="m5 5 10 10M15 5 5 15" />,
   people: (

@@ -232,6 +232,45 @@ test('a message that cannot be sent is marked failed, and is sent once when trie
   expect(state().conference?.messages.map((each) => each.id)).toEqual([failed?.id]);
 });
 
+test('files are sent one after the other, with their progress; one that is taken back is given up', async () => {
+  const { call, ports, pushes, state } = await startedCall();
+  last(pushes).snapshot(conferenceOf('alice', []));
+  const sending: { name: string; signal: AbortSignal; onProgress: (part: number) => void; done: () => void }[] = [];
+  ports.files.send = (message, { onProgress, signal }) =>
+    new Promise((resolve, reject) => {
+      const [file] = message.files ?? [];
+      signal.addEventListener('abort', () => reject(refused('UNREACHABLE', 0)));
+      sending.push({ name: file?.name ?? '', signal, onProgress, done: () => resolve(ports.api.chat(message)) });
+    });
+  const said = ['a.txt', 'b.txt'].map((name) => call.say('', { file: new File(['content'], name) }));
+  await expect.poll(() => sending.map(({ name }) => name)).toEqual(['a.txt']);
+  sending[0]?.onProgress(0.5);
+  expect(state().outgoing.map(({ file }) => file?.progress)).toEqual([0.5, 0]);
+
+  call.takeBack(state().outgoing[0]?.id ?? '');
+  await said[0];
+  expect(sending[0]?.signal.aborted).toBe(true);
+  await expect.poll(() => sending.map(({ name }) => name)).toEqual(['a.txt', 'b.txt']);
+  sending[1]?.done();
+  await said[1];
+  expect(state().outgoing).toEqual([]);
+  expect(state().conference?.messages).toHaveLength(1);
+});
+
+test('a file that was not sent says why, and keeps its place when it is sent again', async () => {
+  const { call, ports, pushes, state } = await startedCall();
+  last(pushes).snapshot(conferenceOf('alice', []));
+  const { send } = ports.files;
+  ports.files.send = () => Promise.reject(refused('FILE_KIND_REFUSED', 406, 'Not this kind.'));
+  const file = new File(['content'], 'a.exe');
+  await expect(call.say('', { file })).rejects.toThrow();
+  const [failed] = state().outgoing;
+  expect(failed).toMatchObject({ state: 'failed', why: 'Not this kind.', file: { content: file }, isFinal: true });
+  ports.files.send = send;
+  await call.say('', { id: failed?.id ?? '', file });
+  expect(state().conference?.messages.map(({ id }) => id)).toEqual([failed?.id]);
+});
+
 test('joins, departures and raised hands are announced once, one’s own not', async () => {
   const { pushes, state } = await startedCall();
   const push = last(pushes);

@@ -188,7 +188,7 @@ export const waiting: Admission = {
   awaitsHost: false,
   e2ee: false,
 };
-export const refused = (code: string, httpStatus = 406) => new ApiError(httpStatus, code);
+export const refused = (code: string, httpStatus = 406, message = '') => new ApiError(httpStatus, code, message);
 
 /**
  * All ports of a call, with a record of their use. `entering` contains the results of successive calls of `enter`; the
@@ -224,6 +224,11 @@ export function createPorts(entering: (Admission | Error)[] = []) {
           text: body.text,
           sentAt: '2026-11-20T09:00:00.000Z',
         }),
+    },
+    files: {
+      send: (message) => ports.api.chat(message),
+      save: () => Promise.resolve(),
+      picture: () => Promise.resolve(new Blob()),
     },
     openPush: () => {
       const push = new FakePush();

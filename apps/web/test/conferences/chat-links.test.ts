@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chatParts } from '../../src/features/conferences/room/model/chat-links.ts';
+import { chatParts } from '../../src/lib/chatLinks.ts';
 
 const links = (text: string) => chatParts(text).flatMap((part) => ('href' in part ? [part.href] : []));
 

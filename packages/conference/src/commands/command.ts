@@ -47,6 +47,7 @@ export const conferenceCommand = z.discriminatedUnion('verb', [
     chatFor: z.enum(CHAT_AUDIENCES).optional(),
     reactions: z.boolean().optional(),
     selfRename: z.boolean().optional(),
+    chatFiles: z.boolean().optional(),
   }),
   z.object({ verb: z.literal('chairman'), termId: z.string().nullable() }),
   z.object({ verb: z.literal('coChairs'), termIds, appoint: z.boolean() }),

@@ -17,9 +17,17 @@ export interface Allowances {
   reactions: boolean;
   /** Guests may change their own name. */
   selfRename: boolean;
+  /** People may send files in the chat, where the organisation allows it. */
+  chatFiles: boolean;
 }
 
-export const DEFAULT_ALLOWANCES: Allowances = { shareFor: 'all', chatFor: 'all', reactions: true, selfRename: true };
+export const DEFAULT_ALLOWANCES: Allowances = {
+  shareFor: 'all',
+  chatFor: 'all',
+  reactions: true,
+  selfRename: true,
+  chatFiles: true,
+};
 
 /** The allowances of a conference. States that were stored before there were allowances have the defaults. */
 export function allowancesOf({
@@ -27,8 +35,9 @@ export function allowancesOf({
   chatFor = DEFAULT_ALLOWANCES.chatFor,
   reactions = DEFAULT_ALLOWANCES.reactions,
   selfRename = DEFAULT_ALLOWANCES.selfRename,
+  chatFiles = DEFAULT_ALLOWANCES.chatFiles,
 }: { [K in keyof Allowances]?: Allowances[K] | undefined }): Allowances {
-  return { shareFor, chatFor, reactions, selfRename };
+  return { shareFor, chatFor, reactions, selfRename, chatFiles };
 }
 
 /** The part of the control state that says who leads the meeting. */

@@ -83,6 +83,7 @@ export const conferenceControl = z.object({
   selfRename: z.boolean().optional(),
   /** Media and chat are end-to-end encrypted; never changes, and is omitted if they are not (see `hasCapability`). */
   e2ee: z.boolean().optional(),
+  chatFiles: z.boolean().optional(),
   terminals: z.record(z.string(), terminalControl),
 });
 export type ConferenceControl = z.infer<typeof conferenceControl>;

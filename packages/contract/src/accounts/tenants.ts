@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CHAT_FILE_LIMITS, chatFileSettings, INITIAL_CHAT_FILE_KINDS } from '../conferences/chat-files.ts';
 import { API_BASE } from '../constants.ts';
 import { contact, phoneInput } from '../meetings/contacts.ts';
 import { page, pageQuery } from '../http/envelope.ts';
@@ -49,6 +50,7 @@ export const tenant = z.object({
   meetingAdmin: person,
   serviceDesk: person,
   passwordRules,
+  chatFiles: chatFileSettings,
   auditMonths: z.number().int(),
   version: z.number().int(),
 });
@@ -63,6 +65,8 @@ const own = {
   meetingAdmin: contactInput,
   serviceDesk: contactInput,
   passwordRules,
+  /** undefined: unchanged. */
+  chatFiles: chatFileSettings.optional(),
   auditMonths: z.number().int().min(AUDIT_MONTHS_MIN).max(120),
 };
 const platformSets = {
@@ -77,6 +81,11 @@ const exampleOwn = {
   meetingAdmin: { name: 'Admin', phoneNumber: '--' },
   serviceDesk: { name: 'IT', phoneNumber: 'MTIzNDU=' },
   passwordRules: { minLength: 8, minClasses: 2, history: 3, maxAgeDays: null },
+  chatFiles: {
+    enabled: true,
+    megabytes: CHAT_FILE_LIMITS.megabytes.initial,
+    kinds: [...INITIAL_CHAT_FILE_KINDS],
+  },
   auditMonths: 12,
 };
 const exampleQuotas = { users: 500, terminals: 200, recordingBytes: null, meetingMinutes: 240 };
@@ -193,7 +202,7 @@ export const tenants = {
     callers: ['user'],
     permission: 'tenants:settings',
     audit: true,
-    summary: "Changes look, contacts, password rules and audit period of the caller's own tenant.",
+    summary: "Changes look, contacts, password rules, files in chats and audit period of the caller's own tenant.",
     input: { body: z.object({ ...own, version: z.number().int() }) },
     data: tenant,
     errors: ['CHANGED_MEANWHILE', 'PICTURE_UNREADABLE'],

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { beforeJoining } from './before-joining.ts';
+import { chatFileRules } from './chat-files.ts';
 import { conferenceCommands } from './commands.ts';
 import { withChanges, conferenceControl, CONFERENCE_ROLES } from '@rmeet/conference';
 import { controlStep, type ControlStep } from './desk.ts';
 import { API_BASE, CAMERA_CODECS, DEVICE_TYPES, DEVICE_TYPE_CODES, LIMITS, REACTIONS } from '../constants.ts';
 import { line } from '../line.ts';
+import { storedFile } from '../platform/files.ts';
 import { officeLimitByCaller, route } from '../http/route.ts';
 
 /** One terminal as all terminals in the conference see it. */
@@ -33,8 +35,10 @@ export const chatMessage = z.object({
   id: z.uuid(),
   termId: z.string(),
   name: z.string(),
-  /** Empty once it is deleted. */
+  /** Empty once it is deleted, and may be empty if it brings a file. */
   text: z.string(),
+  /** The file that came with it, until it is deleted. */
+  file: storedFile.optional(),
   sentAt: z.iso.datetime(),
   /** Private: only its sender and this receiver get it. */
   to: z.object({ termId: z.string(), name: z.string() }).optional(),
@@ -85,6 +89,8 @@ export const conferenceState = z.object({
   terminals: z.array(terminal),
   waiting: z.array(waitingTerminal),
   messages: z.array(chatMessage),
+  /** Absent from older servers, which know no files in the chat. */
+  chatFiles: chatFileRules.optional(),
 });
 export type ConferenceState = z.infer<typeof conferenceState>;
 
@@ -161,8 +167,11 @@ export function applyConferenceEvent(state: ConferenceState, event: ConferenceEv
 }
 
 /** The message as it remains after the message `id` was deleted. */
-const withoutText = (message: ChatMessage, id: string): ChatMessage =>
-  message.id === id ? { ...message, text: '', deleted: true } : message;
+function withoutText(message: ChatMessage, id: string): ChatMessage {
+  if (message.id !== id) return message;
+  const { file: _, ...rest } = message;
+  return { ...rest, text: '', deleted: true };
+}
 
 function withTerminal(state: ConferenceState, added: Terminal): ConferenceState {
   const others = state.terminals.filter((t) => t.termId !== added.termId);
@@ -198,8 +207,8 @@ export function isEncryptedText(text: string): boolean {
 
 const chatBody = z.object({
   id: z.uuid(),
-  /** In an end-to-end encrypted conference, only encrypted texts are accepted. */
-  text: z.string().max(ENCRYPTED_LENGTH).regex(ENCRYPTED_TEXT).or(z.string().trim().min(1).max(LIMITS.chatText)),
+  /** May be empty if a file comes with it. In an end-to-end encrypted conference, only encrypted texts are accepted. */
+  text: z.string().max(ENCRYPTED_LENGTH).regex(ENCRYPTED_TEXT).or(z.string().trim().max(LIMITS.chatText)),
   to: z.string().min(1).max(40).optional(),
   replyTo: z.uuid().optional(),
 });
@@ -386,13 +395,28 @@ export const conferences = {
     method: 'POST',
     path: `${API_BASE}/conferences/:meetId/messages`,
     summary:
-      'Says something in the chat, to all or to one terminal (`to`). `id` is made by the sender, so that a repeated ' +
-      'call says it once.',
+      'Says something in the chat, to all or to one terminal (`to`), or sends a file (one per message). `id` is made ' +
+      'by the sender, so that a repeated call says it once.',
     callers: ['terminal'],
     limit: { by: 'caller', max: 60, seconds: 60 },
     input: { params: byMeeting, body: chatBody },
     data: chatMessage,
-    errors: ['CONFERENCE_OVER', 'CHAT_OFF', 'CHAT_HOSTS_ONLY', 'REPLY_UNKNOWN', 'TERMINAL_ABSENT', 'E2EE_KEY_REQUIRED'],
+    multipart: {},
+    errors: [
+      'CONFERENCE_OVER',
+      'CHAT_OFF',
+      'CHAT_HOSTS_ONLY',
+      'REPLY_UNKNOWN',
+      'TERMINAL_ABSENT',
+      'CHAT_FILES_OFF',
+      'CHAT_FILES_BARRED',
+      'CHAT_FILES_FULL',
+      'FILE_KIND_REFUSED',
+      'FILE_EMPTY',
+      'FILE_TOO_LARGE',
+      'FILES_TOO_MANY',
+      'E2EE_KEY_REQUIRED',
+    ],
     example: {
       params: { meetId },
       body: { id: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d12', text: 'Hello' },
@@ -416,6 +440,23 @@ export const conferences = {
     data: z.null(),
     errors: ['CONFERENCE_OVER'],
     example: { params: { meetId, id: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d12' }, data: null },
+  }),
+  chatFile: route({
+    method: 'GET',
+    path: `${API_BASE}/conferences/:meetId/files/:id`,
+    summary:
+      'A file of the chat, for terminals inside that see its message. With `preview` a picture comes to be shown ' +
+      'instead of saved. Answers ranges.',
+    callers: ['terminal'],
+    download: true,
+    limit: { by: 'caller', max: 300, seconds: 60 },
+    input: {
+      params: byMeeting.extend({ id: z.uuid() }),
+      query: z.object({ preview: z.stringbool().default(false) }),
+    },
+    data: z.null(),
+    errors: ['CONFERENCE_OVER', 'TICKET_INVALID'],
+    example: { params: { meetId, id: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d13' }, query: {}, data: null },
   }),
   react: route({
     method: 'POST',

@@ -59,6 +59,7 @@ const people = [
     chatFor: z.enum(CHAT_AUDIENCES).optional(),
     reactions: z.boolean().optional(),
     selfRename: z.boolean().optional(),
+    chatFiles: z.boolean().optional(),
   }),
   z.object({ verb: z.literal('chairman'), termId: term.nullable() }),
   z.object({ verb: z.literal('coChairs'), termIds: terms, appoint: z.boolean() }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
+import type { FileKind } from '../platform/files.ts';
 import type { PermissionCode } from '../accounts/permissions-catalogue.ts';
 
 /**
@@ -59,7 +60,8 @@ export interface RouteInput {
 }
 
 export interface Multipart {
-  permission: PermissionCode;
+  /** What a caller that sends files must hold; without it, the module decides before the first file is read. */
+  permission?: PermissionCode;
 }
 
 /** A file sent with a call, as the handler receives it. */
@@ -70,6 +72,11 @@ export interface ReceivedFile {
   size: number;
   /** Its storage key; the file is removed again if the call fails. */
   key: string;
+  /** SHA-256 of its content, hexadecimal. */
+  sha256: string;
+  kind: FileKind;
+  /** Its MIME type and pixels, if pages may show it as a picture. */
+  picture?: { type: string; width: number; height: number } | undefined;
 }
 
 export interface Route<
@@ -100,7 +107,7 @@ export interface Route<
   download?: true;
   /**
    * Takes files: multipart/form-data with one field `meeting`, the body as JSON, and parts `file`. A caller that sends
-   * files must hold `permission`. JSON alone is the same call without files.
+   * files must hold `permission`, if one is named. JSON alone is the same call without files.
    */
   multipart?: Multipart;
   /** Valid input and output; shown in the OpenAPI document and used by the tests. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CONFERENCE_ROLES } from '@rmeet/conference';
 import { API_BASE, MEETING_TYPES, ONE_DAY } from '../constants.ts';
+import { chatMessage } from '../conferences/conferences.ts';
 import { page, pageQuery } from '../http/envelope.ts';
 import { MEDIA_SCORES } from '../conferences/media-quality.ts';
 import { numericId } from './meeting-types.ts';
@@ -8,6 +9,8 @@ import { route } from '../http/route.ts';
 
 /** Maximum number of days and of conferences that meetings/historyAll returns. */
 export const HISTORY_ALL = { days: 366, rows: 10_000 } as const;
+/** Maximum number of messages that the record of a conference shows. */
+export const RECORD_CHAT = 2_000;
 
 /** One conference that was held or is still running. Times are ISO 8601 in UTC. */
 export const heldConference = z.object({
@@ -225,5 +228,31 @@ export const history = {
         recordings: [],
       },
     },
+  }),
+  chat: route({
+    method: 'GET',
+    path: `${API_BASE}/meetings/history/chat`,
+    callers: ['user'],
+    summary:
+      'The chat of a held conference, oldest first, for those who see its record; private messages for their two ' +
+      `parties. The newest ${RECORD_CHAT} messages; \`isCut\` says that there were more.`,
+    input: { query: z.object({ id: z.uuid() }) },
+    data: z.object({ messages: z.array(chatMessage), isCut: z.boolean() }),
+    errors: [],
+    example: { query: { id: exampleId }, data: { messages: [], isCut: false } },
+  }),
+  file: route({
+    method: 'GET',
+    path: `${API_BASE}/meetings/history/file/:id`,
+    callers: ['user'],
+    download: true,
+    summary:
+      'A file of the chat of a held conference, for those who see its message in the record. With `preview` a ' +
+      'picture comes to be shown instead of saved. Answers ranges.',
+    limit: { by: 'caller', max: 300, seconds: 60 },
+    input: { params: z.object({ id: z.uuid() }), query: z.object({ preview: z.stringbool().default(false) }) },
+    data: z.null(),
+    errors: ['TICKET_INVALID'],
+    example: { params: { id: exampleId }, query: {}, data: null },
   }),
 };

@@ -9,7 +9,7 @@ export const downloads = {
     summary:
       'A ticket for one download: 60 s, used once, bound to the path ' +
       'and the caller. Sent as `?ticket=` in place of the header token.',
-    callers: ['user', 'operator'],
+    callers: ['user', 'operator', 'terminal'],
     limit: { by: 'caller', max: 60, seconds: 60 },
     input: { body: z.object({ path: z.string().startsWith('/api/').max(1_000) }) },
     data: z.object({ ticket: z.string(), expiresAt: z.iso.datetime() }),

@@ -1,6 +1,9 @@
+import type { contract } from '@rmeet/contract';
+import type { UploadGates } from '../../platform/http/index.ts';
 import type { Jobs } from '../../platform/jobs/types.ts';
 import type { Mail } from '../../platform/mail/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
+import type { Storage } from '../../platform/storage/index.ts';
 import type { WebPushPort } from '../web-push/index.ts';
 import { callRoutes, Calls, createExtend, createGrants, createRingMail, createRings } from './calls/index.ts';
 import { commandRoutes, createRequests } from './commands/index.ts';
@@ -22,12 +25,13 @@ import { Reconciler } from './engine/reconciler.ts';
 import { RoomWatch } from './engine/room-watch.ts';
 import { createAdmissionGuard } from './joining/admission-guard.ts';
 import { createAdmission } from './joining/admission.ts';
-import { authenticateTerminal } from './joining/authenticate.ts';
+import { authenticateTerminal, callerOfTerminal } from './joining/authenticate.ts';
 import { createBeforeJoining } from './joining/before-joining.ts';
 import { createConnectionChecks } from './joining/connection-checks.ts';
 import { Joining } from './joining/service.ts';
 import { createWaitingPresence } from './joining/waiting-presence.ts';
-import { createChat } from './chat.ts';
+import { createChat } from './chat/chat.ts';
+import { createChatFiles, type ChatFiles } from './chat/files.ts';
 import { createParticipation } from './participation.ts';
 import { createMeetingPort, createTenantPort } from './ports.ts';
 import { createFloor, createRollCall, createTimer, proceedingRoutes, Scenes, Votes } from './proceedings/index.ts';
@@ -37,6 +41,7 @@ import { createPlaces, Moves, topologyRoutes } from './topology/index.ts';
 
 export interface ConferencesDeps extends LifecycleDeps {
   secrets: SecretBox;
+  storage: Storage;
   jobs: Jobs;
   mail: Mail;
   /** The server's public address, for links; null while it is unknown. */
@@ -99,7 +104,7 @@ function createParts(deps: ConferencesDeps) {
 }
 
 /** The routes, and the parts that only they use. */
-function createRoutes(deps: ConferencesDeps, parts: ReturnType<typeof createParts>) {
+function createRoutes(deps: ConferencesDeps, parts: ReturnType<typeof createParts>, chatFiles: ChatFiles) {
   const { engine, control, votes, scenes, desk, rings } = parts;
   const admission = createAdmission(deps);
   const calls = new Calls({ ...deps, control, rings, ringMail: createRingMail({ ...deps, rings }) });
@@ -123,6 +128,7 @@ function createRoutes(deps: ConferencesDeps, parts: ReturnType<typeof createPart
     joining: new Joining({ ...deps, ...parts, admission }),
     participation,
     chat: createChat(deps),
+    chatFiles,
     commands: commandRoutes(giveCommand, engine),
     control: controlRoutes({ ...deps, control, moderation, engine }),
     desk: desk.routes,
@@ -136,13 +142,18 @@ function createRoutes(deps: ConferencesDeps, parts: ReturnType<typeof createPart
 export function createConferences(deps: ConferencesDeps) {
   const parts = createParts(deps);
   const { reconciler, polling, votes, acknowledgements, desk } = parts;
+  const chatFiles = createChatFiles(deps);
   declareConferenceTopics(deps.push, { ...deps, acknowledgements, desk });
   return {
     port: createMeetingPort({ ...deps, ...parts }),
     tenantPort: createTenantPort({ ...deps, ...parts }),
-    routes: createRoutes(deps, parts),
+    routes: createRoutes(deps, parts, chatFiles),
+    gates: { chat: (context, { params, body }) => chatFiles.gate(context, params.meetId, body) } satisfies UploadGates<
+      typeof contract.conferences
+    >,
     mayBeInRoom: createAdmissionGuard(deps),
     authenticate: (token: string) => authenticateTerminal(deps.db, token),
+    callerOf: (termId: string) => callerOfTerminal(deps.db, termId),
     desk,
     reconciler: {
       tick: () => reconciler.tick(),

@@ -231,12 +231,16 @@ export async function countByMeeting(tx: TenantTx, meetingIds: readonly string[]
   return new Map(rows.map((row) => [row.meetingId, row.n]));
 }
 
-/** The newest messages since a time, oldest first; of private ones only those from or to the `reader`'s terminals. */
+/**
+ * The newest messages since a time, oldest first; of private ones only those from or to the `reader`'s terminals. At
+ * most `limit`.
+ */
 export async function findMessages(
   tx: TenantTx,
   conferenceId: string,
   since: Date | null,
   reader: readonly string[],
+  limit = CHAT_WINDOW,
 ): Promise<ChatMessageRow[]> {
   const where = and(
     eq(chatMessage.conferenceId, conferenceId),
@@ -248,7 +252,7 @@ export async function findMessages(
     ),
   );
   return (
-    await tx.find(chatMessage, where, { orderBy: [desc(chatMessage.sentAt), desc(chatMessage.id)], limit: CHAT_WINDOW })
+    await tx.find(chatMessage, where, { orderBy: [desc(chatMessage.sentAt), desc(chatMessage.id)], limit })
   ).toReversed();
 }
 
@@ -256,15 +260,18 @@ export function findMessage(tx: TenantTx, conferenceId: string, id: string): Pro
   return tx.findOne(chatMessage, and(eq(chatMessage.conferenceId, conferenceId), eq(chatMessage.id, id)));
 }
 
-/** Deletes the text of a message; that there was one remains. */
-export async function deleteMessageText(
+export function findMessageOfFile(
   tx: TenantTx,
   conferenceId: string,
-  id: string,
-  deletedAt: Date,
-): Promise<void> {
+  fileId: string,
+): Promise<ChatMessageRow | undefined> {
+  return tx.findOne(chatMessage, and(eq(chatMessage.conferenceId, conferenceId), eq(chatMessage.fileId, fileId)));
+}
+
+/** Deletes what a message says, and its reference to a file; that there was a message remains. */
+export async function emptyMessage(tx: TenantTx, conferenceId: string, id: string, deletedAt: Date): Promise<void> {
   const where = allOf(eq(chatMessage.conferenceId, conferenceId), eq(chatMessage.id, id));
-  await tx.update(chatMessage, { text: '', deletedAt }, where);
+  await tx.update(chatMessage, { text: '', fileId: null, deletedAt }, where);
 }
 
 /** Stores a message unless its id was already used in this conference; `isNew` shows which. */

@@ -1,7 +1,8 @@
 import type { contract } from '@rmeet/contract';
 import { networkOf, Queues, type Handlers } from '../../platform/http/index.ts';
 import type { CallHandlers } from './calls/index.ts';
-import type { Chat } from './chat.ts';
+import type { Chat } from './chat/chat.ts';
+import type { ChatFiles } from './chat/files.ts';
 import type { CommandHandlers } from './commands/index.ts';
 import type { ControlHandlers } from './control/index.ts';
 import type { DeskHandlers } from './desk/routes.ts';
@@ -24,6 +25,7 @@ type PresenceRoute =
   | 'hand'
   | 'chat'
   | 'deleteMessage'
+  | 'chatFile'
   | 'react'
   | 'renameSelf';
 
@@ -39,6 +41,7 @@ interface PresenceDeps {
   beforeJoining: BeforeJoining;
   connectionChecks: ConnectionChecks;
   chat: Chat;
+  chatFiles: ChatFiles;
 }
 
 function presenceRoutes({
@@ -47,6 +50,7 @@ function presenceRoutes({
   beforeJoining,
   connectionChecks,
   chat,
+  chatFiles,
 }: PresenceDeps): Pick<AllHandlers, PresenceRoute> {
   const joins = new Queues(JOINS);
   return {
@@ -67,7 +71,8 @@ function presenceRoutes({
       await participation.raiseHand(context, params.meetId, body.raised);
       return null;
     },
-    chat: (context, { params, body }) => chat.say(context, params.meetId, body),
+    chat: (context, { params, body, files }) => chat.say(context, params.meetId, body, files),
+    chatFile: (context, { params, query }) => chatFiles.download(context, params, query),
     deleteMessage: async (context, { params }) => {
       await chat.deleteMessage(context, params.meetId, params.id);
       return null;

@@ -4,10 +4,14 @@ import type { TerminalCaller } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { findMeeting, linksOf, passwordOf } from '../meetings/index.ts';
 import { findAccount } from '../accounts/users/index.ts';
+import { findFiles, presentFile } from '../files/index.ts';
+import type { StoredFileRow } from '../files/tables.ts';
 import { findTenant } from '../accounts/tenants/index.ts';
+import { chatFileRulesOf } from './chat/file-rules.ts';
+import { ownTerminals } from './chat/parties.ts';
 import { endsAt } from './joining/capacity.ts';
 import { conferenceCan, mayDo, partsOf } from './policy.ts';
-import { findConference, findMessages, findOfAccounts, findPresent, findTerminal } from './repo.ts';
+import { findConference, findMessages, findPresent, findTerminal } from './repo.ts';
 import type { ChatMessageRow, TerminalRow } from './tables.ts';
 
 export function presentTerminal(row: TerminalRow): Terminal {
@@ -25,13 +29,14 @@ export function presentWaiting(row: TerminalRow): WaitingTerminal {
   return { termId: row.termId, name: row.name, since: row.createdAt.toISOString(), message: row.message };
 }
 
-export function presentMessage(row: ChatMessageRow): ChatMessage {
+export function presentMessage(row: ChatMessageRow, file: StoredFileRow | undefined): ChatMessage {
   const { id, termId, name, text, sentAt, toTermId, toName, replyTo, deletedAt } = row;
   return {
     id,
     termId,
     name,
     text,
+    ...(file === undefined ? {} : { file: presentFile(file) }),
     sentAt: sentAt.toISOString(),
     ...(toTermId === null ? {} : { to: { termId: toTermId, name: toName ?? '' } }),
     ...(replyTo === null ? {} : { replyTo }),
@@ -39,13 +44,13 @@ export function presentMessage(row: ChatMessageRow): ChatMessage {
   };
 }
 
-/**
- * The terminal and the earlier ones of its account, whose private messages it gets as well. Guests are known by marks
- * of their browsers only, which is not enough for that.
- */
-async function ownTerminals(tx: TenantTx, { conferenceId, accountId, termId }: TerminalRow): Promise<string[]> {
-  const earlier = await findOfAccounts(tx, conferenceId, accountId === null ? [] : [accountId]);
-  return [termId, ...earlier.map((row) => row.termId)];
+/** Messages with their files. */
+export async function presentMessages(tx: TenantTx, rows: readonly ChatMessageRow[]): Promise<ChatMessage[]> {
+  const files = await findFiles(
+    tx,
+    rows.flatMap(({ fileId }) => fileId ?? []),
+  );
+  return rows.map((row) => presentMessage(row, files.get(row.fileId ?? '')));
 }
 
 interface StateDeps {
@@ -98,7 +103,8 @@ export async function stateFor(
       control: conference.control,
       terminals: present.filter((row) => row.state === 'admitted').map(presentTerminal),
       waiting: mayDo(parts, 'admit') ? present.filter((row) => row.state === 'waiting').map(presentWaiting) : [],
-      messages: messages.map(presentMessage),
+      messages: await presentMessages(tx, messages),
+      ...(limits && { chatFiles: chatFileRulesOf(limits, conference.control) }),
     };
   });
 }

@@ -27,6 +27,7 @@ import { MEETING_TYPES, type Commander, type TerminalReport } from '@rmeet/contr
 import { meeting } from '../meetings/tables.ts';
 import { tenant } from '../accounts/tenants/tables.ts';
 import { account } from '../accounts/users/tables.ts';
+import { storedFile } from '../files/tables.ts';
 import { guestToken } from '../guests/tables.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
@@ -183,6 +184,8 @@ export const chatMessage = pgTable(
     name: text('name').notNull(),
     /** Empty once it is deleted. */
     text: text('text').notNull(),
+    /** The file that came with it, until it is deleted. */
+    fileId: uuid('file_id'),
     sentAt: time('sent_at').notNull(),
     /** The receiver of a private message; null for a message to all. */
     toTermId: text('to_term_id').references(() => terminalSession.termId),
@@ -198,6 +201,14 @@ export const chatMessage = pgTable(
       columns: [t.tenantId, t.conferenceId],
       foreignColumns: [conference.tenantId, conference.id],
     }),
+    foreignKey({
+      name: 'chat_message_file_fk',
+      columns: [t.tenantId, t.fileId],
+      foreignColumns: [storedFile.tenantId, storedFile.id],
+    }),
+    uniqueIndex('chat_message_file_key')
+      .on(t.fileId)
+      .where(sql`${t.fileId} is not null`),
     index('chat_message_sent_idx').on(t.conferenceId, t.sentAt),
   ],
 );

@@ -148,6 +148,12 @@ export async function wasInside(tx: TenantTx, conferenceId: string, accountId: s
   return (await tx.findOne(terminalSession, where)) !== undefined;
 }
 
+/** The terminals with which a person took part in a conference. */
+export async function terminalsOf(tx: TenantTx, conferenceId: string, accountId: string): Promise<string[]> {
+  const where = and(eq(terminalSession.conferenceId, conferenceId), eq(terminalSession.accountId, accountId));
+  return (await tx.find(terminalSession, where)).map(({ termId }) => termId);
+}
+
 /** Every presence in a conference, in order of arrival. */
 export function findSessions(tx: TenantTx, conferenceId: string): Promise<TerminalRow[]> {
   return tx.find(terminalSession, eq(terminalSession.conferenceId, conferenceId), {

@@ -1,5 +1,6 @@
 import {
   HISTORY_ALL,
+  RECORD_CHAT,
   type contract,
   type Data,
   type HeldConference,
@@ -7,8 +8,11 @@ import {
   type Input,
 } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
-import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
+import { AppError, type Context, type FileAnswer, type UserCaller } from '../../platform/http/index.ts';
+import type { Storage } from '../../platform/storage/index.ts';
+import { findMessageOfFile, findMessages, isVisibleTo, presentMessages } from '../conferences/index.ts';
 import type { ConferenceRow } from '../conferences/tables.ts';
+import { answerWithFile, findFile } from '../files/index.ts';
 import { grantedOf, relationIn } from '../meetings/index.ts';
 import type { MeetingRow } from '../meetings/tables.ts';
 import { findAccounts } from '../accounts/users/index.ts';
@@ -22,6 +26,7 @@ import {
   findQuality,
   findSessions,
   listHistory,
+  terminalsOf,
   wasInside,
   type HistoryQuery,
 } from './repo.ts';
@@ -111,8 +116,26 @@ async function presenceIn(tx: TenantTx, { id, endedAt }: ConferenceRow) {
   };
 }
 
+/**
+ * A conference and its meeting, if the caller may see its record.
+ *
+ * @throws AppError NOT_FOUND
+ */
+async function visibleRecord(
+  tx: TenantTx,
+  caller: UserCaller,
+  id: string,
+): Promise<{ row: ConferenceRow; meeting: MeetingRow }> {
+  const row = await findHeld(tx, id);
+  const [meeting] = row ? await findMeetings(tx, [row.meetingId]) : [];
+  if (!row || !meeting) throw new AppError('NOT_FOUND');
+  if ((await relationIn(tx, caller, meeting)) === 'none' && !(await wasInside(tx, id, caller.userId)))
+    throw new AppError('NOT_FOUND');
+  return { row, meeting };
+}
+
 /** Past and running conferences; docs/decisions/history.md describes who sees what. */
-export function createHistoryService({ db, now }: { db: Db; now: () => Date }) {
+export function createHistoryService({ db, storage, now }: { db: Db; storage: Storage; now: () => Date }) {
   return {
     async list({ caller }: UserContext, query: HistoryQuery): Promise<Data<typeof contract.history.list>> {
       const isTenantWide = query.tenantWide && caller.isTenantAdmin;
@@ -151,11 +174,7 @@ export function createHistoryService({ db, now }: { db: Db; now: () => Date }) {
     /** @throws AppError NOT_FOUND for a conference that is not visible to the caller */
     async record({ caller }: UserContext, id: string): Promise<HeldRecord> {
       return db.tenant(caller.tenantId, async (tx) => {
-        const row = await findHeld(tx, id);
-        const [meeting] = row ? await findMeetings(tx, [row.meetingId]) : [];
-        if (!row || !meeting) throw new AppError('NOT_FOUND');
-        if ((await relationIn(tx, caller, meeting)) === 'none' && !(await wasInside(tx, id, caller.userId)))
-          throw new AppError('NOT_FOUND');
+        const { row, meeting } = await visibleRecord(tx, caller, id);
         const [held] = await presentAll(tx, [row], caller, now());
         if (!held) throw new Error('A conference was lost while it was presented.');
         const presence = await presenceIn(tx, row);
@@ -168,6 +187,32 @@ export function createHistoryService({ db, now }: { db: Db; now: () => Date }) {
           recordings: [],
         };
       });
+    },
+
+    /** @throws AppError NOT_FOUND for a conference that is not visible to the caller */
+    async chat({ caller }: UserContext, id: string): Promise<Data<typeof contract.history.chat>> {
+      return db.tenant(caller.tenantId, async (tx) => {
+        await visibleRecord(tx, caller, id);
+        const rows = await findMessages(tx, id, null, await terminalsOf(tx, id, caller.userId), RECORD_CHAT + 1);
+        return {
+          messages: await presentMessages(tx, rows.slice(-RECORD_CHAT)),
+          isCut: rows.length > RECORD_CHAT,
+        };
+      });
+    },
+
+    /** A file of a chat. @throws AppError NOT_FOUND if its message is not visible to the caller */
+    async file({ caller }: UserContext, id: string, { preview }: { preview: boolean }): Promise<FileAnswer> {
+      const file = await db.tenant(caller.tenantId, async (tx) => {
+        const found = await findFile(tx, id);
+        if (found?.purpose !== 'chat') throw new AppError('NOT_FOUND');
+        await visibleRecord(tx, caller, found.subjectId);
+        const message = await findMessageOfFile(tx, found.subjectId, id);
+        if (!message || !isVisibleTo(message, await terminalsOf(tx, found.subjectId, caller.userId)))
+          throw new AppError('NOT_FOUND');
+        return found;
+      });
+      return answerWithFile(storage, file, { preview });
     },
   };
 }

@@ -8,7 +8,6 @@ export { createWhiteLists, isOnWhiteList, whiteListRoutes } from './access/white
 export { createBookingOptions } from './booking/options.ts';
 export { announceMeeting } from './events.ts';
 export { createFileDownloads } from './files/download.ts';
-export { defineFileJobs, sweepFiles, sweepSoon } from './files/sweep.ts';
 export { createFixedNumbers, findFixedNumber, fixedNumberRoutes } from './fixed-number/fixed-number.ts';
 export { takeNumber } from './fixed-number/numbers.ts';
 export { createGroups } from './invitees/groups.ts';

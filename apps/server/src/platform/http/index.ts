@@ -11,10 +11,11 @@ export type {
   Handlers,
   OperatorCaller,
   TerminalCaller,
+  UploadGates,
   UserCaller,
 } from './calls/context.ts';
 export { FileAnswer } from './calls/file-answer.ts';
-export { UPLOADS } from './calls/forms.ts';
+export { UPLOADS, type FileRules } from './calls/forms.ts';
 export { serveHealth, serveOpenApi } from './monitoring/health.ts';
 export { metricsAccess } from './monitoring/metrics-access.ts';
 export { serveMetrics } from './monitoring/metrics.ts';

@@ -21,7 +21,7 @@ import {
   type Setting,
 } from './case-setting.ts';
 import { encrypt, signIn } from './client.ts';
-import { conferenceCases } from './conference-cases.ts';
+import { conferenceCases, fileOfHost } from './conference-cases.ts';
 import { fresh } from './fresh.ts';
 import { book, invite } from './meetings.ts';
 import { setupCases } from './setup-cases.ts';
@@ -356,6 +356,14 @@ export const cases: Record<string, Case> = {
   'history.record': {
     expected: byRight('see'),
     args: async ({ server, world }) => ({ query: { id: await runningOf(server, world.meeting.meetId) } }),
+  },
+  'history.chat': {
+    expected: byRight('see'),
+    args: async ({ server, world }) => ({ query: { id: await runningOf(server, world.meeting.meetId) } }),
+  },
+  'history.file': {
+    expected: byRight('see'),
+    args: async (setting) => ({ params: { id: await fileOfHost(setting) } }),
   },
   'meetings.invitees': { expected: all, args: none },
   'meetings.activity': { expected: all, args: ({ server }) => ({ query: { startDate: server.clock.in(-2_880) } }) },

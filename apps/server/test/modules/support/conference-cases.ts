@@ -22,6 +22,13 @@ async function messageOfHost(setting: Setting): Promise<string> {
   await speaker.chat({ params: meetId(setting), body: { id, text: 'Hello' } });
   return id;
 }
+/** A file that the host has sent to all; resolves with its id. */
+export async function fileOfHost(setting: Setting): Promise<string> {
+  const speaker = clientOf(setting.server, setting.world.tokens.hostTerminal).conferences;
+  const files = [new File(['Agenda'], 'agenda.txt')];
+  const sent = await speaker.chat({ params: meetId(setting), body: { id: newId(), text: '' }, files });
+  return sent.file?.id ?? '';
+}
 const guests = ({ world }: Setting) => ({ termIds: [world.guestTermId] });
 const newLink = ({ cast, world }: Setting) =>
   cast.host.conferences.manageUrl({ params: { a: world.meeting.meetId, b: 'viewer' }, query: {} });
@@ -114,6 +121,10 @@ export function conferenceCases(): Record<string, Case> {
     'conferences.deleteMessage': {
       expected: byRight('deleteMessages'),
       args: async (setting) => ({ params: { ...meetId(setting), id: await messageOfHost(setting) } }),
+    },
+    'conferences.chatFile': {
+      expected: byRight('see'),
+      args: async (setting) => ({ params: { ...meetId(setting), id: await fileOfHost(setting) } }),
     },
     'conferences.react': {
       expected: byRight('react'),

@@ -7,6 +7,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
 import { AttendanceTable } from './AttendanceTable.tsx';
+import { ChatSection } from './ChatSection.tsx';
 import { HISTORY_PATH } from './paths.ts';
 import { useRecord } from './queries.ts';
 import { Timeline } from './Timeline.tsx';
@@ -96,6 +97,7 @@ function Record({ record, now }: { record: HeldRecord; now: number }) {
           </section>
         </>
       )}
+      <ChatSection id={record.id} isRunning={record.endedAt === null} />
     </>
   );
 }

@@ -1,5 +1,8 @@
+import { history, pathOf } from '@rmeet/contract';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
+import { session } from '../../lib/browser.ts';
+import { fileSource } from '../../lib/files.ts';
 import { useListQuery } from '../../lib/useListQuery.ts';
 import { queryOf, type HistoryState } from './listShape.ts';
 
@@ -29,3 +32,20 @@ export function useRecord(id: string) {
     meta: { quiet: 'unloaded' },
   });
 }
+
+/** The chat of a past meeting. Fetched again while it runs. */
+export function useRecordChat(id: string, isRunning: boolean) {
+  return useQuery({
+    queryKey: ['history', 'chat', id],
+    queryFn: () => api.history.chat({ query: { id } }),
+    refetchInterval: isRunning ? LIVE : false,
+    meta: { quiet: 'unloaded' },
+  });
+}
+
+/** The files of chats of past meetings. */
+export const recordFiles = fileSource({
+  token: () => session.token,
+  pathOf: (id, preview) => pathOf(history.file, { params: { id }, query: preview ? { preview } : {} }),
+  ticket: async (path) => (await api.downloads.ticket({ body: { path } })).ticket,
+});

@@ -2,15 +2,17 @@ import { Input, Select } from 'antd';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { NumberField } from '../../ui/admin/NumberField.tsx';
 import { FormField } from '../../ui/FormField.tsx';
+import { ChatFilesSection } from './ChatFilesSection.tsx';
 import { LookSection, type OwnSectionProps } from './LookSection.tsx';
 
-/** Settings for a tenant's own administrators: look, contacts, password rules, audit log. */
+/** Settings for a tenant's own administrators: look, contacts, password rules, files in chats, audit log. */
 export function OwnSections(props: OwnSectionProps) {
   return (
     <>
       <LookSection {...props} />
       <ContactSection {...props} />
       <PasswordSection {...props} />
+      <ChatFilesSection {...props} />
       <AuditSection {...props} />
     </>
   );

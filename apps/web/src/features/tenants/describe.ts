@@ -33,6 +33,12 @@ export function useDescribe() {
       minClasses: () => [t('rules.minClasses'), String(of.minClasses)],
       history: () => [t('rules.history'), number(of.history, '')],
       maxAgeDays: () => [t('rules.maxAgeDays'), number(of.maxAgeDays, t('rules.never'))],
+      chatFiles: () => [t('chatFiles.enabled'), admin(of.chatFiles ? 'yes' : 'no')],
+      chatFileMegabytes: () => [t('chatFiles.megabytes'), number(of.chatFileMegabytes, '')],
+      chatFileKinds: () => [
+        t('chatFiles.kinds'),
+        of.chatFileKinds.map((kind) => t(`chatFiles.kind.${kind}`)).join(', '),
+      ],
       auditMonths: () => [t('audit.months'), number(of.auditMonths, '')],
     };
     const [label, value] = words[field as keyof TenantDraft]();

@@ -1,8 +1,10 @@
 import {
   AUDIT_MONTHS_MIN,
+  CHAT_FILE_LIMITS,
   decodeContact,
   encodeContact,
   FEATURE_CODES,
+  type FileKind,
   type PermissionCode,
   type Quotas,
   type Tenant,
@@ -26,6 +28,10 @@ export interface OwnDraft {
   history: number | null;
   /** Null: no expiry. */
   maxAgeDays: number | null;
+  /** Files in the chats of meetings. */
+  chatFiles: boolean;
+  chatFileMegabytes: number | null;
+  chatFileKinds: readonly FileKind[];
   auditMonths: number | null;
 }
 
@@ -52,6 +58,7 @@ export const RANGES = {
   minLength: [8, 64],
   history: [0, 24],
   maxAgeDays: [1, 730],
+  chatFileMegabytes: [CHAT_FILE_LIMITS.megabytes.min, CHAT_FILE_LIMITS.megabytes.max],
   auditMonths: [AUDIT_MONTHS_MIN, 120],
 } as const satisfies Partial<Record<keyof TenantDraft, readonly [number, number]>>;
 /** Fields that may be empty. */
@@ -78,6 +85,7 @@ export function ownDraftOf({
   meetingAdmin,
   serviceDesk,
   passwordRules,
+  chatFiles,
   auditMonths,
 }: Tenant): OwnDraft {
   return {
@@ -88,6 +96,9 @@ export function ownDraftOf({
     serviceDeskName: serviceDesk.name,
     serviceDeskPhone: decodeContact(serviceDesk.phoneNumber),
     ...passwordRules,
+    chatFiles: chatFiles.enabled,
+    chatFileMegabytes: chatFiles.megabytes,
+    chatFileKinds: chatFiles.kinds,
     auditMonths,
   };
 }
@@ -119,6 +130,11 @@ export function ownBody(draft: OwnDraft) {
       minClasses: draft.minClasses,
       history: draft.history ?? 0,
       maxAgeDays: draft.maxAgeDays,
+    },
+    chatFiles: {
+      enabled: draft.chatFiles,
+      megabytes: draft.chatFileMegabytes ?? 0,
+      kinds: [...draft.chatFileKinds],
     },
     auditMonths: draft.auditMonths ?? 0,
   };
@@ -155,6 +171,7 @@ export function faultsOf(draft: Partial<TenantDraft>, t: TenantTexts, admin: Adm
   if (draft.name?.trim() === '') faults.name = admin('invalid.required');
   if (draft.colour !== undefined && draft.colour !== '' && !isColour(draft.colour))
     faults.colour = t('look.colourInvalid');
+  if (draft.chatFileKinds?.length === 0) faults.chatFileKinds = t('chatFiles.noKind');
   for (const field of ['meetingAdminPhone', 'serviceDeskPhone'] as const) {
     if (!isPhoneNumber(draft[field] ?? '')) faults[field] = admin('invalid.phone');
   }

@@ -9,4 +9,5 @@ export { Cancelled, retryWhileBusy } from './retryWhileBusy.ts';
 export { terminalsApiWithTimeout } from './terminalsApiWithTimeout.ts';
 export { reportError } from './report.ts';
 export { terminalApi } from './terminalApi.ts';
+export { terminalFiles, type TerminalFiles } from './terminalFiles.ts';
 export { uploadingMeetingsApi } from './uploadingMeetingsApi.ts';

@@ -60,6 +60,11 @@ export function presentTenant(tenant: TenantRow, usage: Tenant['usage']): Tenant
     logoUrl: logoUrlOf(tenant),
     ...contactsOf(tenant),
     passwordRules: passwordRulesOf(tenant),
+    chatFiles: {
+      enabled: tenant.chatFiles,
+      megabytes: tenant.chatFileMegabytes,
+      kinds: tenant.chatFileKinds,
+    },
     auditMonths: tenant.auditMonths,
     version: tenant.version,
   };

@@ -1,4 +1,4 @@
-import { TOTAL_COUNT_LIMIT, type contract, type Data, type Input, type Tenant } from '@rmeet/contract';
+import { FILE_KINDS, TOTAL_COUNT_LIMIT, type contract, type Data, type Input, type Tenant } from '@rmeet/contract';
 import { isUniqueViolation, newId, type Db, type TenantTx } from '../../../platform/db/index.ts';
 import { AppError, FileAnswer, type AccountCaller, type Context } from '../../../platform/http/index.ts';
 import { changed, recordAudit } from '../../audit/index.ts';
@@ -48,6 +48,9 @@ const AUDITED = [
   'passwordMinClasses',
   'passwordHistory',
   'passwordMaxAgeDays',
+  'chatFiles',
+  'chatFileMegabytes',
+  'chatFileKinds',
   'auditMonths',
 ] as const satisfies readonly (keyof TenantRow)[];
 
@@ -70,7 +73,7 @@ function platformValues({ name, quotas, deniedFeatures }: Pick<CreateBody, 'name
   };
 }
 
-function ownValues({ colour, meetingAdmin, serviceDesk, passwordRules, auditMonths }: OwnBody) {
+function ownValues({ colour, meetingAdmin, serviceDesk, passwordRules, chatFiles, auditMonths }: OwnBody) {
   return {
     colour,
     auditMonths,
@@ -82,6 +85,11 @@ function ownValues({ colour, meetingAdmin, serviceDesk, passwordRules, auditMont
     passwordMinClasses: passwordRules.minClasses,
     passwordHistory: passwordRules.history,
     passwordMaxAgeDays: passwordRules.maxAgeDays,
+    ...(chatFiles && {
+      chatFiles: chatFiles.enabled,
+      chatFileMegabytes: chatFiles.megabytes,
+      chatFileKinds: FILE_KINDS.filter((kind) => chatFiles.kinds.includes(kind)),
+    }),
   };
 }
 

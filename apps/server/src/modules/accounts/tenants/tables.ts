@@ -11,6 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { CHAT_FILE_LIMITS, FILE_KINDS, INITIAL_CHAT_FILE_KINDS } from '@rmeet/contract';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
@@ -53,6 +54,13 @@ export const tenant = pgTable(
     /** How many former passwords must not be reused. */
     passwordHistory: integer('password_history').notNull().default(3),
     passwordMaxAgeDays: integer('password_max_age_days'),
+    /** Files in the chats of its meetings: whether, how large, and of which kinds. */
+    chatFiles: boolean('chat_files').notNull().default(true),
+    chatFileMegabytes: integer('chat_file_megabytes').notNull().default(CHAT_FILE_LIMITS.megabytes.initial),
+    chatFileKinds: text('chat_file_kinds', { enum: FILE_KINDS })
+      .array()
+      .notNull()
+      .default([...INITIAL_CHAT_FILE_KINDS]),
     /** How long its audit log is kept. */
     auditMonths: integer('audit_months').notNull().default(12),
   },
@@ -68,6 +76,7 @@ export const tenant = pgTable(
       sql`${t.maxUsers} > 0 and ${t.maxTerminals} > 0 and ${t.maxRecordingBytes} >= 0 and ${t.maxMeetingMinutes} > 0`,
     ),
     check('tenant_colour', sql`${t.colour} ~ '^#[0-9a-f]{6}$'`),
+    check('tenant_chat_files', sql`${t.chatFileMegabytes} > 0`),
     check('tenant_audit_months', sql`${t.auditMonths} >= 6`),
   ],
 );

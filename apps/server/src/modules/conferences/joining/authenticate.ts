@@ -5,7 +5,7 @@ import { findTenant } from '../../accounts/tenants/index.ts';
 import { findAccount } from '../../accounts/users/index.ts';
 import { CURRENT_STATES } from '../control/index.ts';
 import { partsOf } from '../policy.ts';
-import { findConference, findTerminalByToken } from '../repo.ts';
+import { findConference, findTerminal, findTerminalByToken } from '../repo.ts';
 import type { ConferenceRow, TerminalRow } from '../tables.ts';
 
 /**
@@ -13,25 +13,35 @@ import type { ConferenceRow, TerminalRow } from '../tables.ts';
  * that it is over.
  */
 export function authenticateTerminal(db: Db, token: string): Promise<TerminalCaller | 'TERMINAL_GONE'> {
-  return db.platform(async (tx) => {
-    const row = await findTerminalByToken(tx, hashToken(token));
-    if (!row) return 'TERMINAL_GONE';
-    const conference = await findConference(tx, row.conferenceId);
-    if (!isCurrent(row, conference) || !(await isEnabled(tx, row))) return 'TERMINAL_GONE';
-    return {
-      kind: 'terminal',
-      tenantId: row.tenantId,
-      meetId: row.meetingId,
-      conferenceId: row.conferenceId,
-      termId: row.termId,
-      name: row.name,
-      role: row.role,
-      state: row.state === 'lost' ? 'lost' : row.admittedAt === null ? 'waiting' : 'admitted',
-      sessionToken: token,
-      admittedAt: row.admittedAt,
-      parts: conference ? partsOf(row, conference.control) : [],
-    };
-  });
+  return db.platform(async (tx) => callerOfRow(tx, await findTerminalByToken(tx, hashToken(token)), token));
+}
+
+/** The terminal with a termId, for the holder of a ticket that was given to it. */
+export function callerOfTerminal(db: Db, termId: string): Promise<TerminalCaller | 'TERMINAL_GONE'> {
+  return db.platform(async (tx) => callerOfRow(tx, await findTerminal(tx, termId), ''));
+}
+
+async function callerOfRow(
+  tx: PlatformTx,
+  row: TerminalRow | undefined,
+  sessionToken: string,
+): Promise<TerminalCaller | 'TERMINAL_GONE'> {
+  if (!row) return 'TERMINAL_GONE';
+  const conference = await findConference(tx, row.conferenceId);
+  if (!isCurrent(row, conference) || !(await isEnabled(tx, row))) return 'TERMINAL_GONE';
+  return {
+    kind: 'terminal',
+    tenantId: row.tenantId,
+    meetId: row.meetingId,
+    conferenceId: row.conferenceId,
+    termId: row.termId,
+    name: row.name,
+    role: row.role,
+    state: row.state === 'lost' ? 'lost' : row.admittedAt === null ? 'waiting' : 'admitted',
+    sessionToken,
+    admittedAt: row.admittedAt,
+    parts: conference ? partsOf(row, conference.control) : [],
+  };
 }
 
 /** Whether the terminal belongs to the conference, or did when it ended. */

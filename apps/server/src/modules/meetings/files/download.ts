@@ -1,6 +1,7 @@
 import type { Db } from '../../../platform/db/index.ts';
-import { AppError, FileAnswer, type Context, type UserCaller } from '../../../platform/http/index.ts';
-import { FileMissing, type Storage } from '../../../platform/storage/index.ts';
+import { AppError, type Context, type FileAnswer, type UserCaller } from '../../../platform/http/index.ts';
+import type { Storage } from '../../../platform/storage/index.ts';
+import { answerWithFile } from '../../files/index.ts';
 import { relationIn } from '../access/access.ts';
 import { findFile, findMeetingOfFile } from './files.ts';
 
@@ -17,16 +18,7 @@ export function createFileDownloads({ db, storage }: { db: Db; storage: Storage 
         if (!row || !meeting || (await relationIn(tx, caller, meeting)) === 'none') throw new AppError('NOT_FOUND');
         return row;
       });
-      try {
-        // The type of the upload is ignored, so that no uploaded file is executed in the page.
-        return new FileAnswer({
-          name: file.name,
-          type: 'application/octet-stream',
-          body: await storage.get(file.storageKey),
-        });
-      } catch (error) {
-        throw error instanceof FileMissing ? new AppError('NOT_FOUND') : error;
-      }
+      return answerWithFile(storage, file);
     },
   };
 }

@@ -6,6 +6,9 @@ import { AppError } from '../../../platform/http/index.ts';
 import type { Storage } from '../../../platform/storage/index.ts';
 import { meeting, meetingFile, type MeetingFileRow, type MeetingRow } from '../tables.ts';
 
+/** A stored file that a booking brings: received with it, or one of another meeting of its series. */
+export type BookedFile = Pick<ReceivedFile, 'name' | 'size' | 'key'>;
+
 function findFiles(tx: TenantTx, meetingIds: readonly string[]): Promise<MeetingFileRow[]> {
   if (meetingIds.length === 0) return Promise.resolve([]);
   return tx.find(meetingFile, inArray(meetingFile.meetingId, [...meetingIds]), {
@@ -44,7 +47,7 @@ export function findMeetingOfFile(
 export async function addFiles(
   tx: TenantTx,
   meetingId: string,
-  received: readonly ReceivedFile[],
+  received: readonly BookedFile[],
   createdAt: Date,
 ): Promise<void> {
   if (received.length === 0) return;

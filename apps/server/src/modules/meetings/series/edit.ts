@@ -1,5 +1,5 @@
 import { inArray } from 'drizzle-orm';
-import type { contract, Input, ReceivedFile, SeriesScope } from '@rmeet/contract';
+import type { contract, Input, SeriesScope } from '@rmeet/contract';
 import { newId, type TenantTx } from '../../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../../platform/http/index.ts';
 import type { SecretBox } from '../../../platform/secrets/index.ts';
@@ -7,7 +7,7 @@ import type { Storage } from '../../../platform/storage/index.ts';
 import { holdRooms } from '../../rooms/index.ts';
 import { manageMeeting } from '../access/access.ts';
 import type { FileChange, MeetingWriter } from '../booking/writer.ts';
-import { addFiles, keepFiles, removeFiles } from '../files/files.ts';
+import { addFiles, keepFiles, removeFiles, type BookedFile } from '../files/files.ts';
 import { findMeeting } from '../repo.ts';
 import { isHeld } from '../status.ts';
 import { meetingFile, type MeetingRow, type MeetingSeriesRow } from '../tables.ts';
@@ -95,7 +95,7 @@ async function changeFiles(
   edited: MeetingRow,
   rows: readonly MeetingRow[],
   { received, keepFileIds }: FileChange,
-): Promise<ReceivedFile[]> {
+): Promise<BookedFile[]> {
   const ofAll =
     rows.length === 0
       ? []

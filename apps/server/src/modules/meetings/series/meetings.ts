@@ -1,4 +1,3 @@
-import type { ReceivedFile } from '@rmeet/contract';
 import { newId, type TenantTx } from '../../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../../platform/http/index.ts';
 import { approvalRule } from '../../approvals/tables.ts';
@@ -8,7 +7,7 @@ import { setTerminalsOfAll } from '../../terminals/index.ts';
 import { requestApproval } from '../booking/approvals.ts';
 import type { Body } from '../booking/type-rules.ts';
 import type { MeetingWriter } from '../booking/writer.ts';
-import { addFiles } from '../files/files.ts';
+import { addFiles, type BookedFile } from '../files/files.ts';
 import type { Invitation } from '../repo.ts';
 import { endTimeOf } from '../status.ts';
 import { meeting, type MeetingRow, type MeetingSeriesRow } from '../tables.ts';
@@ -21,7 +20,7 @@ export interface Pattern {
   type: MeetingRow['type'];
   body: Body;
   invitations: readonly Invitation[];
-  files: readonly ReceivedFile[];
+  files: readonly BookedFile[];
 }
 
 /** @throws AppError SERIES_OVERLAPS if a meeting begins before the previous one ends */

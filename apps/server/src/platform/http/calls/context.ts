@@ -1,6 +1,7 @@
 import type { CONFERENCE_ROLES, ConferencePart } from '@rmeet/conference';
 import type { Data, ErrorCode, Input, Locale, Route, Routes } from '@rmeet/contract';
 import type { FileAnswer } from './file-answer.ts';
+import type { FileRules } from './forms.ts';
 
 export interface AnyoneCaller {
   kind: 'anyone';
@@ -30,6 +31,9 @@ export interface OperatorCaller extends Account {
 }
 
 export type AccountCaller = UserCaller | OperatorCaller;
+
+/** Who may hold a ticket for a download. */
+export type TicketHolder = AccountCaller | TerminalCaller;
 
 /** The holder of a conference session token, guests included. */
 export interface TerminalCaller {
@@ -114,10 +118,21 @@ export type Handlers<C extends Routes> = {
 };
 
 /**
- * Finds the owner of a token, or for `session` the owner of the session with that id; otherwise the error code to
- * return.
+ * For routes that take files without naming a permission: whether the caller may send them with this input, and which;
+ * called before the first file is read.
+ */
+export type UploadGates<C extends Routes> = {
+  [K in keyof C]?: (
+    context: Context<CallerOf<C[K]>>,
+    input: Omit<Input<C[K]>, 'files'>,
+  ) => FileRules | Promise<FileRules>;
+};
+
+/**
+ * Finds the owner of a token, or for `session` the owner of the session with that id, or for `presence` the terminal
+ * with that termId; otherwise the error code to return.
  */
 export type Authenticate = (
   token: string,
-  as: 'account' | 'terminal' | 'desk' | 'session',
+  as: 'account' | 'terminal' | 'desk' | 'session' | 'presence',
 ) => Promise<Exclude<Caller, AnyoneCaller> | ErrorCode>;

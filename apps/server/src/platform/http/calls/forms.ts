@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import multipart from '@fastify/multipart';
-import { LIMITS, type ReceivedFile } from '@rmeet/contract';
+import { pipeline } from 'node:stream/promises';
+import multipart, { type MultipartFile } from '@fastify/multipart';
+import { LIMITS, MEGABYTE, type FileKind, type ReceivedFile } from '@rmeet/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Storage } from '../../storage/index.ts';
+import { ContentReader, type ContentChecks, type Storage } from '../../storage/index.ts';
 import { AppError } from './app-error.ts';
 import { fileNameOf } from './file-name.ts';
 
@@ -16,11 +17,19 @@ export interface Form {
   discard(): Promise<void>;
 }
 
+/** What the files of one form may be. */
+export interface FileRules {
+  files: number;
+  /** Largest size of each; bytes. */
+  bytes: number;
+  /** Called as soon as the kind of a file is known; throws what the sender is to get. */
+  checkKind?: (kind: FileKind, name: string) => void;
+}
+
 const FIELD = 'meeting';
 const FILE = 'file';
 /** The first part of the storage keys of uploaded files. */
 export const UPLOADS = 'uploads';
-const MEGABYTE = 1024 * 1024;
 
 /** Allows routes to accept forms (`multipart` in the contract); mount() rejects them for all others. */
 export async function acceptForms(app: FastifyInstance): Promise<void> {
@@ -31,7 +40,8 @@ export async function acceptForms(app: FastifyInstance): Promise<void> {
       fieldSize: LIMITS.bodyBytes,
       fields: 1,
       files: LIMITS.files,
-      fileSize: LIMITS.fileBytes,
+      // Each file has the limit of its call's rules (FileRules).
+      fileSize: Infinity,
       parts: LIMITS.files + 1,
       headerPairs: 20,
     },
@@ -56,18 +66,46 @@ function toRefusal(error: unknown): unknown {
     : new AppError('MALFORMED_BODY');
 }
 
+/** Writes one file to the storage while its content is checked. @throws AppError FILE_TOO_LARGE, and what rules throw */
+async function store(
+  storage: Storage,
+  part: MultipartFile,
+  key: string,
+  { bytes, checkKind }: FileRules,
+): Promise<ReceivedFile> {
+  const name = fileNameOf(part.filename);
+  const checks: ContentChecks = {
+    size(read) {
+      if (read > bytes) throw new AppError('FILE_TOO_LARGE', { name, megabytes: bytes / MEGABYTE });
+    },
+    kind: checkKind && ((kind) => checkKind(kind, name)),
+  };
+  const reader = new ContentReader(name, checks);
+  // Both fail together. The storage knows the reason: its own, or the one with which the reader was destroyed.
+  const [stored] = await Promise.allSettled([storage.put(key, reader), pipeline(part.file, reader)]);
+  if (stored.status === 'rejected') throw stored.reason;
+  return { name, key, ...reader.content };
+}
+
 /**
- * Reads a form to its end and writes its files directly to the storage. `mayBringFiles` is called before the first of
- * them is read.
+ * Reads a form to its end and writes its files directly to the storage. `rulesOf` is called with the body, which comes
+ * first, before the first file is read, and may throw.
  *
- * @throws AppError FORBIDDEN, FILE_TOO_LARGE, FILES_TOO_MANY, BODY_TOO_LARGE, MALFORMED_BODY; nothing is stored then
+ * @throws AppError FILE_TOO_LARGE, FILES_TOO_MANY, BODY_TOO_LARGE, MALFORMED_BODY, and what `rulesOf` throws; nothing
+ *   is stored then
  */
-export async function receiveForm(request: FastifyRequest, storage: Storage, mayBringFiles: boolean): Promise<Form> {
+export async function receiveForm(
+  request: FastifyRequest,
+  storage: Storage,
+  rulesOf: (body: unknown) => FileRules | Promise<FileRules>,
+): Promise<Form> {
+  const keys: string[] = [];
   const files: ReceivedFile[] = [];
   const discard = async (): Promise<void> => {
-    for (const { key } of files) await storage.delete(key);
+    for (const key of keys) await storage.delete(key);
   };
   let body: unknown;
+  let rules: FileRules | undefined;
   try {
     for await (const part of request.parts()) {
       if (part.type === 'field') {
@@ -80,12 +118,11 @@ export async function receiveForm(request: FastifyRequest, storage: Storage, may
         part.file.resume();
         continue;
       }
-      if (!mayBringFiles) throw new AppError('FORBIDDEN');
-      const file = { name: fileNameOf(part.filename), key: `${UPLOADS}/${randomUUID()}`, size: 0 };
-      files.push(file);
-      file.size = (await storage.put(file.key, part.file)).size;
-      if (part.file.truncated)
-        throw new AppError('FILE_TOO_LARGE', { name: file.name, megabytes: LIMITS.fileBytes / MEGABYTE });
+      rules ??= await rulesOf(body);
+      if (files.length >= rules.files) throw new AppError('FILES_TOO_MANY', { limit: rules.files });
+      const key = `${UPLOADS}/${randomUUID()}`;
+      keys.push(key);
+      files.push(await store(storage, part, key, rules));
     }
     return { body, files, discard };
   } catch (error) {

@@ -1,12 +1,28 @@
-import { contract, REQUEST_TIMEOUT, UPLOAD_TIMEOUT, type Envelope, type Route, type Routes } from '@rmeet/contract';
+import {
+  contract,
+  LIMITS,
+  REQUEST_TIMEOUT,
+  UPLOAD_TIMEOUT,
+  type Envelope,
+  type Route,
+  type Routes,
+} from '@rmeet/contract';
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Storage } from '../../storage/index.ts';
 import { AppError } from './app-error.ts';
 import type { Connections } from '../server/connections.ts';
-import { idOfCaller, type Authenticate, type Caller, type Context, type Handlers } from './context.ts';
+import {
+  idOfCaller,
+  type Authenticate,
+  type Caller,
+  type Context,
+  type Handlers,
+  type UploadGates,
+} from './context.ts';
 import { localeOf } from './errors.ts';
 import { FileAnswer } from './file-answer.ts';
-import { receiveForm, type Form } from './forms.ts';
+import { receiveForm, type FileRules, type Form } from './forms.ts';
 import { parseInput } from './input.ts';
 import type { Addresses } from '../server/addresses.ts';
 import { awaitFiles } from '../server/body-timeout.ts';
@@ -31,6 +47,7 @@ declare module 'fastify' {
 }
 
 type AnyHandler = (context: Context, input: unknown) => unknown;
+type AnyGate = (context: Context, input: unknown) => FileRules | Promise<FileRules>;
 const nobody: Caller = { kind: 'anyone' };
 
 /** The token of the header authorization, alone or after `Bearer `. Never one in the URL. */
@@ -96,17 +113,27 @@ function permitted({ callers, permission }: Route, caller: Caller): Caller {
   return caller;
 }
 
+/** The rules of a booking's files. @throws AppError FORBIDDEN without the route's permission */
+function rulesByPermission({ multipart }: Route, caller: Caller): FileRules {
+  const permission = multipart?.permission;
+  if (permission === undefined || !('permissions' in caller) || !caller.permissions.includes(permission))
+    throw new AppError('FORBIDDEN');
+  return { files: LIMITS.files, bytes: LIMITS.fileBytes };
+}
+
 /** The form of a call; undefined if it was sent as JSON. */
 async function formOf(
   request: FastifyRequest,
-  { multipart }: Route,
-  caller: Caller,
-  { storage }: HttpServices,
+  { route, gate, services: { storage } }: MountedRoute,
+  context: Context,
 ): Promise<Form | undefined> {
-  if (!multipart || !request.isMultipart()) return undefined;
+  if (!route.multipart || !request.isMultipart()) return undefined;
   if (!storage) throw new Error('A route takes files, but there is nowhere to store them.');
   awaitFiles(request.raw);
-  return receiveForm(request, storage, 'permissions' in caller && caller.permissions.includes(multipart.permission));
+  return receiveForm(request, storage, (body) => {
+    if (!gate) return rulesByPermission(route, context.caller);
+    return gate(context, parseInput(route, { params: request.params, query: request.query, body }, context.locale));
+  });
 }
 
 /** Runs `work` for at most `milliseconds`; its signal is aborted then, or when the client disconnects. */
@@ -136,6 +163,8 @@ interface MountedRoute {
   /** Domain and name, for the audit log. */
   action: string;
   handle: AnyHandler;
+  /** Decides on files before they are read, for routes that name no permission for them. */
+  gate: AnyGate | undefined;
   limit: ReturnType<typeof rateLimit>;
   services: HttpServices;
 }
@@ -174,11 +203,10 @@ async function answer(
   reply: FastifyReply,
   mounted: MountedRoute,
   signal: AbortSignal,
-): Promise<Envelope | FileAnswer['body']> {
-  const { route, services, action } = mounted;
+): Promise<Envelope | Buffer | Readable> {
+  const { services, action } = mounted;
   const caller = await admit(request, mounted);
   const locale = localeOf(request);
-  const form = await formOf(request, route, caller, services);
   const context: Context = {
     caller,
     action,
@@ -189,10 +217,12 @@ async function answer(
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
     signal,
   };
+  const form = await formOf(request, mounted, context);
   const data = await runHandler(request, mounted, context, form);
   if (data instanceof FileAnswer) {
-    void reply.headers(data.headers);
-    return data.body;
+    const { status, headers, body } = await data.part(request.headers.range);
+    void reply.status(status).headers(headers);
+    return body;
   }
   return { status: true, data: data ?? null, statusCode: 'OK', message: '' };
 }
@@ -200,14 +230,20 @@ async function answer(
 /**
  * Mounts the routes of one domain. Each call is authenticated and authorized, counted against the route's limit,
  * parsed, handled within 30 s, and answered in the envelope, in this order. The error handler turns errors into
- * envelopes.
+ * envelopes. `gates` decide on files before they are read.
  */
-export function mount<C extends Routes>(app: FastifyInstance, routes: C, handlers: Handlers<C>): void {
+export function mount<C extends Routes>(
+  app: FastifyInstance,
+  routes: C,
+  handlers: Handlers<C>,
+  gates: UploadGates<C> = {},
+): void {
   const services = app.rmeet;
   const domain = Object.entries(contract).find(([, known]) => known === (routes as unknown))?.[0] ?? 'other';
   for (const [name, route] of Object.entries(routes)) {
     const handle = handlers[name] as AnyHandler;
-    const mounted = { route, action: `${domain}.${name}`, handle, limit: rateLimit(app, route), services };
+    const gate = gates[name] as AnyGate | undefined;
+    const mounted = { route, action: `${domain}.${name}`, handle, gate, limit: rateLimit(app, route), services };
     for (const url of [route.path, ...(route.aliases ?? [])]) {
       app.route({
         method: route.method,
@@ -215,8 +251,10 @@ export function mount<C extends Routes>(app: FastifyInstance, routes: C, handler
         exposeHeadRoute: false,
         ...(route.bodyBytes === undefined ? {} : { bodyLimit: route.bodyBytes }),
         handler: (request, reply) =>
-          withinTime(request, route.multipart ? UPLOAD_TIMEOUT : (services.timeout ?? REQUEST_TIMEOUT), (signal) =>
-            answer(request, reply, mounted, signal),
+          withinTime(
+            request,
+            route.multipart && request.isMultipart() ? UPLOAD_TIMEOUT : (services.timeout ?? REQUEST_TIMEOUT),
+            (signal) => answer(request, reply, mounted, signal),
           ),
       });
     }

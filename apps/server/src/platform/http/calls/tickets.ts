@@ -3,7 +3,7 @@ import { and, eq, gt, lt } from 'drizzle-orm';
 import type { Db } from '../../db/index.ts';
 import { hashToken, newToken } from '../../secrets/index.ts';
 import { AppError } from './app-error.ts';
-import type { AccountCaller, Authenticate, Handlers } from './context.ts';
+import type { Authenticate, Handlers, TicketHolder } from './context.ts';
 import { downloadTicket } from '../tables.ts';
 
 const LIFETIME = 60_000;
@@ -12,9 +12,9 @@ export interface Tickets {
   handlers: Handlers<typeof contract.downloads>;
   /**
    * Uses up the ticket and returns its holder with the current rights. Throws AppError TICKET_INVALID if it is unknown,
-   * used, expired, for another path, or of an ended session.
+   * used, expired, for another path, or of an ended session or a terminal that is gone.
    */
-  use(ticket: string, path: string): Promise<AccountCaller>;
+  use(ticket: string, path: string): Promise<TicketHolder>;
 }
 
 /** The path and query a ticket is bound to, without the ticket itself. */
@@ -25,7 +25,11 @@ export function pathOfDownload(url: string): string {
   return searchParams.size > 0 ? `${pathname}?${searchParams.toString()}` : pathname;
 }
 
-/** Tickets for one download each: 60 s, single use, stored hashed, bound to path and session. */
+/** A terminal's token is stored as its hash only. */
+const storable = (caller: TicketHolder): TicketHolder =>
+  caller.kind === 'terminal' ? { ...caller, sessionToken: '' } : caller;
+
+/** Tickets for one download each: 60 s, single use, stored hashed, bound to path and session, or terminal. */
 export function createTickets(db: Db, authenticate: Authenticate): Tickets {
   return {
     handlers: {
@@ -37,7 +41,7 @@ export function createTickets(db: Db, authenticate: Authenticate): Tickets {
           await tx.delete(downloadTicket, lt(downloadTicket.expiresAt, new Date()));
           await tx.insert(downloadTicket, {
             hash: hashToken(ticket),
-            caller,
+            caller: storable(caller),
             path: pathOfDownload(body.path),
             expiresAt,
           });
@@ -56,8 +60,12 @@ export function createTickets(db: Db, authenticate: Authenticate): Tickets {
           ),
         ),
       );
-      const caller = row && (await authenticate(row.caller.sessionId, 'session'));
-      if (!caller || typeof caller === 'string' || !('sessionId' in caller)) throw new AppError('TICKET_INVALID');
+      const caller =
+        row &&
+        (row.caller.kind === 'terminal'
+          ? await authenticate(row.caller.termId, 'presence')
+          : await authenticate(row.caller.sessionId, 'session'));
+      if (!caller || typeof caller === 'string' || caller.kind === 'desk') throw new AppError('TICKET_INVALID');
       return caller;
     },
   };

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'rea
 import { useLocation, useNavigate } from 'react-router';
 import type { Admission } from '@rmeet/contract';
 import { Call, LocalMedia, loadMedia, warmUpPeerConnection, type MediaPreferences } from '../../../call/index.ts';
-import { terminalApi } from '../../../lib/api/index.ts';
+import { terminalApi, terminalFiles } from '../../../lib/api/index.ts';
 import { session } from '../../../lib/browser.ts';
 import { fetchAhead } from '../../../lib/fetchAhead.ts';
 import { meetingKey } from '../../../lib/meetingKeys.ts';
@@ -95,6 +95,7 @@ function Round({ guest, onAgain }: { guest: GuestMeeting | null; onAgain: () => 
     const { sessionToken } = admission;
     const entered = new Call(admission, input.name, local, {
       api: terminalApi(sessionToken),
+      files: terminalFiles(sessionToken, admission.meetId),
       openPush: () => new PushSocket({ auth: { sessionToken } }),
       loadMedia,
       meetingKey: meetingKey(guest?.numericId ?? input.number),

@@ -1,10 +1,10 @@
 import { LIMITS, type MeetingFile } from '@rmeet/contract';
 import { useId, useRef, useState } from 'react';
 import { useTexts } from '../../../lib/i18n/index.ts';
+import { sizeWords } from '../../../lib/sizeWords.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
-import { sizeWords } from '../format.ts';
 
 /** A file chosen in the form, but not uploaded yet. */
 export interface AddedFile {

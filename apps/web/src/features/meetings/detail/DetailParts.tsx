@@ -3,11 +3,12 @@ import { useMutation } from '@tanstack/react-query';
 import { download } from '../../../lib/download.ts';
 import { useLanguage, useTexts } from '../../../lib/i18n/index.ts';
 import { offsetName, ownZone } from '../../../lib/rooms/index.ts';
+import { sizeWords } from '../../../lib/sizeWords.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { hasConference } from '../booking/draft.ts';
 import { DetailEntry } from './DetailEntry.tsx';
-import { elsewhereTime, formatDuration, formatNumber, formatTime, sizeWords, templateName } from '../format.ts';
+import { elsewhereTime, formatDuration, formatNumber, formatTime, templateName } from '../format.ts';
 import { useSeriesWords } from '../series/useSeriesWords.ts';
 import { DetailResource } from '../resources/DetailResource.tsx';
 

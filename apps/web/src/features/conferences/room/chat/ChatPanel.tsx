@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ChatMessage } from '@rmeet/contract';
 import type { Call, ReadableMessage } from '../../../../call/index.ts';
 import { reportError } from '../../../../lib/api/index.ts';
@@ -7,6 +7,8 @@ import { useStorePart } from '../../shared/use-store.ts';
 import { Panel } from '../Panel.tsx';
 import { Message } from './Message.tsx';
 import { Composer, type Draft } from './Composer.tsx';
+import { useAttachments } from './useAttachments.ts';
+import { useFileDrop } from './useFileDrop.ts';
 import { Outgoing } from './Outgoing.tsx';
 import './chat.css';
 
@@ -23,7 +25,10 @@ export function ChatPanel({ call, onClose }: { call: Call; onClose: () => void }
   const outgoing = useStorePart(call.store, (state) => state.outgoing);
   const mayDelete = useStorePart(call.store, (state) => state.conference?.me.can.control ?? false);
   const [draft, setDraft] = useState<Draft>({ to: undefined, replyTo: undefined });
-  const { list, follow, onScroll } = useFollowedList(messages.length + outgoing.length);
+  const loadsPictures = useStorePart(call.store, (state) => state.dataMode === 'full');
+  const attachments = useAttachments(call);
+  const drop = useFileDrop(attachments.addFrom);
+  const { list, follow, onScroll } = useFollowedList();
 
   useEffect(() => {
     call.setChatOpen(true);
@@ -31,7 +36,8 @@ export function ChatPanel({ call, onClose }: { call: Call; onClose: () => void }
   }, [call]);
   const say: typeof call.say = async (text, options) => {
     follow();
-    await call.say(text, options).catch(reportError);
+    // A file that was not sent says so itself.
+    await call.say(text, options).catch(options?.file ? () => undefined : reportError);
   };
   const remove = (id: string) =>
     void call.api.deleteMessage({ params: { meetId: call.meetId, id } }).catch(reportError);
@@ -46,39 +52,70 @@ export function ChatPanel({ call, onClose }: { call: Call; onClose: () => void }
 
   return (
     <Panel title={t('chat.title')} testId="chat-panel" onClose={onClose}>
-      <div ref={list} className="chat-list" role="log" aria-label={t('chat.messages')} tabIndex={0} onScroll={onScroll}>
-        {messages.length + outgoing.length === 0 && <p className="chat-empty">{t('chat.empty')}</p>}
-        <ol className="chat-messages">
-          {messages.map((message) => (
-            <Message
-              key={message.id}
-              message={message}
-              original={messages.find(({ id }) => id === message.replyTo)}
-              me={call.termId}
-              mayDelete={message.termId === call.termId || (mayDelete && message.to === undefined)}
-              onReply={() => reply(message)}
-              onWrite={() => setDraft({ to: { termId: message.termId, name: message.name }, replyTo: undefined })}
-              onDelete={() => remove(message.id)}
-              onJump={(id) => jumpTo(list.current, id)}
-            />
-          ))}
-          {outgoing.map((message) => (
-            <Outgoing key={message.id} message={message} onAgain={() => void say(message.text, message)} />
-          ))}
-        </ol>
+      <div className="chat-body" {...drop.handlers}>
+        <div
+          ref={list}
+          className="chat-list"
+          role="log"
+          aria-label={t('chat.messages')}
+          tabIndex={0}
+          onScroll={onScroll}
+        >
+          {messages.length + outgoing.length === 0 && <p className="chat-empty">{t('chat.empty')}</p>}
+          <ol className="chat-messages">
+            {messages.map((message) => (
+              <Message
+                key={message.id}
+                message={message}
+                original={messages.find(({ id }) => id === message.replyTo)}
+                me={call.termId}
+                files={call.files}
+                loadsPictures={loadsPictures}
+                mayDelete={message.termId === call.termId || (mayDelete && message.to === undefined)}
+                onReply={() => reply(message)}
+                onWrite={() => setDraft({ to: { termId: message.termId, name: message.name }, replyTo: undefined })}
+                onDelete={() => remove(message.id)}
+                onJump={(id) => jumpTo(list.current, id)}
+              />
+            ))}
+            {outgoing.map((message) => (
+              <Outgoing
+                key={message.id}
+                message={message}
+                onAgain={() => void say(message.text, { ...message, file: message.file?.content })}
+                onTakeBack={() => {
+                  call.takeBack(message.id);
+                  // The focus would be lost with the message.
+                  list.current?.focus({ preventScroll: true });
+                }}
+              />
+            ))}
+          </ol>
+        </div>
+        <Composer call={call} draft={draft} attachments={attachments} onDraft={setDraft} onSay={say} />
+        {drop.isOver && (
+          <p className="chat-drop" aria-hidden data-testid="chat-drop">
+            {attachments.barrier ?? (draft.to ? t('chatFiles.dropTo', { name: draft.to.name }) : t('chatFiles.drop'))}
+          </p>
+        )}
       </div>
-      <Composer call={call} draft={draft} onDraft={setDraft} onSay={say} />
     </Panel>
   );
 }
 
-/** A list that stays at its end as it grows, unless the user has scrolled up. */
-function useFollowedList(count: number) {
+/** A list that stays at its end as its content or the space for it changes, unless the user has scrolled up. */
+function useFollowedList() {
   const list = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
-  useLayoutEffect(() => {
-    if (count > 0 && follows.current) list.current?.scrollTo({ top: list.current.scrollHeight });
-  }, [count]);
+  useEffect(() => {
+    const toEnd = () => {
+      if (follows.current) list.current?.scrollTo({ top: list.current.scrollHeight });
+    };
+    // Messages also grow by themselves: what is being sent becomes a picture.
+    const watcher = new ResizeObserver(toEnd);
+    for (const element of [list.current, list.current?.lastElementChild]) if (element) watcher.observe(element);
+    return () => watcher.disconnect();
+  }, []);
   return {
     list,
     follow: () => {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Call, CallNotice } from '../../../../call/index.ts';
+import { Icon } from '../../../../ui/icons.tsx';
 import { useT } from '../../texts.ts';
 import { useStorePart } from '../../shared/use-store.ts';
 import { firstLine } from '../model/chat-partners.ts';
@@ -33,6 +34,7 @@ export function ChatPreview({ call, isChatOpen, onOpen }: ChatPreviewProps) {
           <span className="chat-name">
             {newest.isPrivate ? t('chatMore.previewPrivate', { name: newest.name }) : newest.name}
           </span>{' '}
+          {newest.isFile && <Icon name="attach" size={14} />}
           <span className="chat-preview-text">{firstLine(newest.text)}</span>
         </button>
       )}

@@ -4,9 +4,12 @@ import { LIMITS, type ChatMessage } from '@rmeet/contract';
 import type { Call } from '../../../../call/index.ts';
 import { loadChunk } from '../../../../lib/chunks.ts';
 import { Icon } from '../../../../ui/icons.tsx';
-import { chatPartners, firstLine, type ChatPartners } from '../model/chat-partners.ts';
+import { summaryOf } from '../model/chat-files.ts';
+import { chatPartners, type ChatPartners } from '../model/chat-partners.ts';
 import { useStorePart } from '../../shared/use-store.ts';
 import { useT, type T } from '../../texts.ts';
+import { AttachButton, AttachedFiles } from './AttachedFiles.tsx';
+import type { Attachments } from './useAttachments.ts';
 
 const EmojiPicker = lazy(() => loadChunk(async () => ({ default: (await import('./EmojiPicker.tsx')).EmojiPicker })));
 
@@ -20,12 +23,13 @@ export interface Draft {
 interface ComposerProps {
   call: Call;
   draft: Draft;
+  attachments: Attachments;
   onDraft: (draft: Draft) => void;
   onSay: Call['say'];
 }
 
 /** Where messages are written; a sentence where the chair does not allow it. */
-export function Composer({ call, draft, onDraft, onSay }: ComposerProps) {
+export function Composer({ call, draft, attachments, onDraft, onSay }: ComposerProps) {
   const t = useT();
   const control = useStorePart(call.store, (state) => state.control);
   const partners = chatPartners(control, call.termId);
@@ -37,11 +41,17 @@ export function Composer({ call, draft, onDraft, onSay }: ComposerProps) {
     <div className="chat-composer">
       <Receiver partners={partners} to={to} onTo={(next) => onDraft({ to: next, replyTo: undefined })} />
       {draft.replyTo && <Reply message={draft.replyTo} onCancel={() => onDraft({ ...draft, replyTo: undefined })} />}
+      <AttachedFiles attachments={attachments} />
       <Line
+        attachments={attachments}
         placeholder={to === undefined ? t('chat.input') : t('chatMore.inputTo', { name: to.name })}
         purpose={[draft.to?.termId, draft.replyTo?.id].join('')}
         onSay={(text) => {
-          void onSay(text, { ...(to && { to }), replyTo: draft.replyTo?.id });
+          const options = { ...(to && { to }), replyTo: draft.replyTo?.id };
+          const [first, ...others] = attachments.files;
+          void onSay(text, { ...options, file: first?.file });
+          for (const { file } of others) void onSay('', { ...options, file });
+          attachments.clear();
           onDraft({ to, replyTo: undefined });
         }}
       />
@@ -96,7 +106,7 @@ function Reply({ message, onCancel }: { message: ChatMessage; onCancel: () => vo
       <Icon name="reply" size={16} />
       <span className="chat-replying-text">
         <span className="visually-hidden">{t('chatMore.inReply')} </span>
-        <span className="chat-name">{message.name}</span> {firstLine(message.text)}
+        <span className="chat-name">{message.name}</span> {summaryOf(message)}
       </span>
       <button
         type="button"
@@ -112,6 +122,7 @@ function Reply({ message, onCancel }: { message: ChatMessage; onCancel: () => vo
 }
 
 interface LineProps {
+  attachments: Attachments;
   placeholder: string;
   /** Changes with the receiver and the message answered; the field gets the focus then. */
   purpose: string;
@@ -119,17 +130,18 @@ interface LineProps {
 }
 
 /** The field with its buttons. */
-function Line({ placeholder, purpose, onSay }: LineProps) {
+function Line({ attachments, placeholder, purpose, onSay }: LineProps) {
   const t = useT();
   const [text, setText] = useState('');
   const input = useRef<HTMLTextAreaElement>(null);
+  const isEmpty = text.trim() === '' && attachments.files.length === 0;
   useEffect(() => input.current?.focus({ preventScroll: true }), []);
   useEffect(() => {
     if (purpose !== '') input.current?.focus({ preventScroll: true });
   }, [purpose]);
 
   const submit = () => {
-    if (text.trim() === '') return;
+    if (isEmpty) return;
     onSay(text.trim());
     setText('');
     input.current?.focus();
@@ -164,13 +176,21 @@ function Line({ placeholder, purpose, onSay }: LineProps) {
         data-testid="chat-input"
         onChange={(event) => setText(event.target.value)}
         onKeyDown={keyDown}
+        onPaste={(event) => {
+          const { clipboardData: pasted } = event;
+          // A copied text can come with a picture of itself; then the text is meant.
+          if (!attachments.isOffered || pasted.files.length === 0 || pasted.types.includes('text/plain')) return;
+          event.preventDefault();
+          attachments.addFrom(pasted);
+        }}
       />
+      <AttachButton attachments={attachments} />
       <EmojiButton onChosen={insert} />
       <button
         type="submit"
         className="room-icon-button chat-send"
         aria-label={t('chat.send')}
-        disabled={text.trim() === ''}
+        disabled={isEmpty}
         data-testid="chat-send"
       >
         <Icon name="send" size={20} />

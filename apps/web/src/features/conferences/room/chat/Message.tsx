@@ -1,10 +1,12 @@
 import type { ChatMessage } from '@rmeet/contract';
 import type { ReadableMessage } from '../../../../call/index.ts';
 import { useLanguage } from '../../../../lib/i18n/index.ts';
+import { chatParts } from '../../../../lib/chatLinks.ts';
+import type { FileSource } from '../../../../lib/files.ts';
+import { FileCard } from '../../../../ui/files/FileCard.tsx';
 import { Icon } from '../../../../ui/icons.tsx';
 import { Menu, MenuItem } from '../../../../ui/Menu.tsx';
-import { chatParts } from '../model/chat-links.ts';
-import { firstLine } from '../model/chat-partners.ts';
+import { summaryOf } from '../model/chat-files.ts';
 import { useT, type T } from '../../texts.ts';
 
 interface MessageProps {
@@ -14,6 +16,9 @@ interface MessageProps {
   /** termId of the user. */
   me: string;
   mayDelete: boolean;
+  files: FileSource;
+  /** Pictures are shown without a click. */
+  loadsPictures: boolean;
   onReply: () => void;
   /** Writes to its sender in private. */
   onWrite: () => void;
@@ -54,7 +59,10 @@ export function Message(props: MessageProps) {
           {t('encryption.unreadable')}
         </p>
       ) : (
-        <MessageText text={message.text} />
+        <>
+          {message.text !== '' && <MessageText text={message.text} />}
+          {message.file && <FileCard file={message.file} source={props.files} loadsPictures={props.loadsPictures} />}
+        </>
       )}
     </li>
   );
@@ -123,7 +131,7 @@ function Quote({ original, replyTo, me, onJump }: MessageProps & { replyTo: stri
     <button type="button" className="chat-quote" data-testid="chat-quote" onClick={() => onJump(replyTo)}>
       <span className="visually-hidden">{t('chatMore.inReply')} </span>
       <span className="chat-name">{original.termId === me ? t('chat.me') : original.name}</span>{' '}
-      {original.deleted === true ? t('chatMore.deleted') : firstLine(original.text)}
+      {original.deleted === true ? t('chatMore.deleted') : summaryOf(original)}
     </button>
   );
 }

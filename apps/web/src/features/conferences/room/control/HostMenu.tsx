@@ -199,7 +199,8 @@ function AllowanceItems(props: HostMenuProps) {
 function ChatItems(props: HostMenuProps) {
   const t = useT();
   const { allowances, allow } = useAllowances(props);
-  return CHAT_AUDIENCES.map((each) => (
+  const barrier = useStorePart(props.call.store, ({ conference }) => conference?.chatFiles?.barrier);
+  const audiences = CHAT_AUDIENCES.map((each) => (
     <MenuItem
       key={each}
       kind="radio"
@@ -210,6 +211,19 @@ function ChatItems(props: HostMenuProps) {
       {t(`hostMenu.chatFor.${each}`)}
     </MenuItem>
   ));
+  return (
+    <>
+      {audiences}
+      {barrier === null && (
+        <Switch
+          testId="allow-files"
+          on={allowances.chatFiles}
+          label={t('chatFiles.hostSwitch')}
+          onToggle={() => allow({ chatFiles: !allowances.chatFiles })}
+        />
+      )}
+    </>
+  );
 }
 
 function ModeItems({ call, control: { send } }: HostMenuProps) {

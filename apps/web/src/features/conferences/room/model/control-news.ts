@@ -62,6 +62,7 @@ function allowanceNews(before: ConferenceControl, after: ConferenceControl, term
   const news: string[] = [];
   if (was.shareFor !== is.shareFor) news.push(t(`hostTold.share.${is.shareFor}`));
   if (was.chatFor !== is.chatFor) news.push(t(`hostTold.chat.${is.chatFor}`));
+  if (was.chatFiles !== is.chatFiles) news.push(t(`chatFiles.told.${is.chatFiles ? 'on' : 'off'}`));
   return news;
 }
 

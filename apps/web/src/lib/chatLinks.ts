@@ -1,4 +1,4 @@
-import { isUrl } from '../../../../lib/isUrl.ts';
+import { isUrl } from './isUrl.ts';
 
 /** `start` is the offset in the whole text. */
 export type ChatPart = { start: number; text: string } | { start: number; text: string; href: string };

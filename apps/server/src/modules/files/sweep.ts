@@ -1,11 +1,12 @@
 import { inArray } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Db } from '../../../platform/db/index.ts';
-import { UPLOADS } from '../../../platform/http/index.ts';
-import type { Jobs } from '../../../platform/jobs/types.ts';
-import type { Log } from '../../../platform/log/log.ts';
-import type { Storage } from '../../../platform/storage/index.ts';
-import { meetingFile } from '../tables.ts';
+import type { Db } from '../../platform/db/index.ts';
+import { UPLOADS } from '../../platform/http/index.ts';
+import type { Jobs } from '../../platform/jobs/types.ts';
+import type { Log } from '../../platform/log/log.ts';
+import type { Storage } from '../../platform/storage/index.ts';
+import { meetingFile } from '../meetings/tables.ts';
+import { storedFile } from './tables.ts';
 
 const HOUR = 3_600_000;
 /** Unreferenced stored files are kept this long, far longer than a request that is about to reference one can take. */
@@ -17,6 +18,7 @@ const BATCH = 500;
  * are kept.
  */
 const LEFT_BEHIND_MAX = 100;
+/** The name dates from when only meetings had files; running installations have it scheduled. */
 const SWEEP = 'meetings-sweepFiles';
 
 export interface SweepDeps {
@@ -24,6 +26,17 @@ export interface SweepDeps {
   storage: Storage;
   log: Log;
   now: () => Date;
+}
+
+/** Those of the keys that a row names. */
+async function namedOf(db: Db, keys: readonly string[]): Promise<Set<string>> {
+  return db.platform(async (tx) => {
+    const rows = [
+      ...(await tx.find(meetingFile, inArray(meetingFile.storageKey, [...keys]))),
+      ...(await tx.find(storedFile, inArray(storedFile.storageKey, [...keys]))),
+    ];
+    return new Set(rows.map(({ storageKey }) => storageKey));
+  });
 }
 
 /**
@@ -36,11 +49,7 @@ export async function sweepFiles({ db, storage, log, now }: SweepDeps): Promise<
   let swept = await storage.dropPartial(before);
   const sweep = async (keys: readonly string[]): Promise<void> => {
     if (keys.length === 0) return;
-    const named = new Set(
-      (await db.platform((tx) => tx.find(meetingFile, inArray(meetingFile.storageKey, [...keys])))).map(
-        ({ storageKey }) => storageKey,
-      ),
-    );
+    const named = await namedOf(db, keys);
     if (named.size === 0 && keys.length > LEFT_BEHIND_MAX) {
       log.error(
         { files: keys.length },
