@@ -87,7 +87,7 @@ export class Packager {
   #init: number;
   /** Ms: where the next part begins; undefined before the first picture. */
   #partStart: number | undefined;
-  /** Ms: from here on, a key frame begins a new segment. */
+  /** Ms: where the next interval begins. */
   #due = 0;
   #startsSegment = true;
   #sequence = 0;
@@ -130,7 +130,8 @@ export class Packager {
 
   /** The media ends at `at` (ms): makes the last part. */
   finish(at: number): void {
-    this.advance(at);
+    // A part that would end now is the last one.
+    this.advance(at - 1);
     if (this.#partStart !== undefined) this.#cut(Math.max(at, this.#partStart), true);
   }
 
@@ -157,7 +158,7 @@ export class Packager {
     this.#segment += 1;
     this.#startsSegment = true;
     this.#partStart = at;
-    this.#due = (Math.round(at / SEGMENT_MS) + 1) * SEGMENT_MS;
+    this.#due = (Math.floor((at + EARLY_MS) / SEGMENT_MS) + 1) * SEGMENT_MS;
   }
 
   /** Pictures before `end` (ms) whose duration is known; with `isLast`, all. */

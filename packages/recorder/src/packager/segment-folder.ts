@@ -63,11 +63,16 @@ export class SegmentFolder implements PackagerOutput {
     });
   }
 
-  /** Resolves when everything is written. @throws the error that prevented it */
-  async close(): Promise<void> {
+  /** Resolves when everything that was taken so far is written. @throws the error that prevented it */
+  async written(): Promise<void> {
     await this.#work;
-    await this.#file?.close();
     if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** Ends it. @throws the error that prevented writing */
+  async close(): Promise<void> {
+    this.#then(async () => this.#file?.close());
+    await this.written();
   }
 }
 
