@@ -128,7 +128,7 @@ export class Packager {
     }
   }
 
-  /** The media ends at `at` (ms): makes the last part. */
+  /** The media ends at `at` (ms), and all of it has been added: makes the last part. */
   finish(at: number): void {
     // A part that would end now is the last one.
     this.advance(at - 1);

@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, readFile, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readSegment, VIDEO_TIMESCALE, VIDEO_TRACK, type ReadPart } from './fragments.ts';
+import { AUDIO_TRACK, readSegment, VIDEO_TIMESCALE, VIDEO_TRACK, type ReadPart, type Sample } from './fragments.ts';
 import type { PackagerOutput, Part } from './packager.ts';
 import { SOUND_RATE } from './sample-entries.ts';
 
@@ -50,17 +50,22 @@ export class SegmentFolder implements PackagerOutput {
   takePart({ segment, init, startsSegment, data }: Part): void {
     this.#then(async () => {
       if (startsSegment) {
-        await this.#file?.close();
+        const before = this.#file;
+        this.#file = undefined;
+        await before?.close();
         this.#file = await open(join(this.#path, segmentName(init, segment)), 'a');
       }
       await this.#file!.appendFile(data);
     });
   }
 
+  /** After a failure nothing is written: what follows an incomplete part could not be read. */
   #then(work: () => Promise<void>): void {
-    this.#work = this.#work.then(work).catch((error: unknown) => {
-      this.#failure ??= error;
-    });
+    this.#work = this.#work
+      .then(() => (this.#failure === undefined ? work() : undefined))
+      .catch((error: unknown) => {
+        this.#failure ??= error;
+      });
   }
 
   /** Resolves when everything that was taken so far is written. @throws the error that prevented it */
@@ -71,24 +76,20 @@ export class SegmentFolder implements PackagerOutput {
 
   /** Ends it. @throws the error that prevented writing */
   async close(): Promise<void> {
-    this.#then(async () => this.#file?.close());
+    await this.#work;
+    await this.#file?.close();
     await this.written();
   }
 }
 
 /** How long the parts last, in ms: that of their pictures, or of their sound if they have none. */
 function durationOf(parts: readonly ReadPart[]): number {
-  for (const [id, timescale] of [
-    [VIDEO_TRACK, VIDEO_TIMESCALE],
-    [2, SOUND_RATE],
-  ] as const) {
-    const samples = parts.flatMap(({ tracks }) => tracks.filter((track) => track.id === id)).flatMap((t) => t.samples);
-    if (samples.length > 0) {
-      const last = samples.at(-1)!;
-      return ((last.time + last.duration - samples[0]!.time) * 1_000) / timescale;
-    }
-  }
-  return 0;
+  const samplesOf = (id: number): Sample[] =>
+    parts.flatMap(({ tracks }) => tracks.filter((track) => track.id === id)).flatMap(({ samples }) => samples);
+  const pictures = samplesOf(VIDEO_TRACK);
+  const samples = pictures.length > 0 ? pictures : samplesOf(AUDIO_TRACK);
+  const [first, last] = [samples[0]!, samples.at(-1)!];
+  return ((last.time + last.duration - first.time) * 1_000) / (pictures.length > 0 ? VIDEO_TIMESCALE : SOUND_RATE);
 }
 
 /**

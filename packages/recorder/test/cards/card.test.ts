@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { nameCard } from '../../src/cards/card.ts';
 import { Picture } from '../../src/cards/picture.ts';
 import { Still } from '../../src/cards/still.ts';
+import { glyphsOf } from '../../src/cards/typeface.ts';
 import { missing, skipped } from '../film.ts';
 
 const START = Buffer.from([0, 0, 0, 1]);
@@ -84,4 +85,22 @@ test('a card is made once', async () => {
 test('a name without any character that can be drawn gives an empty card', async () => {
   const card = await nameCard({ title: '' }, 320, 180);
   expect(bytesOf(card.keyFrame)).toBeLessThan(1_500);
+});
+
+test.each([
+  '王小明',
+  '陳大文',
+  '爨龘喆堃',
+  'さとう',
+  'Łukasz Gößwein',
+  'Nguyễn',
+  'Ольга Їжак',
+  'Αλέξανδρος',
+  'Jose\u0301',
+])('the typeface has all of %s', async (name) => {
+  expect((await glyphsOf(name)).length).toBe(name.normalize('NFC').length);
+});
+
+test('what the typeface lacks is left out', async () => {
+  expect((await glyphsOf('A한😀B')).length).toBe(2);
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Colour } from '@rmeet/participant';
@@ -142,4 +142,43 @@ describe('joining', () => {
     await expect(joinMp4(empty, join(empty, 'film.mp4'))).rejects.toThrow(NothingRecorded);
     expect(readdirSync(empty)).toEqual([]);
   });
+});
+
+test.skipIf(missing !== undefined)(
+  `a recording that was continued later is one film without the pause${skipped}`,
+  async () => {
+    const continued = join(root, 'continued');
+    const film = join(root, 'continued.mp4');
+    for (const [n, colour] of (['red', 'blue'] as const).entries()) {
+      const output = await SegmentFolder.open(continued);
+      await play([{ colour, height: 180, seconds: 2 }], output, {
+        startsAt: BEGAN + n * 60_000,
+        firstSegment: n + 1,
+        firstInit: n + 1,
+      });
+      await output.close();
+    }
+    await joinMp4(continued, film);
+    expect(await probe(film)).toMatchObject({ complaints: '', seconds: expect.closeTo(4, 1) as number });
+    const pictures = await picturesOf(film);
+    expect([0, 1.9, 2.1, 3.9].map((at) => pictures.find((seen) => seen.at >= at)?.colour)).toEqual([
+      'red',
+      'red',
+      'blue',
+      'blue',
+    ]);
+    expect(vodPlaylist(await segmentsIn(continued)).split('\n')).toEqual(
+      expect.arrayContaining(['#EXT-X-DISCONTINUITY', '#EXT-X-PROGRAM-DATE-TIME:2026-01-02T03:05:05.000Z']),
+    );
+  },
+);
+
+test('after a failure nothing more is written, and it is told at the end', async () => {
+  const broken = join(root, 'broken');
+  mkdirSync(join(broken, 'init-1.mp4'), { recursive: true });
+  const output = await SegmentFolder.open(broken);
+  await play([{ colour: 'red', height: 180, seconds: 1 }], output);
+  await expect(output.close()).rejects.toThrow('EISDIR');
+  expect(output.failure).toBeInstanceOf(Error);
+  expect(readdirSync(broken)).toEqual(['init-1.mp4']);
 });
