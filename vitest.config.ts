@@ -17,6 +17,7 @@ export const leftToMatrix = {
   'media plane': [
     ...['codecs', 'networks', 'resilience', 'rtc-node', 'turn'].map(ofEngine),
     'packages/recorder/test/record.test.ts',
+    'packages/recorder/test/packager/claps.test.ts',
   ],
 };
 /**

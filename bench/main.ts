@@ -15,6 +15,7 @@ const benchmarks: Record<string, () => Promise<{ default: Benchmark }>> = {
   meetings: () => import('./meetings.ts'),
   control: () => import('./control.ts'),
   polling: () => import('./polling.ts'),
+  packager: () => import('./packager.ts'),
   scenes: () => import('./scenes.ts'),
 };
 

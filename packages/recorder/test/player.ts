@@ -1,6 +1,7 @@
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { basename, dirname, extname, join } from 'node:path';
 import type { Colour } from '@rmeet/participant';
 import { launchBrowser } from '@rmeet/testkit';
 import { nearest } from './film.ts';
@@ -14,23 +15,64 @@ export interface Player {
   playedTo: () => Promise<number>;
 }
 
-/** Opens a film in Chromium, from a server that supports ranges like every web server. */
-export async function inPlayer(path: string, look: (player: Player) => Promise<void>): Promise<void> {
-  const { size } = statSync(path);
+const TYPES: Record<string, string> = { webm: 'video/webm', mp4: 'video/mp4', m4s: 'video/iso.segment' };
+
+/** Files that a page appends to a source buffer one after the other, and their media type. */
+export interface Appended {
+  names: readonly string[];
+  mimeType: string;
+}
+
+/** Runs in the page. */
+const APPEND = `async ({ names, mimeType }) => {
+  const video = document.querySelector('video');
+  const source = new MediaSource();
+  video.src = URL.createObjectURL(source);
+  await new Promise((resolve) => source.addEventListener('sourceopen', resolve, { once: true }));
+  const buffer = source.addSourceBuffer(mimeType);
+  for (const name of names) {
+    const bytes = await (await fetch(name)).arrayBuffer();
+    await new Promise((resolve, reject) => {
+      buffer.addEventListener('updateend', resolve, { once: true });
+      buffer.addEventListener('error', () => reject(new Error(name)), { once: true });
+      buffer.appendBuffer(bytes);
+    });
+  }
+  source.endOfStream();
+  if (video.buffered.length !== 1) throw new Error('there are ' + video.buffered.length + ' stretches');
+}`;
+
+/**
+ * Opens a film in Chromium, from a server that supports ranges like every web server; `path` is a file, or a folder of
+ * segments to append.
+ */
+export async function inPlayer(
+  path: string,
+  look: (player: Player) => Promise<void>,
+  appended?: Appended,
+): Promise<void> {
+  const folder = appended ? path : dirname(path);
   const server = createServer((request, response) => {
-    if (request.url !== '/film.webm') {
-      response.setHeader('content-type', 'text/html').end('<video src="/film.webm" preload="auto" muted></video>');
+    if (request.url === '/') {
+      const source = appended ? '' : `src="/${basename(path)}"`;
+      response.setHeader('content-type', 'text/html').end(`<video ${source} preload="auto" muted></video>`);
       return;
     }
+    const file = join(folder, basename(request.url ?? ''));
+    if (!existsSync(file)) {
+      response.writeHead(404).end();
+      return;
+    }
+    const { size } = statSync(file);
     const [, first = '0', last = ''] = /bytes=(\d+)-(\d*)/.exec(request.headers.range ?? '') ?? [];
     const [start, end] = [Number(first), last === '' ? size - 1 : Number(last)];
-    response.writeHead(206, {
-      'content-type': 'video/webm',
+    response.writeHead(request.headers.range === undefined ? 200 : 206, {
+      'content-type': TYPES[extname(file).slice(1)] ?? 'application/octet-stream',
       'accept-ranges': 'bytes',
       'content-range': `bytes ${start}-${end}/${size}`,
       'content-length': end - start + 1,
     });
-    createReadStream(path, { start, end }).pipe(response);
+    createReadStream(file, { start, end }).pipe(response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const browser = await launchBrowser();
@@ -45,7 +87,10 @@ export async function inPlayer(path: string, look: (player: Player) => Promise<v
       video.addEventListener('${event}', () => resolve(${answer}), { once: true });
       ${start};
     })`);
-    const duration = await after<number>('loadedmetadata', 'video.load()', 'video.duration');
+    if (appended) await page.evaluate(`(${APPEND})(${JSON.stringify(appended)})`);
+    const duration = appended
+      ? await page.evaluate<number>(`document.querySelector('video').duration`)
+      : await after<number>('loadedmetadata', 'video.load()', 'video.duration');
     await page.evaluate(`window.corner = (video) => {
       const canvas = document.createElement('canvas').getContext('2d');
       canvas.drawImage(video, 0, 0, 16, 9);

@@ -1,6 +1,8 @@
 /** RTP, RTCP and codec payload formats, shared by the media engine, the participant and the recorder. */
 export { codecName, codecs, type CodecName, type MediaKind } from './codecs/codecs.ts';
 export { DependencyDescriptor, NOT_PRESENT, SWITCH, type DependencyStructure } from './codecs/dependency-descriptor.ts';
+export { annexBUnits, H264, readSps, unitType, type H264Sps } from './codecs/h264.ts';
+export { H264Depacketizer, type H264Frame } from './codecs/h264-depacketizer.ts';
 export { isKeyframe } from './codecs/keyframes.ts';
 export { packetizeH264, packetizeVp8, VP8_PICTURE_ID_OFFSET } from './codecs/packetize.ts';
 export { Vp8Depacketizer, type Vp8Frame } from './codecs/vp8-depacketizer.ts';

@@ -27,6 +27,19 @@ export class BitReader {
     return value;
   }
 
+  /** ue(v), an unsigned Exp-Golomb code: ITU-T H.264, section 9.1. */
+  readExpGolomb(): number {
+    let zeros = 0;
+    while (zeros < 32 && !this.failed && this.read(1) === 0) zeros += 1;
+    return 2 ** zeros - 1 + this.read(zeros);
+  }
+
+  /** se(v), a signed Exp-Golomb code: ITU-T H.264, section 9.1.1. */
+  readSignedExpGolomb(): number {
+    const code = this.readExpGolomb();
+    return code % 2 === 0 ? -code / 2 : (code + 1) / 2;
+  }
+
   /** A number below `values` in the shortest code for that range: ns(n) of the AV1 bitstream, section 4.10.7. */
   readNonSymmetric(values: number): number {
     const width = 32 - Math.clz32(values);

@@ -1,9 +1,6 @@
 import type { CodecName } from './codecs.ts';
+import { H264 } from './h264.ts';
 import { Vp8Descriptor } from './vp8-descriptor.ts';
-
-const H264_SPS = 7;
-const H264_AGGREGATE = 24;
-const H264_FRAGMENT = 28;
 
 const vp8 = new Vp8Descriptor();
 
@@ -13,14 +10,14 @@ const vp8 = new Vp8Descriptor();
  */
 function isH264Keyframe(buffer: Buffer, start: number, end: number): boolean {
   const type = buffer[start]! & 0x1f;
-  if (type === H264_SPS) return true;
-  if (type === H264_FRAGMENT) {
+  if (type === H264.sps) return true;
+  if (type === H264.fragment) {
     const fragment = buffer[start + 1] ?? 0;
-    return start + 1 < end && (fragment & 0x80) !== 0 && (fragment & 0x1f) === H264_SPS;
+    return start + 1 < end && (fragment & 0x80) !== 0 && (fragment & 0x1f) === H264.sps;
   }
-  if (type !== H264_AGGREGATE) return false;
+  if (type !== H264.aggregate) return false;
   for (let at = start + 1; at + 2 < end; at += 2 + ((buffer[at]! << 8) | buffer[at + 1]!)) {
-    if ((buffer[at + 2]! & 0x1f) === H264_SPS) return true;
+    if ((buffer[at + 2]! & 0x1f) === H264.sps) return true;
   }
   return false;
 }

@@ -1,8 +1,7 @@
+import { annexBUnits, H264, unitType } from './h264.ts';
+
 /** Where the 15-bit picture id stands in a payload of `packetizeVp8`. */
 export const VP8_PICTURE_ID_OFFSET = 2;
-
-const H264_ACCESS_UNIT_DELIMITER = 9;
-const H264_FRAGMENT = 28;
 
 /**
  * Splits a VP8 frame into payloads of at most `maxBytes` coded bytes, each with a payload descriptor that has a 15-bit
@@ -17,23 +16,11 @@ export function packetizeVp8(frame: Buffer, maxBytes: number): Buffer[] {
   return payloads;
 }
 
-/** The NAL units of an access unit in Annex B format. */
-function annexBUnits(accessUnit: Buffer): Buffer[] {
-  const units: Buffer[] = [];
-  let start = -1;
-  for (let at = accessUnit.indexOf('000001', 0, 'hex'); at >= 0; at = accessUnit.indexOf('000001', start, 'hex')) {
-    if (start >= 0) units.push(accessUnit.subarray(start, accessUnit[at - 1] === 0 ? at - 1 : at));
-    start = at + 3;
-  }
-  if (start >= 0) units.push(accessUnit.subarray(start));
-  return units;
-}
-
 function fragment(unit: Buffer, maxBytes: number): Buffer[] {
   const fragments: Buffer[] = [];
   for (let at = 1; at < unit.length; at += maxBytes) {
     const flags = (at === 1 ? 0x80 : 0) | (at + maxBytes >= unit.length ? 0x40 : 0);
-    const head = Buffer.from([(unit[0]! & 0x60) | H264_FRAGMENT, flags | (unit[0]! & 0x1f)]);
+    const head = Buffer.from([(unit[0]! & 0x60) | H264.fragment, flags | (unit[0]! & 0x1f)]);
     fragments.push(Buffer.concat([head, unit.subarray(at, at + maxBytes)]));
   }
   return fragments;
@@ -45,6 +32,6 @@ function fragment(unit: Buffer, maxBytes: number): Buffer[] {
  */
 export function packetizeH264(accessUnit: Buffer, maxBytes: number): Buffer[] {
   return annexBUnits(accessUnit)
-    .filter((unit) => (unit[0]! & 0x1f) !== H264_ACCESS_UNIT_DELIMITER)
+    .filter((unit) => unitType(unit) !== H264.delimiter)
     .flatMap((unit) => (unit.length <= maxBytes ? [unit] : fragment(unit, maxBytes)));
 }
