@@ -1,4 +1,4 @@
-import type { Call, MediaSource } from '../../../call/index.ts';
+import type { CaptureKind, Call, LocalMedia, MediaSource } from '../../../call/index.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useT } from '../texts.ts';
 import { useStorePart } from '../shared/use-store.ts';
@@ -10,10 +10,19 @@ function unreachedSource(sources: readonly MediaSource[]): MediaSource | 'severa
   return source !== undefined && sources.length === 1 ? source : 'several';
 }
 
+/** The device that is on but taken by the system; the microphone matters more. Null if there is none. */
+function useInterrupted(local: LocalMedia): CaptureKind | null {
+  const microphone = useStorePart(local.store, (state) => state.microphone.on && state.microphone.interrupted);
+  const camera = useStorePart(local.store, (state) => state.camera.on && state.camera.interrupted);
+  if (microphone) return 'microphone';
+  return camera ? 'camera' : null;
+}
+
 /** The most important message about the connection or devices. */
 // oxlint-disable-next-line max-lines-per-function -- One flat list of messages in order of priority.
-export function Banner({ call }: { call: Call }) {
+export function Banner({ call, local }: { call: Call; local: LocalMedia }) {
   const t = useT();
+  const interrupted = useInterrupted(local);
   const media = useStorePart(call.store, (state) => state.media);
   const push = useStorePart(call.store, (state) => state.push);
   const audioBlocked = useStorePart(call.store, (state) => state.audioBlocked);
@@ -23,7 +32,7 @@ export function Banner({ call }: { call: Call }) {
   if (media !== 'connected') {
     return (
       <div
-        className={media === 'connecting' ? 'banner banner-late' : 'banner banner-warning'}
+        className={`banner banner-passing ${media === 'connecting' ? 'banner-late' : 'banner-warning'}`}
         role="status"
         data-testid="call-banner"
         data-state={media}
@@ -35,7 +44,7 @@ export function Banner({ call }: { call: Call }) {
   }
   if (push === 'reconnecting') {
     return (
-      <div className="banner banner-late" role="status" data-testid="call-banner" data-state="control">
+      <div className="banner banner-passing banner-late" role="status" data-testid="call-banner" data-state="control">
         <span className="banner-spinner" aria-hidden="true" />
         {t('banner.controlLost')}
       </div>
@@ -47,6 +56,16 @@ export function Banner({ call }: { call: Call }) {
         {t('banner.audioBlocked')}
         <Button kind="primary" data-testid="start-audio" onClick={() => void call.startAudio()}>
           {t('banner.startAudio')}
+        </Button>
+      </div>
+    );
+  }
+  if (interrupted !== null) {
+    return (
+      <div className="banner banner-warning" role="alert" data-testid="call-banner" data-state="interrupted">
+        {t(`interrupted.${interrupted}`)}
+        <Button data-testid="interrupted-again" onClick={() => void local.setOn(interrupted, true)}>
+          {t('preview.again')}
         </Button>
       </div>
     );
