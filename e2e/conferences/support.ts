@@ -45,6 +45,8 @@ interface EnterOptions {
   browser?: Browser;
   /** Runs in the page before its own scripts. */
   script?: string;
+  /** The camera's picture is upright, as of a phone held so. */
+  upright?: boolean;
   /** A camera with a picture large enough for several layers, for tests of the received size. */
   layers?: boolean;
 }
@@ -65,6 +67,7 @@ export interface Gathering {
 
 /** A size that two cores can encode for four pages and decode for as many without delay. It has one layer. */
 const SMALL = { width: 320, height: 180, frameRate: 10 } as const;
+const UPRIGHT = { ...SMALL, width: SMALL.height, height: SMALL.width };
 
 interface Fixtures {
   gather: (booking?: Booking & { subject?: string }) => Promise<Gathering>;
@@ -95,12 +98,20 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const { meetId, numericId: number, password } = await bookMeeting(host, subject, booking);
       const enter: Gathering['enter'] = async (
         person,
-        { name = nameOf(person), waits = false, browser = chromium, script, layers = false, ...options } = {},
+        {
+          name = nameOf(person),
+          waits = false,
+          browser = chromium,
+          script,
+          layers = false,
+          upright = false,
+          ...options
+        } = {},
       ) => {
         const page = await openPage(browser, {
           locale: 'en-US',
           ...options,
-          media: { ...people[person], screenColour, ...(layers ? {} : { camera: SMALL }) },
+          media: { ...people[person], screenColour, ...(layers ? {} : { camera: upright ? UPRIGHT : SMALL }) },
         });
         pages.push(page);
         if (script !== undefined) await page.addInitScript(script);

@@ -34,6 +34,7 @@ import { useToolbar, type RoomToolbar } from './useToolbar.ts';
 import { useViewKeys } from './useViewChoices.ts';
 import { ViewMenu } from './ViewMenu.tsx';
 import './room.css';
+import './dialogs.css';
 
 const PictureInPictureWindow = lazy(loadPictureInPicture);
 
