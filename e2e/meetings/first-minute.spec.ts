@@ -100,7 +100,7 @@ for (const locale of LOCALES) {
   });
 }
 
-test('a member sees on the card who is inside, and is inside by one click', async ({ server, visit }) => {
+test('a member sees on the card who is inside, and is inside by one click or Enter', async ({ server, visit }) => {
   const chair = await server.api.as('chair');
   const [alice] = await chair.meetings.invitees({ query: { keyword: 'alice' } });
   const { numericId } = await bookMeeting(chair, 'Members see names', {
@@ -111,7 +111,8 @@ test('a member sees on the card who is inside, and is inside by one click', asyn
   await page.goto(`${server.url}/#/join?number=${numericId}`);
   await expect(page.getByTestId('join-inside')).toHaveText('Chair');
   await expect(page.locator('.join-entry input')).toHaveCount(0);
-  await page.getByTestId('join-submit').click();
+  await expect(page.getByTestId('join-submit')).toBeFocused();
+  await page.keyboard.press('Enter');
   await page.getByTestId('toolbar-leave').waitFor();
 });
 

@@ -2,7 +2,7 @@ import type { CaptureKind, Call, LocalMedia, MediaSource } from '../../../call/i
 import { Button } from '../../../ui/Button.tsx';
 import { useT } from '../texts.ts';
 import { useStorePart } from '../shared/use-store.ts';
-import { useMinutesLeft } from '../shared/hooks.ts';
+import { useHasNetwork, useMinutesLeft } from '../shared/hooks.ts';
 
 /** The source to name if it cannot be sent, or that there are several. */
 function unreachedSource(sources: readonly MediaSource[]): MediaSource | 'several' {
@@ -23,7 +23,9 @@ function useInterrupted(local: LocalMedia): CaptureKind | null {
 export function Banner({ call, local }: { call: Call; local: LocalMedia }) {
   const t = useT();
   const interrupted = useInterrupted(local);
-  const media = useStorePart(call.store, (state) => state.media);
+  const link = useStorePart(call.store, (state) => state.media);
+  // The media connection notices a lost network only after many seconds.
+  const media = useHasNetwork() ? link : 'reconnecting';
   const push = useStorePart(call.store, (state) => state.push);
   const audioBlocked = useStorePart(call.store, (state) => state.audioBlocked);
   const blind = useStorePart(call.store, (state) => state.blind);
