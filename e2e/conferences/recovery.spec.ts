@@ -52,8 +52,13 @@ const killed = (pid: number | undefined): void => {
 test('all media processes are killed: media flows again in all pages within 8 s', async ({ open }) => {
   const { server, alice, bob } = await meeting(open);
   try {
+    const stage = alice.locator('.stage');
+    const place = await stage.boundingBox();
     const before = server.kill('media');
     const started = performance.now();
+    // The message lies over the pictures.
+    await expect(alice.locator('[data-testid=call-banner][data-state=reconnecting]')).toBeVisible();
+    expect(await stage.boundingBox()).toEqual(place);
     await until('a new media process', () => server.run().media[0]?.pid !== before, { within: 8_000 });
     await Promise.all([seesPeople(alice, ['bob'], 8_000), seesPeople(bob, ['alice'], 8_000)]);
     // A frozen last picture does not count: frames must be decoded on new connections.

@@ -40,6 +40,24 @@ export function cameraScript({ picture = '', dark = false } = {}): string {
   }`;
 }
 
+/** Keeps what is captured: see `systemTakes`. */
+export const KEPT_TRACKS = `{
+  const before = navigator.mediaDevices.getUserMedia;
+  window.captured = [];
+  navigator.mediaDevices.getUserMedia = async (constraints) => {
+    const stream = await before(constraints);
+    captured.push(...stream.getTracks());
+    return stream;
+  };
+}`;
+
+/** What the browser tells a page when the system takes a device, such as for a phone call, or gives it back. */
+export function systemTakes(page: Page, kind: 'audio' | 'video', takes: boolean): Promise<unknown> {
+  return page.evaluate(
+    `captured.findLast(({ kind }) => kind === '${kind}').dispatchEvent(new Event('${takes ? 'mute' : 'unmute'}'))`,
+  );
+}
+
 /** A phone with a camera on each side, which show the same picture. */
 export const TWO_CAMERAS = `{
   const devices = navigator.mediaDevices;

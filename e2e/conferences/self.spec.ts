@@ -3,6 +3,7 @@ import { expect, seesPeople, test, violations } from './support.ts';
 import {
   BABBLE,
   FAN,
+  KEPT_TRACKS,
   TWO_CAMERAS,
   cameraScript,
   facePicture,
@@ -10,6 +11,7 @@ import {
   microphoneScript,
   sentLevel,
   spokenSentence,
+  systemTakes,
 } from './self-media.ts';
 
 /** Where the face of `facePicture` is in the camera's picture, and a part of the wall beside it. */
@@ -125,6 +127,30 @@ test('a muted person who speaks sees a hint and can unmute', async ({ gather }) 
   await page.getByTestId('toolbar-mic').click();
   await page.getByRole('button', { name: 'Unmute' }).last().click();
   await expect(page.getByTestId('toolbar-mic')).toContainText('Mute');
+});
+
+test('a phone call that takes the microphone shows a message, and so does a lost network', async ({ gather }) => {
+  const { enter } = await gather();
+  const [alice, bob] = [await enter('alice', { script: KEPT_TRACKS }), await enter('bob')];
+  await seesPeople(bob.page, ['alice']);
+  const [banner, seen] = [alice.page.getByTestId('call-banner'), bob.page.getByTestId(`tile-${alice.termId}`)];
+  await systemTakes(alice.page, 'audio', true);
+  await expect(banner).toContainText('The system has taken your microphone');
+  await expect(seen).toContainText('Microphone off');
+  await systemTakes(alice.page, 'audio', false);
+  await expect(banner).toHaveCount(0);
+  await expect(seen).not.toContainText('Microphone off');
+
+  await systemTakes(alice.page, 'video', true);
+  await expect(seen.locator('video')).toHaveCount(0);
+  await alice.page.getByTestId('interrupted-again').click();
+  await expect(banner).toHaveCount(0);
+  await seesPeople(bob.page, ['alice']);
+
+  await alice.page.context().setOffline(true);
+  await expect(banner).toHaveText('Connection lost. Reconnecting…', { timeout: 1_000 });
+  await alice.page.context().setOffline(false);
+  await expect(banner).toHaveCount(0);
 });
 
 test('a phone switches to its other camera, which is not mirrored', { tag: '@more' }, async ({ gather }) => {

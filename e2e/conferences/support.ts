@@ -50,6 +50,8 @@ interface EnterOptions {
   typesKey?: boolean;
   /** Called with the page before it loads anything. */
   onPage?: (page: Page) => void;
+  /** The camera's picture is upright, as of a phone held so. */
+  upright?: boolean;
   /** A camera with a picture large enough for several layers, for tests of the received size. */
   layers?: boolean;
 }
@@ -70,6 +72,7 @@ export interface Gathering {
 
 /** A size that two cores can encode for four pages and decode for as many without delay. It has one layer. */
 const SMALL = { width: 320, height: 180, frameRate: 10 } as const;
+const UPRIGHT = { ...SMALL, width: SMALL.height, height: SMALL.width };
 
 interface Fixtures {
   gather: (booking?: Booking & { subject?: string }) => Promise<Gathering>;
@@ -109,13 +112,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
           key,
           typesKey,
           onPage,
+          upright = false,
           ...options
         } = {},
       ) => {
         const page = await openPage(browser, {
           locale: 'en-US',
           ...options,
-          media: { ...people[person], screenColour, ...(layers ? {} : { camera: SMALL }) },
+          media: { ...people[person], screenColour, ...(layers ? {} : { camera: upright ? UPRIGHT : SMALL }) },
         });
         pages.push(page);
         onPage?.(page);

@@ -41,7 +41,7 @@ test(
     const meeting = await gather();
     const [alice, bob] = [
       await meeting.enter('alice'),
-      await meeting.enter('bob', { size: { width: 390, height: 844 } }),
+      await meeting.enter('bob', { size: { width: 390, height: 844 }, upright: true }),
     ];
     const { page } = alice;
     const own = tile(page, alice);
@@ -52,6 +52,11 @@ test(
     }
     const large = await boxOf(page, tile(page, bob));
     expect(large.width / large.height).toBeCloseTo(16 / 9, 1);
+    await test.step('an upright picture is whole', async () => {
+      const video = tile(page, bob).locator('video');
+      expect(await boxOf(page, video)).toEqual(large);
+      await expect(video).toHaveCSS('object-fit', 'contain');
+    });
 
     await test.step('moved by keyboard', async () => {
       await own.getByTestId('tool-move').press('ArrowUp');

@@ -86,6 +86,8 @@ test('joiners are muted on entry; they unmute themselves if they may, or when th
     await commandPerson(chair.page, bob, 'person-ask');
     await expect(question).toBeVisible();
     await expect(bob.page.getByTestId('ask-unmute-no')).toBeFocused();
+    const [frame, words] = [await question.boundingBox(), await question.locator('.dialog-text').boundingBox()];
+    expect((words?.x ?? 0) - (frame?.x ?? 0)).toBeGreaterThanOrEqual(16);
     await bob.page.keyboard.press('Enter');
     await expect(question).toBeHidden();
     await hearsPeople(chair.page, []);

@@ -42,7 +42,9 @@ for (const locale of LOCALES) {
   }) => {
     const subject = `First minute ${locale}`;
     const { meetId, numericId, password } = await bookMeeting(await server.api.as('chair'), subject);
-    const page = await openPage(chromium, { locale, size: SIZES[locale] });
+    const isPhone = locale === 'en-US';
+    const camera = isPhone ? { width: 180, height: 320, frameRate: 5 } : { width: 320, height: 180, frameRate: 5 };
+    const page = await openPage(chromium, { locale, size: SIZES[locale], media: { camera } });
     try {
       await page.goto(`${server.url}/#/join?number=${numericId}&pwd=${password}`);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(subject);
@@ -52,6 +54,8 @@ for (const locale of LOCALES) {
       await expect(page.getByTestId('join-name')).toBeFocused();
       await expect(page.getByTestId('join-submit')).toHaveText(words.join);
       await hasOneWayOn(page, 'join-submit');
+      // An upright picture is shown whole: its sides may be cut, its head may not.
+      await expect(page.locator('.preview video')).toHaveCSS('object-fit', isPhone ? 'contain' : 'cover');
       await looksRight(page, 'card');
 
       const effort = await countEffort(page);
@@ -96,7 +100,7 @@ for (const locale of LOCALES) {
   });
 }
 
-test('a member sees on the card who is inside, and joins by one click', async ({ server, visit }) => {
+test('a member sees on the card who is inside, and joins by one click or Enter', async ({ server, visit }) => {
   const chair = await server.api.as('chair');
   const [alice] = await chair.meetings.invitees({ query: { keyword: 'alice' } });
   const { numericId } = await bookMeeting(chair, 'Members see names', {
@@ -107,7 +111,8 @@ test('a member sees on the card who is inside, and joins by one click', async ({
   await page.goto(`${server.url}/#/join?number=${numericId}`);
   await expect(page.getByTestId('join-inside')).toHaveText('Chair');
   await expect(page.locator('.join-entry input')).toHaveCount(0);
-  await page.getByTestId('join-submit').click();
+  await expect(page.getByTestId('join-submit')).toBeFocused();
+  await page.keyboard.press('Enter');
   await page.getByTestId('toolbar-leave').waitFor();
 });
 

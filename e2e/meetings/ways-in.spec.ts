@@ -6,7 +6,7 @@ import { bookMeeting } from '../support.ts';
 const SIZES = { 'zh-CN': { width: 1_440, height: 900 }, 'en-US': { width: 390, height: 844 } } as const;
 const TOMORROW = 24 * 60;
 const WORDS = {
-  'zh-CN': { starts: /会议将于明天 \d\d:\d\d开始/, enter: '仍要现在进入', back: '返回', signInAgain: '重新登录' },
+  'zh-CN': { starts: /会议将于明天 \d\d:\d\d 开始/, enter: '仍要现在进入', back: '返回', signInAgain: '重新登录' },
   'en-US': {
     starts: /The meeting starts tomorrow, \d\d:\d\d/,
     enter: 'Enter now anyway',

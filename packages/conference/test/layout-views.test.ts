@@ -82,6 +82,40 @@ test('a camera on the stage is 16:9, content fills the whole stage', () => {
   expect(content?.height).toBe(1);
 });
 
+describe('one picture is large, the others in a strip', () => {
+  const bottomOf = (cells: readonly LayoutCell[]): number => Math.max(...cells.map(({ y, height }) => y + height));
+
+  test.each([3, 4, 5, 6, 7, 9, 12])('of %i on a phone: the height is used, and no picture loses its face', (count) => {
+    const { cells } = layout({ terminals: crowd(count), speakers: ['t1'], screen: PHONE });
+    const [large, ...small] = cells;
+    if (!large) throw new Error('somebody speaks');
+    const size = sizeOf(large, PHONE);
+    expect(size.width).toBe(PHONE.width);
+    expect(size.height).toBeGreaterThan(210);
+    for (const cell of cells) {
+      const { width, height } = sizeOf(cell, PHONE);
+      expect(width / height).toBeGreaterThan(0.74);
+      expect(width / height).toBeLessThan(1.8);
+    }
+    expect(Math.min(...small.map(({ y }) => y))).toBeGreaterThanOrEqual(large.height);
+    expect(bottomOf(cells)).toBeGreaterThan(0.95);
+    expect(bottomOf(cells)).toBeLessThanOrEqual(1);
+  });
+
+  test('content on a phone: the people below are as large as fits', () => {
+    const { cells } = layout({ terminals: crowd(5), sharing: ['t1'], screen: PHONE });
+    expect(bottomOf(cells)).toBeGreaterThan(0.95);
+    expect(cells[0]?.height).toBeGreaterThan(0.39);
+  });
+
+  test.each([2, 3, 5])('of %i beside a large one, the strip is in the middle of the height', (count) => {
+    const [large, ...small] = layout({ terminals: crowd(count), pinned: ['t1'], screen: LARGE }).cells;
+    const middle = (Math.min(...small.map(({ y }) => y)) + bottomOf(small)) / 2;
+    expect(middle).toBeCloseTo(0.5, 2);
+    expect(large && large.y + large.height / 2).toBeCloseTo(0.5, 2);
+  });
+});
+
 describe('two people', () => {
   const two: Case = { terminals: ['alice', 'bob'], me: 'alice' };
   test.each<[string, Case, string]>([

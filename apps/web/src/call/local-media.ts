@@ -27,6 +27,8 @@ export interface Capture {
   deviceId: string | null;
   /** Why it is off although requested. */
   error: DeviceError | null;
+  /** The system has taken the device for a while, for example for a phone call: it delivers nothing. */
+  interrupted: boolean;
 }
 
 export interface ScreenCapture {
@@ -119,6 +121,7 @@ export class LocalMedia {
       track: null,
       source: null,
       error: null,
+      interrupted: false,
     });
     this.#store = new Store<LocalMediaState>({
       camera: capture('camera'),
@@ -162,8 +165,9 @@ export class LocalMedia {
   }
 
   async setOn(kind: CaptureKind, on: boolean): Promise<void> {
-    const { track, source } = this.#state[kind];
-    if (on && track !== null) {
+    const { track, source, interrupted } = this.#state[kind];
+    // Some phones give an interrupted device back only on a new request.
+    if (on && track !== null && !interrupted) {
       enable(true, track, source);
       this.#setCapture(kind, { on: true, error: null });
       return;
@@ -400,6 +404,10 @@ export class LocalMedia {
       return;
     }
     source.addEventListener('ended', () => void this.#captureEnded(kind, source));
+    for (const type of ['mute', 'unmute'] as const)
+      source.addEventListener(type, () => {
+        if (this.#state[kind].source === source) this.#setCapture(kind, { interrupted: type === 'mute' });
+      });
     await this.#pass(kind, source);
   }
 
@@ -448,12 +456,13 @@ export class LocalMedia {
   }
 
   #replace(kind: CaptureKind, source: MediaStreamTrack, effect: TrackEffect | null): void {
-    const { source: before, on } = this.#state[kind];
+    const { source: before, on, interrupted: wasInterrupted } = this.#state[kind];
+    const interrupted = wasInterrupted && before === source;
     const effectBefore = this.#effects[kind];
     this.#effects[kind] = effect;
     const track = effect?.track ?? source;
     enable(on, track, source);
-    this.#setCapture(kind, { pending: false, track, source, error: null });
+    this.#setCapture(kind, { pending: false, track, source, error: null, interrupted });
     effectBefore?.stop();
     if (before !== source) before?.stop();
   }
@@ -466,7 +475,7 @@ export class LocalMedia {
     effect?.stop();
     track?.stop();
     source?.stop();
-    if (track !== null || source !== null) this.#setCapture(kind, { track: null, source: null });
+    if (track !== null || source !== null) this.#setCapture(kind, { track: null, source: null, interrupted: false });
   }
 
   #effectFailed(kind: CaptureKind, source: MediaStreamTrack, isSeen: boolean): void {

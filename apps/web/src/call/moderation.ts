@@ -38,14 +38,14 @@ export function isOnAir(control: ConferenceControl, termId: string): boolean {
 }
 
 /**
- * The tracks to send: what the user has switched on, minus what is held. A held microphone also mutes the sound of a
+ * The tracks to send: what the user has switched on, minus what is held or interrupted. A held microphone also mutes the sound of a
  * shared screen.
  */
 export function outgoingOf(
   { camera, microphone, screen }: Pick<LocalMediaState, 'camera' | 'microphone' | 'screen'>,
   held: Held,
 ): Outgoing {
-  const sent = ({ on, track }: Capture, isHeld: boolean) => (on && !isHeld ? track : null);
+  const sent = ({ on, track, interrupted }: Capture, isHeld: boolean) => (on && !isHeld && !interrupted ? track : null);
   return {
     camera: sent(camera, held.camera),
     microphone: sent(microphone, held.microphone),

@@ -2,7 +2,7 @@ import { NO_CONTROL, type ConferenceControl } from '@rmeet/conference';
 import type { ConferenceState, Terminal } from '@rmeet/contract';
 import type { LocalMedia } from './local-media.ts';
 import type { LinkQuality, MediaParticipant, MediaSession, VideoHandle } from './media-types.ts';
-import { isOnAir, type Held } from './moderation.ts';
+import { isOnAir, outgoingOf, type Held } from './moderation.ts';
 
 /** One picture of the room: a person or a shared screen. */
 export interface Tile {
@@ -49,14 +49,16 @@ export interface TileSources {
   previous: readonly Tile[];
 }
 
-/** Our own media as our tiles show it, without held sources. */
+/** Our own media as our tiles show it, without held or interrupted sources. */
 export function ownMediaOf(local: LocalMedia, held: Held, session: MediaSession | null): OwnMedia {
-  const { camera, microphone, screen } = local.store.getSnapshot();
+  const state = local.store.getSnapshot();
+  const { camera, microphone } = outgoingOf(state, held);
+  const { screen } = state;
   return {
-    camera: camera.on && !held.camera && camera.track !== null ? local.handleOf(camera.track) : null,
+    camera: camera === null ? null : local.handleOf(camera),
     screen: screen.video === null ? null : local.handleOf(screen.video),
     sharing: screen.video !== null,
-    microphoneOn: microphone.on && !held.microphone && microphone.track !== null,
+    microphoneOn: microphone !== null,
     quality: session?.ownQuality() ?? 'unknown',
   };
 }

@@ -3,8 +3,8 @@ import { Navigate, Outlet, Route, Routes } from 'react-router';
 import { useAccess } from '../lib/access.ts';
 import { Ringing } from '../features/conferences/ring/index.ts';
 import { system } from '../lib/browser.ts';
+import { RECORD } from '../lib/paths.ts';
 import { Guard } from './guard/Guard.tsx';
-import { RECORD } from './menu/highlight.ts';
 import { FIXED_NUMBER, mayManage, MY_MEETING, useFixedNumberShown, useMenu } from './menu/useMenu.ts';
 import { NotAllowedPage } from './NotAllowedPage.tsx';
 import {

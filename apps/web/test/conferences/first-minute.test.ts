@@ -68,7 +68,8 @@ describe('the connection check shows', () => {
 });
 
 describe('after a call', () => {
-  const ways = (end: CallEnd, signedIn: boolean, canReturn = true) => waysAfter({ end, signedIn, canReturn });
+  const ways = (end: CallEnd, signedIn: boolean, canReturn = true, wasInside = false) =>
+    waysAfter({ end, signedIn, canReturn, wasInside });
 
   test('the first way on is the likeliest: back after a loss, home after leaving', () => {
     expect(ways('gone', true)).toEqual(['again', 'home']);
@@ -79,6 +80,14 @@ describe('after a call', () => {
   test('a guest, who has no home page, can return first', () => {
     expect(ways('left', false)).toEqual(['again', 'other']);
     expect(ways('time', false)).toEqual(['other']);
+  });
+
+  test('a member who was inside is offered the record of a meeting that is over', () => {
+    for (const end of ['ended', 'endedByHost', 'endedByMe', 'time', 'closed'] as const) {
+      expect(ways(end, true, true, true)).toEqual(['home', 'record']);
+      expect(ways(end, false, true, true)).toEqual(['other']);
+    }
+    expect(ways('left', true, true, true)).toEqual(['home', 'again']);
   });
 
   test('a meeting that is over or closed to the person is not offered', () => {

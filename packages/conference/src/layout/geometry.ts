@@ -104,12 +104,21 @@ export function gridIn(count: number, space: Space): Places {
   return { perPage: grid.perPage, places: (shown) => placesIn(grid, shown, space) };
 }
 
+/** Limits of the aspect ratio of a large place with a strip below it. */
+export interface Aspects {
+  widest: number;
+  narrowest: number;
+}
+
+/** For one camera: as high as the others leave it, as far as its sides may be cropped. */
+export const CAMERA_STAGE: Aspects = { widest: WIDEST, narrowest: NARROWEST };
+
 /**
  * One large place with `count` pictures in a strip beside it; if the space is upright, two by two below it.
  *
- * @param aspect of the large place, if the strip is below it
+ * @param aspects of the large place, if the strip is below it
  */
-export function stageIn(count: number, space: Space, aspect: number): Frame {
+export function stageIn(count: number, space: Space, aspects: Aspects): Frame {
   if (count === 0)
     return {
       stage: { x: 0, y: 0, width: space.width, height: space.height },
@@ -117,7 +126,7 @@ export function stageIn(count: number, space: Space, aspect: number): Frame {
       perPage: 1,
       places: () => [],
     };
-  return space.width < space.height * 1.1 ? stripBelow(space, aspect) : stripBeside(space);
+  return space.width < space.height * 1.1 ? stripBelow(count, space, aspects) : stripBeside(space);
 }
 
 /** A large place, with a grid of `count` pictures on its right; if the space is upright, below it. */
@@ -207,28 +216,35 @@ function stripBeside({ width, height, gap }: Space): Frame {
     stage: { x: 0, y: 0, width: width - small - gap, height },
     strip: 'right',
     perPage: Math.max(1, Math.floor((height + gap) / (lines + gap))),
-    places: (count) =>
-      Array.from({ length: count }, (_, at) => ({
+    places: (count) => {
+      // In the middle, beside the large picture.
+      const top = Math.round((height - count * (lines + gap) + gap) / 2);
+      return Array.from({ length: count }, (_, at) => ({
         x: width - small,
-        y: at * (lines + gap),
+        y: top + at * (lines + gap),
         width: small,
         height: lines,
-      })),
+      }));
+    },
   };
 }
 
-function stripBelow({ width, height, gap }: Space, aspect: number): Frame {
+/** The large place, then the small ones, take the height that rows of 16:9 would leave empty. */
+function stripBelow(count: number, { width, height, gap }: Space, { widest, narrowest }: Aspects): Frame {
   const small = Math.floor((width - gap) / 2);
-  const lines = Math.round(small / CAMERA_ASPECT);
+  const least = Math.round(small / CAMERA_ASPECT);
   // One row of people always stays visible.
-  const stage = Math.round(Math.min(width / aspect, height - lines - gap));
-  const rows = Math.max(1, Math.floor((height - stage) / (lines + gap)));
+  const low = Math.min(width / widest, height - least - gap);
+  const fitting = Math.max(1, Math.floor((height - low) / (least + gap)));
+  const rows = Math.min(fitting, Math.ceil(count / 2));
+  const stage = Math.round(Math.max(low, Math.min(width / narrowest, height - rows * (least + gap))));
+  const lines = Math.max(least, Math.min(Math.floor((height - stage) / rows - gap), Math.floor(small / NARROWEST)));
   return {
     stage: { x: 0, y: 0, width, height: stage },
     strip: 'bottom',
-    perPage: 2 * rows,
-    places: (count) =>
-      Array.from({ length: count }, (_, at) => ({
+    perPage: 2 * fitting,
+    places: (shown) =>
+      Array.from({ length: shown }, (_, at) => ({
         x: (at % 2) * (small + gap),
         y: stage + gap + Math.floor(at / 2) * (lines + gap),
         width: small,

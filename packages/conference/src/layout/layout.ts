@@ -1,6 +1,17 @@
 import { controlOrder, type ConferenceControl } from '../state/control.ts';
 import { AUTO_LAYOUT, type ScreenLayout, type WindowPosition } from '../state/screen.ts';
-import { cornerIn, gridIn, pictureArea, sideIn, stageIn, type Corner, type Place, type Space } from './geometry.ts';
+import {
+  CAMERA_STAGE,
+  cornerIn,
+  gridIn,
+  pictureArea,
+  sideIn,
+  stageIn,
+  type Aspects,
+  type Corner,
+  type Place,
+  type Space,
+} from './geometry.ts';
 import { seatsIn, withWindow } from './models.ts';
 
 /** The screen that pictures are placed on. CSS pixels. */
@@ -328,20 +339,27 @@ function pairIn(situation: Situation): Arranged | null {
   };
 }
 
+const CONTENT_STAGE: Aspects = { widest: 4 / 3, narrowest: 4 / 3 };
+const SEVERAL_STAGE: Aspects = { widest: 5 / 6, narrowest: 5 / 6 };
+
 /** The places of large pictures, and of the others. */
 function frameFor(large: readonly Picture[], count: number, { space, view }: Situation) {
   if (large.length === 0) return { large: [], strip: null, area: 'grid' as const, ...gridIn(count, space) };
   const isContent = large.every(({ kind }) => kind === 'screen');
   const isSide = view === 'SIDE' && isContent && count > 0;
-  const aspect = isContent ? 4 / 3 : large.length > 1 ? 5 / 6 : 16 / 9;
-  const { stage, ...frame } = isSide ? sideIn(count, space) : stageIn(count, space, aspect);
+  const aspects = isContent ? CONTENT_STAGE : large.length > 1 ? SEVERAL_STAGE : CAMERA_STAGE;
+  const { stage, ...frame } = isSide ? sideIn(count, space) : stageIn(count, space, aspects);
   return { ...frame, area: isSide ? ('grid' as const) : ('strip' as const), large: placesOn(stage, large, space) };
 }
 
-/** Where large pictures are on a stage in the top left corner: content fills it, cameras are whole. */
+/**
+ * Where large pictures are on a stage in the top left corner: content fills it, cameras are whole. On an upright screen
+ * one camera fills it too.
+ */
 function placesOn(stage: Pick<Place, 'width' | 'height'>, large: readonly Picture[], space: Space): Place[] {
   const { width, height } = stage;
-  if (large.length === 1 && large[0]?.kind === 'screen') return [{ x: 0, y: 0, width, height }];
+  const isUpright = space.height > space.width;
+  if (large.length === 1 && (isUpright || large[0]?.kind === 'screen')) return [{ x: 0, y: 0, width, height }];
   return gridIn(large.length, { ...space, width, height, minWidth: 1 }).places(large.length);
 }
 

@@ -1,7 +1,5 @@
+import { RECORD } from '../../lib/paths.ts';
 import type { MenuItem } from './menu.ts';
-
-/** The path of a past meeting's record; its id follows. */
-export const RECORD = '/meeting-record-details';
 
 /** Pages without an entry of their own, and the entries that represent them: the first that the menu contains. */
 const STANDS_FOR = [{ below: `${RECORD}/`, urls: ['/record-meeting', '/meetingHistory'] }];

@@ -1,9 +1,9 @@
 import type { HeldConference } from '@rmeet/contract';
 import { Link } from 'react-router';
 import { useTexts } from '../../lib/i18n/index.ts';
+import { recordPath } from '../../lib/paths.ts';
 import { formatTime } from '../../lib/time.ts';
 import type { AdminColumn } from '../../ui/admin/columns.ts';
-import { recordPath } from './paths.ts';
 import { durationWords, numberWords } from './words.ts';
 
 type Column = AdminColumn<HeldConference, 'startedAt' | 'duration'>;

@@ -1,3 +1,2 @@
-/** The list, and one past meeting. */
+/** The list of past meetings. */
 export const HISTORY_PATH = '/meetingHistory';
-export const recordPath = (id: string): string => `/meeting-record-details/${id}`;

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import type { CallEnd, Stay } from '../../../call/index.ts';
+import { recordPath } from '../../../lib/paths.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
 import { Logo } from '../../../ui/Logo.tsx';
@@ -11,6 +12,8 @@ interface EndScreenProps {
   end: CallEnd;
   /** Empty if it is not known. */
   subject: string;
+  /** Null if the person was never inside. */
+  conferenceId: string | null;
   /** Null if the person was never inside. */
   stay: Stay | null;
   /** The reason given for a refusal or a removal; empty if none was given. */
@@ -23,7 +26,8 @@ interface EndScreenProps {
 }
 
 /** Why the call ended, how long it lasted, and how to continue. */
-export function EndScreen({ end, subject, stay, reason, canReturn, signedIn, onAgain, onOther }: EndScreenProps) {
+export function EndScreen(props: EndScreenProps) {
+  const { end, subject, conferenceId, stay, reason, canReturn, signedIn, onAgain, onOther } = props;
   const t = useT();
   const navigate = useNavigate();
   const title = useRef<HTMLHeadingElement>(null);
@@ -33,6 +37,7 @@ export function EndScreen({ end, subject, stay, reason, canReturn, signedIn, onA
     again: onAgain,
     home: () => void navigate('/myMeeting'),
     other: onOther,
+    record: () => void navigate(recordPath(conferenceId ?? '')),
   };
   return (
     <div className="join">
@@ -54,7 +59,7 @@ export function EndScreen({ end, subject, stay, reason, canReturn, signedIn, onA
           <p className="join-lead">{isForGood ? t('end.removedForGoodHint') : t(`end.${end}Hint`)}</p>
           {stay !== null && <StayFacts stay={stay} />}
           <div className="end-ways">
-            {waysAfter({ end, canReturn, signedIn }).map((way, at) => (
+            {waysAfter({ end, canReturn, signedIn, wasInside: conferenceId !== null }).map((way, at) => (
               <Button
                 key={way}
                 kind={at === 0 ? 'primary' : 'plain'}

@@ -59,10 +59,12 @@ export function JoinForm({ initial, signedInAs, asks, early, busy, error, onJoin
 
   // If the user types another number, it is another meeting, whose start time is unknown.
   const isEarly = early !== null && input.number.replace(/\D/g, '') === early.number;
-  // Typing and Enter are enough: the first field that lacks something has the focus.
+  // Typing and Enter are enough: the first field that lacks something has the focus, without fields the button. Before
+  // its time, a meeting is not opened by an Enter pressed by chance.
   useEffect(() => {
     const fields = [...(form.current?.querySelectorAll('input') ?? [])];
-    (fields.find(({ value }) => value === '') ?? fields.at(-1))?.focus({ preventScroll: true });
+    const button = form.current?.querySelector<HTMLElement>('[type=submit][data-early=false]');
+    (fields.find(({ value }) => value === '') ?? fields.at(-1) ?? button)?.focus({ preventScroll: true });
   }, []);
   const problemText = problem?.text ?? '';
   useEffect(() => {

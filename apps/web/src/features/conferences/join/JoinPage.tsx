@@ -136,6 +136,7 @@ function InCall({ call, local, meeting, signedIn, onAgain, onOther }: InCallProp
   const end = useStorePart(call.store, (state) => state.end);
   const stay = useStorePart(call.store, (state) => state.stay);
   const subject = useStorePart(call.store, (state) => state.conference?.subject);
+  const conferenceId = useStorePart(call.store, (state) => state.conference?.conferenceId ?? null);
   const reason = useStorePart(call.store, (state) => state.reason);
   const canReturn = useStorePart(call.store, (state) => state.canReturn);
   useEffect(() => {
@@ -146,6 +147,7 @@ function InCall({ call, local, meeting, signedIn, onAgain, onOther }: InCallProp
       <EndScreen
         end={end}
         subject={subject ?? meeting?.subject ?? ''}
+        conferenceId={conferenceId}
         stay={stay}
         reason={reason}
         canReturn={canReturn}

@@ -12,6 +12,9 @@ import { LevelMeter } from './LevelMeter.tsx';
 
 const DeviceCheckDialog = lazy(async () => ({ default: (await import('./DeviceCheckDialog.tsx')).DeviceCheckDialog }));
 
+/** Aspect ratio of the place of the own picture. */
+const PICTURE = 16 / 9;
+
 /** What the others will see and hear, and its settings, before joining and while waiting. */
 export function Preview({ local }: { local: LocalMedia }) {
   const t = useT();
@@ -85,7 +88,7 @@ function Effects({ local }: { local: LocalMedia }) {
 
 function PreviewPicture({ video, pending }: { video: VideoHandle | null; pending: boolean }) {
   const t = useT();
-  if (video !== null) return <Video video={video} label={t('preview.video')} />;
+  if (video !== null) return <Video video={video} aspect={PICTURE} label={t('preview.video')} />;
   return <p className="preview-note">{pending ? t('preview.cameraStarting') : t('preview.cameraOff')}</p>;
 }
 

@@ -1,9 +1,9 @@
-import type { Call, MediaSource } from '../../../call/index.ts';
+import type { CaptureKind, Call, LocalMedia, MediaSource } from '../../../call/index.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { KeyMismatch } from './encryption/KeyMismatch.tsx';
 import { useT } from '../texts.ts';
 import { useStorePart } from '../shared/use-store.ts';
-import { useMinutesLeft } from '../shared/hooks.ts';
+import { useHasNetwork, useMinutesLeft } from '../shared/hooks.ts';
 
 /** The source to name if it cannot be sent, or that there are several. */
 function unreachedSource(sources: readonly MediaSource[]): MediaSource | 'several' {
@@ -11,11 +11,22 @@ function unreachedSource(sources: readonly MediaSource[]): MediaSource | 'severa
   return source !== undefined && sources.length === 1 ? source : 'several';
 }
 
+/** The device that is on but taken by the system; the microphone matters more. Null if there is none. */
+function useInterrupted(local: LocalMedia): CaptureKind | null {
+  const microphone = useStorePart(local.store, (state) => state.microphone.on && state.microphone.interrupted);
+  const camera = useStorePart(local.store, (state) => state.camera.on && state.camera.interrupted);
+  if (microphone) return 'microphone';
+  return camera ? 'camera' : null;
+}
+
 /** The most important message about the connection or devices. */
 // oxlint-disable-next-line max-lines-per-function -- One flat list of messages in order of priority.
-export function Banner({ call }: { call: Call }) {
+export function Banner({ call, local }: { call: Call; local: LocalMedia }) {
   const t = useT();
-  const media = useStorePart(call.store, (state) => state.media);
+  const interrupted = useInterrupted(local);
+  const link = useStorePart(call.store, (state) => state.media);
+  // The media connection notices a lost network only after many seconds.
+  const media = useHasNetwork() ? link : 'reconnecting';
   const push = useStorePart(call.store, (state) => state.push);
   const audioBlocked = useStorePart(call.store, (state) => state.audioBlocked);
   const blind = useStorePart(call.store, (state) => state.blind);
@@ -25,7 +36,7 @@ export function Banner({ call }: { call: Call }) {
   if (media !== 'connected') {
     return (
       <div
-        className={media === 'connecting' ? 'banner banner-late' : 'banner banner-warning'}
+        className={`banner banner-passing ${media === 'connecting' ? 'banner-late' : 'banner-warning'}`}
         role="status"
         data-testid="call-banner"
         data-state={media}
@@ -37,7 +48,7 @@ export function Banner({ call }: { call: Call }) {
   }
   if (push === 'reconnecting') {
     return (
-      <div className="banner banner-late" role="status" data-testid="call-banner" data-state="control">
+      <div className="banner banner-passing banner-late" role="status" data-testid="call-banner" data-state="control">
         <span className="banner-spinner" aria-hidden="true" />
         {t('banner.controlLost')}
       </div>
@@ -54,6 +65,16 @@ export function Banner({ call }: { call: Call }) {
     );
   }
   if (undecryptable.length > 0) return <KeyMismatch call={call} termIds={undecryptable} />;
+  if (interrupted !== null) {
+    return (
+      <div className="banner banner-warning" role="alert" data-testid="call-banner" data-state="interrupted">
+        {t(`interrupted.${interrupted}`)}
+        <Button data-testid="interrupted-again" onClick={() => void local.setOn(interrupted, true)}>
+          {t('preview.again')}
+        </Button>
+      </div>
+    );
+  }
   if (unreached.length > 0) {
     return (
       <div className="banner banner-warning" role="alert" data-testid="call-banner" data-state="unreached">

@@ -34,6 +34,7 @@ import { useToolbar, type RoomToolbar } from './useToolbar.ts';
 import { useViewKeys } from './useViewChoices.ts';
 import { ViewMenu } from './ViewMenu.tsx';
 import './room.css';
+import './dialogs.css';
 
 const PictureInPictureWindow = lazy(loadPictureInPicture);
 
@@ -61,7 +62,7 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
       <RoomHeader call={call} local={local} view={view} />
       <div className="room-body" data-window={openPanel === 'chat' ? (state.window ?? undefined) : undefined}>
         <main className="room-stage" aria-label={t('room.label')}>
-          <Banner call={call} />
+          <Banner call={call} local={local} />
           <Proceedings call={call} control={state} ownView={ownView} onChairsView={() => choices.choose('CHAIR')} />
           <Stage
             call={call}

@@ -17,7 +17,7 @@ export function VideoTab({ local }: { local: LocalMedia }) {
     <>
       <div className="settings-picture" data-testid="settings-picture">
         {isShown && camera.track !== null ? (
-          <Video video={local.handleOf(camera.track)} label={t('self.video.preview')} />
+          <Video video={local.handleOf(camera.track)} aspect={16 / 9} label={t('self.video.preview')} />
         ) : (
           <p>
             {camera.pending ? t('preview.cameraStarting') : t('self.video.cameraOff')}

@@ -1,4 +1,4 @@
-import { useEffect, useState, type RefObject } from 'react';
+import { useEffect, useState, useSyncExternalStore, type RefObject } from 'react';
 import type { Tile } from '../../../call/index.ts';
 
 /** The size of an element's content, in whole pixels; 0 by 0 before it is laid out. */
@@ -35,6 +35,19 @@ export function usePresent(tiles: readonly Tile[]): Record<'terminals' | 'sharin
     terminals: useSame(tiles.flatMap(({ kind, termId }) => (kind === 'camera' ? [termId] : []))),
     sharing: useSame(tiles.flatMap(({ kind, termId }) => (kind === 'screen' ? [termId] : []))),
   };
+}
+
+const followNetwork = (changed: () => void) => {
+  const types = ['online', 'offline'] as const;
+  for (const type of types) addEventListener(type, changed);
+  return () => {
+    for (const type of types) removeEventListener(type, changed);
+  };
+};
+
+/** Whether the device has a network at all. */
+export function useHasNetwork(): boolean {
+  return useSyncExternalStore(followNetwork, () => navigator.onLine);
 }
 
 /** While mounted, asks for confirmation before the page is closed. */
