@@ -1,8 +1,10 @@
-import { Suspense } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Navigate, Outlet, Route, Routes } from 'react-router';
 import { useAccess } from '../lib/access.ts';
 import { Ringing } from '../features/conferences/ring/index.ts';
 import { system } from '../lib/browser.ts';
+import { text } from '../lib/i18n/index.ts';
+import { toast } from '../lib/notify.ts';
 import { Guard } from './guard/Guard.tsx';
 import { RECORD } from './menu/highlight.ts';
 import { FIXED_NUMBER, mayManage, MY_MEETING, useFixedNumberShown, useMenu } from './menu/useMenu.ts';
@@ -58,13 +60,21 @@ export function AppRoutes() {
             })}
           </Route>
         </Route>
-        <Route path="*" element={<Navigate replace to="/" />} />
+        <Route path="*" element={<UnknownAddress />} />
       </Routes>
       <Suspense fallback={null}>
         <Ringing />
       </Suspense>
     </Guard>
   );
+}
+
+/** An address without a page leads to the start page (product document, section 2), which says so. */
+function UnknownAddress() {
+  useEffect(() => {
+    toast('warning', () => text('address.unknown'));
+  }, []);
+  return <Navigate replace to="/" />;
 }
 
 /** The manage app is only for accounts that can manage something. */

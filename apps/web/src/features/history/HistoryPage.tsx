@@ -16,6 +16,8 @@ import { RangeSummary } from './RangeSummary.tsx';
 import './texts.ts';
 import './history.css';
 
+/** Only meetings with a conference have a record; live broadcasts cannot be booked. */
+const HELD_TYPES = MEETING_TYPES.filter((type) => type !== 'LOCAL_MEETING' && type !== 'LIVE_MEETING');
 const DAY = 'YYYY-MM-DD';
 const dayOf = (text: string): Dayjs | null => (text === '' ? null : dayjs(text));
 
@@ -63,7 +65,7 @@ function Filters({ state, onState }: { state: HistoryState; onState: (change: Pa
       <FilterSelect
         label={t('column.type')}
         value={state.type}
-        options={MEETING_TYPES.map((value) => ({ value, label: t(`type.${value}`) }))}
+        options={HELD_TYPES.map((value) => ({ value, label: t(`type.${value}`) }))}
         onChange={(type) => onState({ type })}
         testId="history-type"
       />
