@@ -17,8 +17,12 @@ test('a list leaves out its last columns where they do not fit, and none before 
   expect(keysIn(480)).toEqual(['name', 'account', 'status']);
 });
 
-test('the first two stay, and what is always there', () => {
+test('two stay at least, and what is always there', () => {
   expect(keysIn(0)).toEqual(['name', 'account']);
+  expect(fittingColumns([...columns, { key: 'at', width: 90, always: true }], 0).map(({ key }) => key)).toEqual([
+    'name',
+    'at',
+  ]);
   expect(fittingColumns([...columns, { key: 'at', width: 90, always: true }], 380).map(({ key }) => key)).toEqual([
     'name',
     'account',

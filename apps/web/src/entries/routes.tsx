@@ -59,8 +59,8 @@ export function AppRoutes() {
               return <Route key={path} path={path} element={<Page />} />;
             })}
           </Route>
+          <Route path="*" element={<UnknownAddress />} />
         </Route>
-        <Route path="*" element={<UnknownAddress />} />
       </Routes>
       <Suspense fallback={null}>
         <Ringing />
@@ -69,7 +69,7 @@ export function AppRoutes() {
   );
 }
 
-/** An address without a page leads to the start page (product document, section 2), which says so. */
+/** An address without a page, or of a page that the menu does not have, leads to the start page, which says so. */
 function UnknownAddress() {
   useEffect(() => {
     toast('warning', () => text('address.unknown'));

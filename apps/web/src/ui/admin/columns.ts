@@ -18,21 +18,23 @@ export interface AdminColumn<Row, Sort extends string = string> {
   fixed?: 'start' | 'end';
 }
 
-/** Columns that are shown even if the table has to scroll sideways for them, as on a phone. */
+/** This many columns are shown even if the table has to scroll sideways for them, as on a phone. */
 const LEAST = 2;
 
-/** The columns that fit into a width in pixels, or the first two; the least important ones are at the end. */
+/** The columns that fit into a width in pixels, but at least two; the least important ones are at the end. */
 export function fittingColumns<Column extends Pick<AdminColumn<never>, 'width' | 'always'>>(
   columns: readonly Column[],
   space: number,
 ): Column[] {
   let left = space - columns.reduce((sum, { always = false, width }) => sum + (always ? width : 0), 0);
   let isFull = false;
-  return columns.filter(({ always = false, width }, at) => {
+  let missing = LEAST - columns.filter(({ always = false }) => always).length;
+  return columns.filter(({ always = false, width }) => {
     if (always) return true;
     left -= width;
     isFull ||= left < 0;
-    return !isFull || at < LEAST;
+    missing -= 1;
+    return !isFull || missing >= 0;
   });
 }
 
