@@ -1,4 +1,3 @@
-import { MEETING_TYPES } from '@rmeet/contract';
 import { DatePicker } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
 import { system } from '../../lib/browser.ts';
@@ -10,14 +9,12 @@ import { AdminTable } from '../../ui/admin/AdminTable.tsx';
 import { FilterSelect } from '../../ui/admin/FilterSelect.tsx';
 import { ListToolbar } from '../../ui/admin/ListToolbar.tsx';
 import { useHistoryColumns } from './historyColumns.tsx';
-import { listShape, type HistoryState } from './listShape.ts';
+import { HELD_TYPES, listShape, type HistoryState } from './listShape.ts';
 import { useHistoryList } from './queries.ts';
 import { RangeSummary } from './RangeSummary.tsx';
 import './texts.ts';
 import './history.css';
 
-/** Only meetings with a conference have a record; live broadcasts cannot be booked. */
-const HELD_TYPES = MEETING_TYPES.filter((type) => type !== 'LOCAL_MEETING' && type !== 'LIVE_MEETING');
 const DAY = 'YYYY-MM-DD';
 const dayOf = (text: string): Dayjs | null => (text === '' ? null : dayjs(text));
 
