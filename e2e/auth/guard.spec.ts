@@ -241,6 +241,8 @@ test('Without a token: public paths pass, all else goes to login with a redirect
 test('Any unknown path redirects to /, which redirects to /myMeeting', async ({ server, page }) => {
   await signInAt(page, server, 'alice');
   await page.goto(`${server.url}/#/no/such/path`);
+  // It says why another page is shown.
+  await page.getByTestId('toast-warning').waitFor();
   await arrives(page, '/myMeeting');
 });
 

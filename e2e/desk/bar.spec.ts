@@ -157,6 +157,14 @@ for (const locale of LOCALES)
     await looksRight(page, 'phone, layout');
     await page.keyboard.press('Escape');
     await page.getByTestId('desk-more-acts').click();
+    await page.getByTestId('desk-content').click();
+    await page.getByTestId('desk-content-panel').waitFor();
+    const isCut = await page.evaluate<boolean>(
+      `(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.querySelector('.desk-sheet'))`,
+    );
+    expect(isCut, 'the longest name widens the panel').toBe(false);
+    await page.keyboard.press('Escape');
+    await page.getByTestId('desk-more-acts').click();
     await looksRight(page, 'phone, menu');
     await page.getByTestId('desk-end').click();
     await expect(page.getByTestId('question')).toBeVisible();

@@ -94,9 +94,9 @@ test('the manage app lists the meetings of the tenant, with filters in the addre
   await hold(server, 'Held for the tenant');
   const page = await visit('admin', '/manage/', '/meetingHistory?q=Held+for+the+tenant', { locale: 'en-US' });
   await expect(page.getByTestId('history-row')).toHaveCount(1);
-  await page.getByTestId('history-type').selectOption('LIVE_MEETING');
+  await page.getByTestId('history-type').selectOption('PHONE_MEETING');
   await page.getByTestId('state-empty').waitFor();
-  await expect(page).toHaveURL(/type=LIVE_MEETING/);
+  await expect(page).toHaveURL(/type=PHONE_MEETING/);
   await page.reload();
   await page.getByTestId('state-empty').waitFor();
   await page.getByTestId('history-type').selectOption('');

@@ -2,7 +2,7 @@ import { EARLY_JOIN_MINUTES, type BookingBody } from '@rmeet/contract';
 import { newUser } from '../auth/support.ts';
 import { expect, LOCALES, LONG_NAME, LOOKS, looksRight, test } from '../pages.ts';
 import { bookMeeting } from '../support.ts';
-import { mayBook, roomsOf } from './support.ts';
+import { countEffort, mayBook, roomsOf } from './support.ts';
 
 const LANGUAGE = LOCALES[0] ?? 'zh-CN';
 const DAY = 86_400_000;
@@ -25,8 +25,10 @@ test('one click on the next meeting leads its host to the join card, and one mor
   const page = await visit('early-bird', '/', '/myMeeting', { locale: LANGUAGE });
   const card = page.getByTestId('next-meeting');
   await expect(card).toContainText('Comes first');
+  const effort = await countEffort(page);
   await card.getByTestId('meeting-start').click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Comes first');
+  expect(await effort()).toEqual({ clicks: 1, fields: 0 });
   await page.getByTestId('join-submit').click();
   await page.getByTestId('toolbar-leave').waitFor();
 
@@ -99,10 +101,14 @@ test('the card of the next meeting checks in to its room', async ({ server, visi
   await newUser(server, 'roomy');
   await mayBook(server, 'roomy', ['sys:local']);
   const host = await server.api.as('roomy');
-  const { meetId } = await host.meetings.createLocal({
-    body: { subject: 'At the table', startTime: new Date().toISOString(), duration: 30, roomIds: [room?.id ?? ''] },
-  });
+  const local = (subject: string, startTime: string) =>
+    host.meetings.createLocal({ body: { subject, startTime, duration: 30, roomIds: [room?.id ?? ''] } });
+  await local('At the table tomorrow', ahead(1));
   const page = await visit('roomy', '/', '/myMeeting', { locale: LANGUAGE });
+  await expect(page.getByTestId('room-check-in-from')).toHaveText(
+    words('明天 09:45 起可签到', 'Check-in opens tomorrow, 09:45'),
+  );
+  const { meetId } = await local('At the table', new Date().toISOString());
   await page.getByTestId('next-meeting').getByTestId('room-check-in').click();
   await expect(page.getByTestId('next-meeting')).toContainText(words('已签到', 'Checked in'));
   const { rooms } = await host.meetings.detail({ params: { id: meetId } });

@@ -169,6 +169,11 @@ describe('the time to join', () => {
     server.clock.advance({ minutes: 90 });
     expect(await codeOf(late.join(alice))).toBe('MEETING_ENDED');
     expect((await open.join(bob)).state).toBe('admitted');
+    // An agenda that asks for what is not over by now, such as after midnight, has the one that is held.
+    const { records } = await alice.meetings.list({ query: { from: server.clock.in(0), size: 100 } });
+    const listed = records.map(({ meetId }) => meetId);
+    expect(listed).toContain(open.made.meetId);
+    expect(listed).not.toContain(late.made.meetId);
   });
 
   test('never returns after the meeting was ended or cancelled', async () => {

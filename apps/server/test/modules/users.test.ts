@@ -152,11 +152,13 @@ describe('the list', () => {
     }
   });
 
-  test('shows the departments in use, up to date after every change', async () => {
-    const paths = () => admin.users.departments({ query: {} });
+  test('shows the departments in use with their users, up to date after every change', async () => {
+    const sizes = () => admin.users.departments({ query: {} });
+    const paths = async () => (await sizes()).map(({ path }) => path);
     const { user } = await add({ department: '放射科' });
     const { user: other } = await add({ department: '放射科' });
-    expect(await paths()).toContain('放射科');
+    await admin.users.status({ body: { ids: [user.id], enabled: false } });
+    expect(await sizes()).toContainEqual({ path: '放射科', users: 2 });
     await admin.users.update({
       body: { id: user.id, name: user.name, department: '核医学科', isTenantAdmin: false, version: 1 },
     });

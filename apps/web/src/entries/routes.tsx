@@ -1,8 +1,10 @@
-import { Suspense } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Navigate, Outlet, Route, Routes } from 'react-router';
 import { useAccess } from '../lib/access.ts';
 import { Ringing } from '../features/conferences/ring/index.ts';
 import { system } from '../lib/browser.ts';
+import { text } from '../lib/i18n/index.ts';
+import { toast } from '../lib/notify.ts';
 import { RECORD } from '../lib/paths.ts';
 import { Guard } from './guard/Guard.tsx';
 import { FIXED_NUMBER, mayManage, MY_MEETING, useFixedNumberShown, useMenu } from './menu/useMenu.ts';
@@ -57,14 +59,22 @@ export function AppRoutes() {
               return <Route key={path} path={path} element={<Page />} />;
             })}
           </Route>
+          <Route path="*" element={<UnknownAddress />} />
         </Route>
-        <Route path="*" element={<Navigate replace to="/" />} />
       </Routes>
       <Suspense fallback={null}>
         <Ringing />
       </Suspense>
     </Guard>
   );
+}
+
+/** An address without a page, or of a page that the menu does not have, leads to the start page, which says so. */
+function UnknownAddress() {
+  useEffect(() => {
+    toast('warning', () => text('address.unknown'));
+  }, []);
+  return <Navigate replace to="/" />;
 }
 
 /** The manage app is only for accounts that can manage something. */

@@ -14,6 +14,8 @@ export interface Column<Row> {
   lead?: boolean;
   /** Hidden on narrow screens and on phones. */
   wideOnly?: boolean;
+  /** Hidden where the table has the width of a tablet in portrait. */
+  notOnTablet?: boolean;
   /** Shown at the end of the row's card on phones, without its label. */
   unlabelled?: boolean;
   testId?: string;
@@ -50,11 +52,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div className="data-table-frame" data-stale={stale}>
       <table className="data-table" role="table" aria-label={label} aria-busy={skeletonRows > 0 || stale}>
         <colgroup>
-          {columns.map(({ key, width, wideOnly = false }) => (
+          {columns.map((column) => (
             <col
-              key={key}
-              className={wideOnly ? 'data-table-wide' : undefined}
-              style={width === undefined ? undefined : { width }}
+              key={column.key}
+              className={widthClass(column)}
+              style={column.width === undefined ? undefined : { width: column.width }}
             />
           ))}
         </colgroup>
@@ -99,7 +101,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 function HeadCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {
   if (!column.sortable || !sorting) {
     return (
-      <th role="columnheader" scope="col" className={column.wideOnly === true ? 'data-table-wide' : undefined}>
+      <th role="columnheader" scope="col" className={widthClass(column)}>
         {column.label}
       </th>
     );
@@ -107,7 +109,7 @@ function HeadCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sort
   const isSorted = sorting.key === column.key;
   const direction = sorting.ascending ? 'ascending' : 'descending';
   return (
-    <th role="columnheader" scope="col" aria-sort={isSorted ? direction : 'none'}>
+    <th role="columnheader" scope="col" className={widthClass(column)} aria-sort={isSorted ? direction : 'none'}>
       <button
         type="button"
         title={sorting.label(column.label)}
@@ -124,14 +126,16 @@ function HeadCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sort
   );
 }
 
-function cellClass<Row>({
-  heading = false,
-  lead = false,
-  wideOnly = false,
-  unlabelled = false,
-}: Column<Row>): string | undefined {
+/** From which width on a column is shown. */
+function widthClass<Row>({ wideOnly = false, notOnTablet = false }: Column<Row>): string | undefined {
+  if (wideOnly) return 'data-table-wide';
+  return notOnTablet ? 'data-table-laptop' : undefined;
+}
+
+function cellClass<Row>(column: Column<Row>): string | undefined {
+  const { heading = false, lead = false, unlabelled = false } = column;
   if (heading) return 'data-table-heading';
   if (lead) return 'data-table-lead';
   if (unlabelled) return 'data-table-foot';
-  return wideOnly ? 'data-table-wide' : undefined;
+  return widthClass(column);
 }

@@ -295,6 +295,14 @@ const exampleProfile = {
 const ofTenant = { tenantId: z.uuid().optional() };
 const ids = z.array(z.uuid()).min(1).max(500);
 
+const departmentSize = z.object({
+  /** Levels separated by `/`. */
+  path: z.string(),
+  /** Number of users directly in it. */
+  users: z.number().int(),
+});
+export type DepartmentSize = z.infer<typeof departmentSize>;
+
 export const userFilter = z.object({
   ...ofTenant,
   /** Part of the name, account, phone number or mail address. */
@@ -335,11 +343,17 @@ export const users = {
     method: 'GET',
     path: `${API_BASE}/users/departments`,
     ...manages,
-    summary: 'The department paths of a tenant, sorted; 5,000 at most.',
+    summary: 'The departments of a tenant, sorted by path; 5,000 at most.',
     input: { query: z.object(ofTenant) },
-    data: z.array(z.string()),
+    data: z.array(departmentSize),
     errors: ['TENANT_REQUIRED'],
-    example: { query: {}, data: ['Surgery', 'Surgery/General'] },
+    example: {
+      query: {},
+      data: [
+        { path: 'Surgery', users: 3 },
+        { path: 'Surgery/General', users: 12 },
+      ],
+    },
   }),
   export: route({
     method: 'GET',

@@ -75,7 +75,10 @@ export const meetings = {
         /** The caller's local midnight and the next, for `today` and `upcoming`; default: the server's UTC day. */
         dayStart: z.iso.datetime({ offset: true }).optional(),
         dayEnd: z.iso.datetime({ offset: true }).optional(),
-        /** Only meetings that overlap this interval, as a calendar requests it. */
+        /**
+         * Only meetings that overlap this interval, as a calendar requests it. Without `until` also those that began
+         * before it and are still held, although their time is over.
+         */
         from: z.iso.datetime({ offset: true }).optional(),
         until: z.iso.datetime({ offset: true }).optional(),
         type: z.enum(MEETING_TYPES).optional(),

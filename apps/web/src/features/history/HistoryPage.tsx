@@ -1,4 +1,3 @@
-import { MEETING_TYPES } from '@rmeet/contract';
 import { DatePicker } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
 import { system } from '../../lib/browser.ts';
@@ -10,7 +9,7 @@ import { AdminTable } from '../../ui/admin/AdminTable.tsx';
 import { FilterSelect } from '../../ui/admin/FilterSelect.tsx';
 import { ListToolbar } from '../../ui/admin/ListToolbar.tsx';
 import { useHistoryColumns } from './historyColumns.tsx';
-import { listShape, type HistoryState } from './listShape.ts';
+import { HELD_TYPES, listShape, type HistoryState } from './listShape.ts';
 import { useHistoryList } from './queries.ts';
 import { RangeSummary } from './RangeSummary.tsx';
 import './texts.ts';
@@ -63,7 +62,7 @@ function Filters({ state, onState }: { state: HistoryState; onState: (change: Pa
       <FilterSelect
         label={t('column.type')}
         value={state.type}
-        options={MEETING_TYPES.map((value) => ({ value, label: t(`type.${value}`) }))}
+        options={HELD_TYPES.map((value) => ({ value, label: t(`type.${value}`) }))}
         onChange={(type) => onState({ type })}
         testId="history-type"
       />

@@ -2,6 +2,7 @@ import { ENTRY_TYPES, localName, type ManagedEntry, type Role } from '@rmeet/con
 import { Tree } from 'antd';
 import { useId, useMemo, useState, type ReactNode } from 'react';
 import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
+import { isOffered } from '../../lib/offered.ts';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState, Loading } from '../../ui/states.tsx';
@@ -32,7 +33,10 @@ export function GrantsField({ entries, kind, chosen, error, onChange }: GrantsFi
   const id = useId();
   const [keyword, setKeyword] = useState('');
   const { data } = entries;
-  const tree = useMemo(() => grantTree(data ?? [], kind, keyword), [data, kind, keyword]);
+  // What was granted when the form opened stays in the tree once it is unticked.
+  const [before] = useState(chosen);
+  const offered = useMemo(() => (data ?? []).filter((entry) => isOffered(entry, before)), [data, before]);
+  const tree = useMemo(() => grantTree(offered, kind, keyword), [offered, kind, keyword]);
   const nodes = useMemo(() => tree.map(nodeOf), [tree]);
   const ids = useMemo(() => grantableIds(tree), [tree]);
 

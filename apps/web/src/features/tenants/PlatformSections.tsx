@@ -62,16 +62,6 @@ export function QuotaSection({ draft, errors, onChange, usage }: SectionProps & 
         />
         <NumberField
           {...shared}
-          label={t('quota.recording')}
-          value={draft.recordingGb}
-          error={errors.recordingGb}
-          unit={t('quota.gb')}
-          precision={3}
-          testId="quota-recording"
-          onChange={(recordingGb) => onChange({ recordingGb })}
-        />
-        <NumberField
-          {...shared}
           label={t('quota.meeting')}
           value={draft.meetingMinutes}
           error={errors.meetingMinutes}
@@ -84,6 +74,9 @@ export function QuotaSection({ draft, errors, onChange, usage }: SectionProps & 
   );
 }
 
+/** Those that the product has; what else was denied stays so. */
+const OFFERED_FEATURES = FEATURE_CODES.filter((code) => permissionDefinition(code).inUse);
+
 /** Features denied to the tenant. */
 export function FeatureSection({ draft, onChange }: SectionProps) {
   const t = useTexts('tenants');
@@ -93,13 +86,11 @@ export function FeatureSection({ draft, onChange }: SectionProps) {
       <legend>{t('feature.title')}</legend>
       <p className="admin-form-hint">{t('feature.hint')}</p>
       <div className="tenant-features">
-        {FEATURE_CODES.map((code) => {
-          const definition = permissionDefinition(code);
+        {OFFERED_FEATURES.map((code) => {
           return (
             <SwitchField
               key={code}
-              label={definition[language]}
-              hint={definition.inUse ? undefined : t('feature.unused')}
+              label={permissionDefinition(code)[language]}
               checked={!draft.deniedFeatures.includes(code)}
               testId={`feature-${code}`}
               onChange={(allowed) => {

@@ -159,15 +159,6 @@ function useColumns(onOpen: (tenant: Tenant) => void): AdminColumn<Tenant, Tenan
       render: ({ usage, quotas }) => t('usage', { used: count(usage.terminals), limit: limit(quotas.terminals) }),
     },
     {
-      key: 'recording',
-      label: t('column.recording'),
-      width: 130,
-      render: ({ quotas }) =>
-        quotas.recordingBytes === null
-          ? t('unlimited')
-          : t('gigabytes', { size: (quotas.recordingBytes / 1e9).toLocaleString(language()) }),
-    },
-    {
       key: 'meeting',
       label: t('column.meeting'),
       width: 130,

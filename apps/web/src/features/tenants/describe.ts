@@ -17,7 +17,7 @@ export function useDescribe() {
       name: () => [t('form.name'), of.name],
       users: () => [t('quota.users'), number(of.users, unlimited)],
       terminals: () => [t('quota.terminals'), number(of.terminals, unlimited)],
-      recordingGb: () => [t('quota.recording'), number(of.recordingGb, unlimited)],
+      recordingBytes: () => [t('quota.recording'), number(of.recordingBytes, unlimited)],
       meetingMinutes: () => [t('quota.meeting'), number(of.meetingMinutes, unlimited)],
       deniedFeatures: () => [
         `${t('feature.title')} (${admin('no')})`,

@@ -40,20 +40,18 @@ export interface PlatformDraft {
   name: string;
   users: number | null;
   terminals: number | null;
-  recordingGb: number | null;
+  /** Kept as it is: there is nothing to record with yet. */
+  recordingBytes: number | null;
   meetingMinutes: number | null;
   deniedFeatures: readonly string[];
 }
 
 export type TenantDraft = OwnDraft & PlatformDraft;
 
-const GIGABYTE = 1e9;
-
 /** Number ranges accepted by the server. */
 export const RANGES = {
   users: [1, 1_000_000],
   terminals: [2, 100_000],
-  recordingGb: [0, 1_000_000],
   meetingMinutes: [5, 1_440],
   minLength: [8, 64],
   history: [0, 24],
@@ -65,7 +63,6 @@ export const RANGES = {
 const OPTIONAL: readonly string[] = [
   'users',
   'terminals',
-  'recordingGb',
   'meetingMinutes',
   'maxAgeDays',
 ] satisfies (keyof typeof RANGES)[];
@@ -74,7 +71,7 @@ export const newPlatformDraft: PlatformDraft = {
   name: '',
   users: null,
   terminals: null,
-  recordingGb: null,
+  recordingBytes: null,
   meetingMinutes: null,
   deniedFeatures: [],
 };
@@ -106,13 +103,12 @@ export function ownDraftOf({
 export function draftOf(tenant: Tenant): TenantDraft {
   const { name, quotas, deniedFeatures } = tenant;
   const { users, terminals, recordingBytes, meetingMinutes } = quotas;
-  const recordingGb = recordingBytes === null ? null : recordingBytes / GIGABYTE;
   return {
     ...ownDraftOf(tenant),
     name,
     users,
     terminals,
-    recordingGb,
+    recordingBytes,
     meetingMinutes,
     deniedFeatures: [...deniedFeatures].sort(),
   };
@@ -147,13 +143,15 @@ function logoBody(logo: string): { logo?: string | null } {
 }
 
 /** The part of the request body that only the platform sends. */
-export function platformBody({ name, users, terminals, recordingGb, meetingMinutes, deniedFeatures }: PlatformDraft) {
-  const quotas: Quotas = {
-    users,
-    terminals,
-    recordingBytes: recordingGb === null ? null : Math.round(recordingGb * GIGABYTE),
-    meetingMinutes,
-  };
+export function platformBody({
+  name,
+  users,
+  terminals,
+  recordingBytes,
+  meetingMinutes,
+  deniedFeatures,
+}: PlatformDraft) {
+  const quotas: Quotas = { users, terminals, recordingBytes, meetingMinutes };
   // Features that the product no longer has cannot be denied.
   return {
     name: name.trim(),

@@ -13,5 +13,4 @@ export const OWN_FIELDS = {
 
 export const PLATFORM_FIELDS = {
   TENANT_NAME_TAKEN: 'name',
-  'quotas.recordingBytes': 'recordingGb',
 } as const satisfies Record<string, keyof PlatformDraft>;

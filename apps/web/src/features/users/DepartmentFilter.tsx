@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { DepartmentTree } from './DepartmentTree.tsx';
 import { useDepartments } from './queries.ts';
@@ -18,7 +19,7 @@ export function DepartmentFilter({ tenant, value, onChange }: DepartmentFilterPr
   const departments = useDepartments(tenant, true);
   const [open, setOpen] = useState(false);
   const content = () => {
-    if (departments.data) return <DepartmentTree paths={departments.data} value={value} onChange={onChange} />;
+    if (departments.data) return <DepartmentTree departments={departments.data} value={value} onChange={onChange} />;
     if (departments.isPending) return <Loading />;
     return (
       <p role="alert" className="departments-none">
@@ -37,7 +38,8 @@ export function DepartmentFilter({ tenant, value, onChange }: DepartmentFilterPr
         data-testid="departments-toggle"
         onClick={() => setOpen(!open)}
       >
-        {t('departments.chosen', { name: value === '' ? t('departments.all') : value })}
+        <span>{t('departments.chosen', { name: value === '' ? t('departments.all') : value })}</span>
+        <Icon name="down" size={16} />
       </Button>
       <div className="users-side-content">{content()}</div>
     </div>

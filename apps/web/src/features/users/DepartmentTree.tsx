@@ -1,3 +1,4 @@
+import type { DepartmentSize } from '@rmeet/contract';
 import { Tree } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTexts } from '../../lib/i18n/index.ts';
@@ -6,7 +7,7 @@ import { Button } from '../../ui/Button.tsx';
 import { ancestorsOf, departmentTree, flatten, searchDepartments, type DepartmentNode } from './departments.ts';
 
 interface DepartmentTreeProps {
-  paths: readonly string[];
+  departments: readonly DepartmentSize[];
   /** The selected department; empty for all. */
   value: string;
   onChange: (department: string) => void;
@@ -15,19 +16,22 @@ interface DepartmentTreeProps {
 /** Height in pixels. */
 const HEIGHT = 480;
 
-function drawName({ path, name }: DepartmentNode) {
+function drawName({ path, name, users }: DepartmentNode) {
   return (
-    <span className="departments-name" title={path} data-testid="department">
-      {name}
+    <span className="departments-entry" data-testid="department">
+      <span className="departments-name" title={path}>
+        {name}
+      </span>
+      <small>{users}</small>
     </span>
   );
 }
 
 /** Selects a department with all departments below it. The search expands its results. */
-export function DepartmentTree({ paths, value, onChange }: DepartmentTreeProps) {
+export function DepartmentTree({ departments, value, onChange }: DepartmentTreeProps) {
   const t = useTexts('users');
   const [keyword, setKeyword] = useState('');
-  const tree = useMemo(() => departmentTree(paths), [paths]);
+  const tree = useMemo(() => departmentTree(departments), [departments]);
   const [opened, setOpened] = useState<readonly string[]>(() => ancestorsOf(value));
   const found = useMemo(() => searchDepartments(tree, keyword), [tree, keyword]);
   const all = useMemo(() => flatten(found), [found]);

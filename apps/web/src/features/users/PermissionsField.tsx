@@ -2,6 +2,7 @@ import { ENTRY_TYPES, localName, type GrantableEntry, type User } from '@rmeet/c
 import { Checkbox } from 'antd';
 import { useId, useState } from 'react';
 import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
+import { isOffered } from '../../lib/offered.ts';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { ErrorState, Loading } from '../../ui/states.tsx';
 import { useGrants, usePermissionOptions } from './queries.ts';
@@ -25,7 +26,9 @@ export function PermissionsField({ user, tenant, chosen, error, onChange }: Perm
   const granted = chosen ?? grants.data?.permissionIds;
   const isReady = options.data !== undefined && granted !== undefined;
   const isFailed = !isReady && (options.isError || grants.isError);
-  const found = (options.data ?? []).filter((entry) => matches(entry, keyword));
+  // What was granted when the form opened stays in the list once it is unticked.
+  const before = grants.data?.permissionIds ?? [];
+  const found = (options.data ?? []).filter((entry) => isOffered(entry, before) && matches(entry, keyword));
 
   return (
     <fieldset aria-describedby={error === undefined ? undefined : `${id}-error`}>

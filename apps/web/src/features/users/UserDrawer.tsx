@@ -183,7 +183,7 @@ function DepartmentField({ tenant, value, error, onChange }: DepartmentFieldProp
         <AutoComplete
           {...control}
           value={value}
-          options={(departments.data ?? []).map((path) => ({ value: path }))}
+          options={(departments.data ?? []).map(({ path }) => ({ value: path }))}
           showSearch={{
             filterOption: (typed, option) =>
               option?.value.toLocaleLowerCase().includes(typed.toLocaleLowerCase()) ?? false,

@@ -1,3 +1,5 @@
+import type { DepartmentSize } from '@rmeet/contract';
+
 /** A department in the tree, with the departments below it. */
 export interface DepartmentNode {
   /** Only ASCII letters and digits, because antd derives element ids from it. */
@@ -6,26 +8,29 @@ export interface DepartmentNode {
   path: string;
   /** The name of its own level. */
   name: string;
+  /** Number of users in it and in all departments below. */
+  users: number;
   children: DepartmentNode[];
 }
 
 /**
  * The tree of paths such as `Surgery/General`; levels without direct members are included, in the order of the paths.
  */
-export function departmentTree(paths: readonly string[]): DepartmentNode[] {
+export function departmentTree(departments: readonly DepartmentSize[]): DepartmentNode[] {
   const top: DepartmentNode[] = [];
   const known = new Map<string, DepartmentNode>();
-  for (const whole of paths) {
+  for (const { path: whole, users } of departments) {
     let siblings = top;
     let path = '';
     for (const name of whole.split('/')) {
       path = path === '' ? name : `${path}/${name}`;
       let node = known.get(path);
       if (!node) {
-        node = { key: `department-${known.size}`, path, name, children: [] };
+        node = { key: `department-${known.size}`, path, name, users: 0, children: [] };
         known.set(path, node);
         siblings.push(node);
       }
+      node.users += users;
       siblings = node.children;
     }
   }

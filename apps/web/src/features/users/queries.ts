@@ -41,7 +41,7 @@ export function exportPath(state: UserListState): string {
   return pathOf(users.export, { query: filterOf(state) });
 }
 
-/** The paths of a tenant's departments. */
+/** A tenant's departments, with the number of users in each. */
 export function useDepartments(tenant: string, enabled: boolean) {
   return useQuery({
     queryKey: [KEY, 'departments', tenant],

@@ -22,18 +22,18 @@ export function useUserColumns(onOpen: (user: User) => void): UserColumn[] {
     {
       key: 'name',
       label: admin('account.name'),
-      width: 160,
+      width: 150,
       sort: 'name',
       always: true,
       render: (user) =>
         user.can.update ? <RowLink name={user.name} testId="user-name" onClick={() => onOpen(user)} /> : user.name,
     },
     { key: 'account', label: admin('account.account'), width: 140, sort: 'account', render: ({ account }) => account },
-    { key: 'status', label: admin('account.status'), width: 110, render: (user) => <UserStatus user={user} /> },
+    { key: 'status', label: admin('account.status'), width: 104, render: (user) => <UserStatus user={user} /> },
     {
       key: 'department',
       label: admin('account.department'),
-      width: 180,
+      width: 170,
       sort: 'department',
       render: ({ department }) => department,
     },

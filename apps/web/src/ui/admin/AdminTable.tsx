@@ -9,6 +9,7 @@ import { Clipped } from './Clipped.tsx';
 import { ColumnMenu } from './ColumnMenu.tsx';
 import { useColumnChoice, type AdminColumn } from './columns.ts';
 import { ListPager } from './ListPager.tsx';
+import { useWidth } from './useWidth.ts';
 import './texts.ts';
 import './admin.css';
 
@@ -58,7 +59,8 @@ const SELECTION_WIDTH = 44;
 export function AdminTable<Row extends { id: string }, Sort extends string>(props: AdminTableProps<Row, Sort>) {
   const { name, columns, list, state, onState, toolbar, bulk, tools } = props;
   const top = useRef<HTMLDivElement>(null);
-  const { shown, choices, toggle } = useColumnChoice(name, columns);
+  const frame = useRef<HTMLDivElement>(null);
+  const { shown, choices, toggle } = useColumnChoice(name, columns, useWidth(frame) - fixedWidthOf(props));
   useLastPage(list, state, onState);
   return (
     <div ref={top} className="admin-list">
@@ -68,7 +70,7 @@ export function AdminTable<Row extends { id: string }, Sort extends string>(prop
         <ColumnMenu choices={choices} onToggle={toggle} />
       </div>
       {bulk}
-      <div className="admin-list-frame">
+      <div ref={frame} className="admin-list-frame">
         <TableContent {...props} shown={shown} />
       </div>
       {list.data !== undefined && list.data.records.length > 0 && (
@@ -85,6 +87,14 @@ export function AdminTable<Row extends { id: string }, Sort extends string>(prop
   );
 }
 
+/** The width of the columns that are always there: checkboxes and actions. */
+function fixedWidthOf<Row extends { id: string }, Sort extends string>({
+  selection,
+  actions,
+}: AdminTableProps<Row, Sort>): number {
+  return (selection ? SELECTION_WIDTH : 0) + (actions?.width ?? 0);
+}
+
 interface TableContentProps<Row extends { id: string }, Sort extends string> extends AdminTableProps<Row, Sort> {
   /** The columns that are not hidden. */
   shown: readonly AdminColumn<Row, Sort>[];
@@ -92,7 +102,7 @@ interface TableContentProps<Row extends { id: string }, Sort extends string> ext
 
 /** The rows, or a placeholder if there are none. */
 function TableContent<Row extends { id: string }, Sort extends string>(props: TableContentProps<Row, Sort>) {
-  const { name, label, columns, shown, list, onState, nameOf, actions, selection, empty } = props;
+  const { name, label, columns, shown, list, onState, nameOf, selection, empty } = props;
   const t = useTexts('admin');
   const tableColumns = useTableColumns(props);
   const rows = list.data?.records ?? [];
@@ -100,7 +110,6 @@ function TableContent<Row extends { id: string }, Sort extends string>(props: Ta
   if (list.isError && !list.data) return <ErrorState retry={() => void list.refetch()} />;
   if (list.isPending) return <Loading />;
   if (rows.length === 0) return <EmptyState picture="list" {...empty} />;
-  const fixedWidth = (selection ? SELECTION_WIDTH : 0) + (actions?.width ?? 0);
   return (
     <Table<Row>
       aria-label={label}
@@ -111,7 +120,7 @@ function TableContent<Row extends { id: string }, Sort extends string>(props: Ta
       size="small"
       pagination={false}
       tableLayout="fixed"
-      scroll={{ x: shown.reduce((sum, { width }) => sum + width, fixedWidth) }}
+      scroll={{ x: shown.reduce((sum, { width }) => sum + width, fixedWidthOf(props)) }}
       showSorterTooltip={false}
       sortDirections={['ascend', 'descend', 'ascend']}
       onRow={() => ({ 'data-testid': `${name}-row` }) as object}

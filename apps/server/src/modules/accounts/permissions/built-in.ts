@@ -51,7 +51,7 @@ const BUILT_IN_MENUS = {
     en: 'Room occupancy',
     url: '/occupyRoom',
     component: 'OccupyRoom',
-    icon: 'room',
+    icon: 'book',
     isAdmin: false,
   },
   approvals: {
@@ -149,7 +149,7 @@ const BUILT_IN_MENUS = {
     en: 'Operators',
     url: '/operators',
     component: 'Operators',
-    icon: 'settings',
+    icon: 'staff',
     isAdmin: true,
     code: 'operators:manage',
   },

@@ -16,7 +16,7 @@ import type { UserDeps } from './ports.ts';
 import { presentPerson, presentProfile, presentUser } from './present.ts';
 import {
   colleaguesById,
-  departmentPaths,
+  departmentSizes,
   findAccount,
   findOwnTenant,
   findTenantOf,
@@ -89,8 +89,10 @@ export function createDirectory({ db, now, sessions, rights }: UserDeps) {
         return total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page;
       }),
 
-    departments: ({ caller }: AccountContext, tenantId: string | undefined): Promise<string[]> =>
-      reading(caller, tenantId, departmentPaths),
+    departments: (
+      { caller }: AccountContext,
+      tenantId: string | undefined,
+    ): Promise<Data<typeof contract.users.departments>> => reading(caller, tenantId, departmentSizes),
 
     async export(context: AccountContext, query: UserFilter): Promise<FileAnswer> {
       // Checked first: once the download has begun, no error can be returned.

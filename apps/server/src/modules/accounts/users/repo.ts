@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, gt, inArray, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { LIMITS, TOTAL_COUNT_LIMIT, type contract, type Input } from '@rmeet/contract';
+import { LIMITS, TOTAL_COUNT_LIMIT, type contract, type Data, type Input } from '@rmeet/contract';
 import { allOf } from '../../../platform/db/conditions.ts';
 import { searchPage, type PlatformTx, type TenantTx } from '../../../platform/db/index.ts';
 import { accountRole } from '../roles/tables.ts';
@@ -97,13 +97,14 @@ export async function peopleOfDepartment(tx: TenantTx, path: string, keyword: st
   return inOrder(tx, (await searchPage(tx, NAMED_BY, keyword, { where, ...page })).ids);
 }
 
-/** How many people who can be invited are directly in each department; departments without any are left out. */
-export async function countByDepartment(tx: TenantTx): Promise<Map<string, number>> {
+/** How many users are directly in each department, or how many that can be invited; departments without are left out. */
+export async function countByDepartment(tx: TenantTx, who: 'all' | 'invitable'): Promise<Map<string, number>> {
   const people = tx.scoped(account);
+  const there = and(eq(people.kind, 'user'), isNull(people.deletedAt), ne(people.department, ''));
   const rows = await tx
     .select({ department: people.department, n: count() })
     .from(people)
-    .where(and(eq(people.kind, 'user'), isNull(people.deletedAt), eq(people.enabled, true), ne(people.department, '')))
+    .where(who === 'all' ? there : and(there, eq(people.enabled, true)))
     .groupBy(people.department);
   return new Map(rows.map(({ department: path, n }) => [path, n]));
 }
@@ -220,10 +221,11 @@ export async function usersAfter(
   return inOrder(tx, (await searchPage(tx, KNOWN_BY, filter.keyword, { where, orderBy, limit: size })).ids);
 }
 
-export async function departmentPaths(tx: TenantTx): Promise<string[]> {
-  return (await tx.find(department, undefined, { orderBy: asc(department.path), limit: DEPARTMENTS_LIMIT })).map(
-    (row) => row.path,
-  );
+/** The departments by path, with the number of users directly in each. */
+export async function departmentSizes(tx: TenantTx): Promise<Data<typeof contract.users.departments>> {
+  const rows = await tx.find(department, undefined, { orderBy: asc(department.path), limit: DEPARTMENTS_LIMIT });
+  const users = await countByDepartment(tx, 'all');
+  return rows.map(({ path }) => ({ path, users: users.get(path) ?? 0 }));
 }
 
 /** Colleagues by id, sorted by name. */

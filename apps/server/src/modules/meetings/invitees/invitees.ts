@@ -44,7 +44,7 @@ export function createInvitees({ db }: { db: Db }) {
       }),
 
     departments: ({ caller }: UserContext): Promise<Data<typeof contract.booking.departments>> =>
-      db.tenant(caller.tenantId, async (tx) => departmentTree(await countByDepartment(tx))),
+      db.tenant(caller.tenantId, async (tx) => departmentTree(await countByDepartment(tx, 'invitable'))),
 
     /** The meetings of people between two times. Unknown people and those of other tenants have none. */
     busy: ({ caller }: UserContext, { userIds, from, until, except }: BusyBody): Promise<BusyPerson[]> =>

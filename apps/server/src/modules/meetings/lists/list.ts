@@ -33,6 +33,13 @@ const isHeld = inArray(meeting.status, [...HELD_STATUSES]);
 const endsAfter = (time: Date): SQL | undefined =>
   and(gt(meeting.endTime, time), gt(meeting.startTime, new Date(time.getTime() - LIMITS.durationMax * 60_000)));
 
+/** From a time on without an end, as the agenda asks for, a meeting that is held beyond its end counts, too. */
+function overlaps({ from, until }: ListQuery, now: Date): SQL | undefined {
+  if (!from) return undefined;
+  const time = new Date(from);
+  return until || time > now ? endsAfter(time) : or(endsAfter(time), and(isHeld, lt(meeting.startTime, time)));
+}
+
 function scopeOf({ scope, dayStart, dayEnd }: ListQuery, tenantId: string, now: Date): SQL | undefined {
   const utcDay = new Date(now).setUTCHours(0, 0, 0, 0);
   const start = dayStart ? new Date(dayStart) : new Date(utcDay);
@@ -86,7 +93,7 @@ const conditionOf = (query: ListQuery, tenantId: string, now: Date): SQL | undef
   and(
     isNotCancelled,
     scopeOf(query, tenantId, now),
-    query.from ? endsAfter(new Date(query.from)) : undefined,
+    overlaps(query, now),
     query.until ? lt(meeting.startTime, new Date(query.until)) : undefined,
     query.type ? eq(meeting.type, query.type) : undefined,
     query.status ? statusIs(query.status, tenantId) : undefined,

@@ -2,6 +2,7 @@ import type { Meeting } from '@rmeet/contract';
 import { useId, useState } from 'react';
 import { session } from '../../../lib/browser.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
+import { dayOf, ownZone } from '../../../lib/rooms/index.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { Menu, MenuItem } from '../../../ui/Menu.tsx';
@@ -33,6 +34,7 @@ export function DayRow({ row: { meeting, terms }, now, actions, onOpen, onEdit }
       <p className="day-row-time">
         {words.times({ start: startOf(meeting), end: endOf(meeting) })}
         <small>{formatDuration(meeting.duration)}</small>
+        <Began meeting={meeting} now={now} />
         {elsewhere !== null && (
           <small title={meeting.timeZone} data-testid="meeting-elsewhere">
             {elsewhere}
@@ -47,6 +49,15 @@ export function DayRow({ row: { meeting, terms }, now, actions, onOpen, onEdit }
       <RowEnd meeting={meeting} now={now} actions={actions} onEdit={onEdit} />
     </li>
   );
+}
+
+/** The day on which a meeting began that goes on today. */
+function Began({ meeting, now }: { meeting: Meeting; now: number }) {
+  const t = useTexts('meetings');
+  const words = useCalendarWords();
+  const day = dayOf(startOf(meeting), ownZone());
+  if (day >= dayOf(now, ownZone())) return null;
+  return <small data-testid="meeting-began">{t('row.began', { day: words.longDay(day) })}</small>;
 }
 
 function Name({ meeting, onOpen }: { meeting: Meeting; onOpen: (id: string) => void }) {

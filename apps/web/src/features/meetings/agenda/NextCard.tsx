@@ -6,7 +6,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { formatDuration, formatNumber } from '../format.ts';
 import { mayInvite } from '../invitation.ts';
 import { useCheckIn } from '../queries.ts';
-import { CheckIn, isToday } from '../rooms/CheckIn.tsx';
+import { CheckIn, hasCheckIn } from '../rooms/CheckIn.tsx';
 import { roomWords } from '../rooms/roomNames.ts';
 import { MeetingBadges } from '../status/MeetingBadges.tsx';
 import { hasConference } from '../booking/draft.ts';
@@ -111,7 +111,7 @@ function Enter({ meeting, now, actions }: Omit<NextCardProps, 'onOpen'>) {
   );
 }
 
-/** The rooms of the meeting, with check-in on its day. */
+/** The rooms of the meeting, with check-in or from when it is possible. */
 function NextRooms({ meeting, now }: Pick<NextCardProps, 'meeting' | 'now'>) {
   const t = useTexts('meetings');
   const checkIn = useCheckIn();
@@ -123,7 +123,7 @@ function NextRooms({ meeting, now }: Pick<NextCardProps, 'meeting' | 'now'>) {
         <li key={room.id}>
           <span>{roomWords(room, t)}</span>
           {room.checkedIn && <span className="meeting-room-in">{t('rooms.checkedIn')}</span>}
-          {!room.checkedIn && isToday(meeting, now) && (
+          {!room.checkedIn && hasCheckIn(meeting, now) && (
             <CheckIn
               meetId={meetId}
               room={room}

@@ -28,7 +28,10 @@ export function MeetingControlPage() {
       <h1>{t('control.title')}</h1>
       {session.token === null && (
         <EmptyState title={t('control.signedOut')} hint={t('control.signedOutHint')}>
-          <Link to={`/login?redirect=${encodeURIComponent(`/meetingControl?meetId=${meetId}`)}`}>
+          <Link
+            className="button button-primary"
+            to={`/login?redirect=${encodeURIComponent(`/meetingControl?meetId=${meetId}`)}`}
+          >
             {t('control.login')}
           </Link>
         </EmptyState>
@@ -40,7 +43,7 @@ export function MeetingControlPage() {
           <EmptyState title={t('detail.gone')} hint={t('detail.goneHint')} />
         ))}
       {session.token !== null && (
-        <Link to="/myMeeting" data-testid="way-meetings">
+        <Link className="button button-plain" to="/myMeeting" data-testid="way-meetings">
           {t('control.toMeetings')}
         </Link>
       )}

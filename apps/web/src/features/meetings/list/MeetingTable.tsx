@@ -43,6 +43,7 @@ export function MeetingTable({ rows, state, onState, actions, onOpen, onEdit, ..
     },
     {
       key: 'numericId',
+      notOnTablet: true,
       label: t('column.number'),
       width: '104px',
       sortable: true,
@@ -51,8 +52,9 @@ export function MeetingTable({ rows, state, onState, actions, onOpen, onEdit, ..
     },
     {
       key: 'password',
+      notOnTablet: true,
       label: t('column.password'),
-      width: '132px',
+      width: '136px',
       testId: 'meeting-password',
       render: (meeting) => <PasswordCell {...meeting} />,
     },
@@ -65,6 +67,7 @@ export function MeetingTable({ rows, state, onState, actions, onOpen, onEdit, ..
     },
     {
       key: 'duration',
+      notOnTablet: true,
       label: t('column.duration'),
       width: '98px',
       sortable: true,

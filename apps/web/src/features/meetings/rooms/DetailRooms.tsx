@@ -5,12 +5,12 @@ import { ask, toast } from '../../../lib/notify.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useCheckIn, useReleaseRoom } from '../queries.ts';
 import { opensAt } from '../agenda/days.ts';
-import { CheckIn, isToday } from './CheckIn.tsx';
+import { CheckIn, hasCheckIn, isToday } from './CheckIn.tsx';
 import { placeWords } from './roomNames.ts';
 
 /**
- * The rooms of a meeting: their location, and on its day buttons to release them and, from shortly before its start, to
- * check in.
+ * The rooms of a meeting: their location, on its day a button to release them, and from shortly before its start one to
+ * check in; before that the time from which it is possible.
  */
 export function DetailRooms({ meeting }: { meeting: Meeting }) {
   const t = useTexts('meetings');
@@ -45,7 +45,7 @@ export function DetailRooms({ meeting }: { meeting: Meeting }) {
               {room.name}
               <small>{placeWords(room, t)}</small>
             </span>
-            {isOn && !room.checkedIn && (
+            {hasCheckIn(meeting, now) && !room.checkedIn && (
               <CheckIn
                 meetId={meetId}
                 room={room}

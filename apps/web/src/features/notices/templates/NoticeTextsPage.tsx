@@ -55,7 +55,7 @@ export function NoticeTextsPage() {
 function useColumns(onEdit: (text: NoticeText) => void): Column<NoticeText>[] {
   const t = useTexts('notices');
   return [
-    { key: 'kind', label: t('column.kind'), width: '130px', heading: true, render: ({ kind }) => t(`kind.${kind}`) },
+    { key: 'kind', label: t('column.kind'), width: '160px', heading: true, render: ({ kind }) => t(`kind.${kind}`) },
     { key: 'channel', label: t('column.channel'), width: '130px', render: ({ channel }) => t(`channel.${channel}`) },
     { key: 'locale', label: t('column.locale'), width: '110px', render: ({ locale }) => t(`locale.${locale}`) },
     {
