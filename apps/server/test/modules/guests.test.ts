@@ -186,6 +186,7 @@ describe('a guest link', () => {
       numericId: meeting.numericId,
       waitingRoom: true,
       inside: { count: 0, names: [] },
+      look: { name: expect.any(String) as string, logoUrl: null, colour: null, welcome: { zh: '', en: '' } },
     });
     expect(await nobody.guests.count({ query: { resource } })).toBe(0);
     expect(await codeOf(come(resource))).toBe('MEETING_NOT_STARTED');

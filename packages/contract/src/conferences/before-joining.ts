@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { API_BASE } from '../constants.ts';
 import { officeLimitByCaller, route } from '../http/route.ts';
+import { entryLook } from '../accounts/users.ts';
 import { exampleInside, peopleInside } from './people-inside.ts';
 
 /** What is known about a meeting before joining it. */
@@ -14,6 +15,7 @@ const meetingAhead = z.object({
   /** The caller must confirm that the meeting is opened this long before its start time. */
   early: z.boolean(),
   inside: peopleInside,
+  look: entryLook,
 });
 export type MeetingAhead = z.infer<typeof meetingAhead>;
 
@@ -34,6 +36,7 @@ const exampleMeeting: MeetingAhead = {
   duration: 60,
   early: true,
   inside: exampleInside,
+  look: { name: 'demo', logoUrl: null, colour: null, welcome: { zh: '', en: '' } },
 };
 
 /** Calls of the join page before it joins. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { API_BASE } from '../constants.ts';
+import { entryLook } from '../accounts/users.ts';
 import { peopleInside } from '../conferences/people-inside.ts';
 import { officeLimit, route } from '../http/route.ts';
 
@@ -130,6 +131,7 @@ export const guests = {
       numericId: z.string(),
       waitingRoom: z.boolean(),
       inside: peopleInside,
+      look: entryLook,
     }),
     errors: ['GUEST_LINK_INVALID'],
     example: {
@@ -142,6 +144,7 @@ export const guests = {
         numericId: '482913057',
         waitingRoom: true,
         inside: { count: 3, names: [] },
+        look: { name: 'demo', logoUrl: null, colour: null, welcome: { zh: '', en: '' } },
       },
     },
   }),

@@ -3,6 +3,8 @@ import type { OwnDraft, PlatformDraft } from './draft.ts';
 /** The form field that a rejection concerns, if the call uses a different name. */
 export const OWN_FIELDS = {
   PICTURE_UNREADABLE: 'logo',
+  'welcome.zh': 'welcomeZh',
+  'welcome.en': 'welcomeEn',
   'meetingAdmin.name': 'meetingAdminName',
   'meetingAdmin.phoneNumber': 'meetingAdminPhone',
   'serviceDesk.name': 'serviceDeskName',

@@ -40,6 +40,8 @@ const AUDITED = [
   'deniedFeatures',
   'colour',
   'logoVersion',
+  'welcomeZh',
+  'welcomeEn',
   'meetingAdminName',
   'meetingAdminPhone',
   'serviceDeskName',
@@ -70,9 +72,10 @@ function platformValues({ name, quotas, deniedFeatures }: Pick<CreateBody, 'name
   };
 }
 
-function ownValues({ colour, meetingAdmin, serviceDesk, passwordRules, auditMonths }: OwnBody) {
+function ownValues({ colour, welcome, meetingAdmin, serviceDesk, passwordRules, auditMonths }: OwnBody) {
   return {
     colour,
+    ...(welcome === undefined ? {} : { welcomeZh: welcome.zh, welcomeEn: welcome.en }),
     auditMonths,
     meetingAdminName: meetingAdmin.name,
     meetingAdminPhone: meetingAdmin.phoneNumber,

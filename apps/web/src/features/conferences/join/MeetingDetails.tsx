@@ -1,4 +1,4 @@
-import type { PeopleInside } from '@rmeet/contract';
+import type { EntryLook, PeopleInside } from '@rmeet/contract';
 import { useNow } from '../../../lib/useNow.ts';
 import { useLanguage } from '../../../lib/i18n/index.ts';
 import { startTimeText } from '../../../lib/startTimeText.ts';
@@ -15,6 +15,8 @@ export interface KnownMeeting {
   startTime: string;
   duration: number;
   inside: PeopleInside;
+  /** The look of its organisation. */
+  look: EntryLook;
 }
 
 interface MeetingDetailsProps {
