@@ -25,7 +25,7 @@ test('a terminal that returns is held as before', async ({ gather, server }) => 
     await bob.page.goto(`${server.url}/#/join?number=${meeting.number}&pwd=${meeting.password}&name=Bob`);
     await bob.page.getByTestId('join-submit').click();
     await hearsPeople(bob.page, ['chair']);
-    await expect(bob.page.getByTestId('held')).toHaveText('Muted, camera off by the chair');
+    await expect(bob.page.getByTestId('held')).toHaveText('Muted and camera turned off by the chair');
     await hearsPeople(chair.page, []);
     await seesNothingOf(chair.page, 'bob');
   });

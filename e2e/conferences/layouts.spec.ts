@@ -230,7 +230,7 @@ test('the chair docks content and chat, gives content a seat, locks it to one te
     await lockContent(bob.termId);
     await isTold(alice.page, 'Your sharing has ended: the chair has locked sharing to somebody else.');
     await expect(content).toHaveCount(0);
-    await expect(alice.page.getByTestId('toolbar-share')).toHaveText('Sharing off');
+    await expect(alice.page.getByTestId('toolbar-share')).toHaveText('Sharing blocked');
     await alice.page.getByTestId('toolbar-share').click();
     await isTold(alice.page, 'The chair has locked sharing to somebody else.');
     await bob.page.getByTestId('toolbar-share').click();

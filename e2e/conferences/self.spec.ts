@@ -264,7 +264,15 @@ test(
       others.push(other);
     }
     const { in: sentByOthers } = await engineRates(server, 4);
-    const { page } = await meeting.enter('alice', { layers: true });
+    const { page, termId } = await meeting.enter('alice', { layers: true });
+    const viewer = others[7];
+    const watch = (on: boolean) => {
+      const { tracks = [] } = viewer?.media.participants.get(termId) ?? {};
+      viewer?.media.setSubscribed(
+        tracks.map(({ sid }) => sid),
+        on,
+      );
+    };
     await expect(page.locator('.stage video')).toHaveCount(9);
     for (const [mode, most] of [
       ['low', 300],
@@ -280,7 +288,15 @@ test(
       const rates = await engineRates(server, 6);
       test.info().annotations.push({ type: mode, description: JSON.stringify({ ...rates, sentByOthers }) });
       expect(rates.out).toBeLessThan(most);
-      expect(rates.in - sentByOthers).toBeLessThan(most);
+      // The engine asks for a camera only while somebody watches it.
+      watch(true);
+      await engineRates(server, 3);
+      const watched = await engineRates(server, 6);
+      const sent = watched.in - sentByOthers;
+      test.info().annotations.push({ type: `${mode}, watched`, description: JSON.stringify({ ...watched, sent }) });
+      expect(watched.out - rates.out).toBeGreaterThan(10);
+      expect(sent).toBeLessThan(most);
+      watch(false);
     }
     for (const other of others) await other.leave();
   },

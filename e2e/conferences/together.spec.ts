@@ -48,7 +48,7 @@ test('people react, raise hands and chat, and the chair decides how', async ({ g
   });
   await test.step('the chair turns reactions off', async () => {
     await chooseInHostMenu(chair.page, 'allow-reactions');
-    await expect(alice.page.getByTestId('toolbar-react')).toContainText('Reactions off');
+    await expect(alice.page.getByTestId('toolbar-react')).toContainText('Reactions blocked');
     await alice.page.getByTestId('toolbar-react').click();
     await isTold(alice.page, 'The chair has turned reactions off.');
     await chair.page.getByTestId('undo').click();
@@ -143,7 +143,7 @@ test('the chair opens the desk, and renames, pins and hands over by two clicks o
   await chooseInHostMenu(chair.page, 'allow-share');
   await isTold(alice.page, 'Your sharing has ended: only hosts may share now.');
   await expect(chair.page.getByTestId(`tile-${alice.termId}-screen`)).toHaveCount(0);
-  await expect(alice.page.getByTestId('toolbar-share')).toContainText('Sharing off');
+  await expect(alice.page.getByTestId('toolbar-share')).toContainText('Sharing blocked');
 
   await choose(chair.page, alice, 'person-on-air');
   await expect(alice.page.getByTestId('on-air')).toBeVisible();

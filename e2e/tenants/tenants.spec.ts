@@ -1,7 +1,7 @@
 import { breakCalls, openAdminPage, rowOf, takePassword } from '../admin-pages.ts';
 import { newTenant } from '../auth/support.ts';
 import { AXE_LOCALES, tabTo } from '../pages.ts';
-import { expect, test, violations } from '../support.ts';
+import { bookMeeting, expect, test, violations } from '../support.ts';
 
 const TENANTS = { app: '/admin/', account: 'root', path: '/tenants' } as const;
 const SETTINGS = { app: '/manage/', path: '/tenantSettings' } as const;
@@ -147,11 +147,28 @@ test('settings: a logo is checked before upload, a pale colour is darkened with 
   await page.getByTestId('settings-save').click();
   await expect(page.getByTestId('chat-file-megabytes')).toBeFocused();
   await page.getByTestId('chat-file-megabytes').fill('20');
+  await page.getByTestId('welcomeZh').fill('欢迎参加本院会议');
+  await page.getByTestId('welcomeEn').fill('Welcome to our hospital');
   await page.getByTestId('settings-save').click();
   await expect(page.getByTestId('settings-undo')).toBeDisabled();
   await page.reload();
   await expect(page.getByTestId('logo-preview').locator('img')).toHaveAttribute('src', /\/logo\?v=/);
   await expect(page.getByTestId('colour-value')).toHaveValue('#ffcc00');
+
+  await test.step('guests see the look on the join card and in the waiting room', async () => {
+    const host = await server.api.as('pale.admin');
+    const { numericId: number, password } = await bookMeeting(host, 'Ward round', { waitingRoom: true });
+    const guest = await open('alice', { locale: 'en-US' });
+    await guest.goto(`${server.url}/#/join?number=${number}&pwd=${password}&name=Alice`);
+    await expect(guest.getByTestId('entry-logo').getByRole('img', { name: 'Pale' })).toBeVisible();
+    await expect(guest.getByTestId('entry-welcome')).toHaveText('Welcome to our hospital');
+    // White text on the colour that was given could not be read.
+    await expect(guest.getByTestId('join-submit')).toHaveCSS('background-color', 'rgb(133, 106, 0)');
+    await guest.getByTestId('join-submit').click();
+    await expect(guest.getByTestId('waiting-room').getByTestId('entry-welcome')).toBeVisible();
+    await expect(guest.getByTestId('entry-logo')).toBeVisible();
+    expect(await violations(guest)).toEqual([]);
+  });
   await page.getByTestId('logo-remove').click();
   await page.getByTestId('colour-reset').click();
   await page.getByTestId('settings-save').click();

@@ -34,6 +34,9 @@ const join = (
   extra: { password?: string; name?: string } = {},
 ): Promise<Admission> => who.conferences.join({ body: { numericId, ...extra } });
 
+/** The organisation has set none. */
+const look = { name: expect.any(String) as string, logoUrl: null, colour: null, welcome: { zh: '', en: '' } };
+
 describe('a colleague who was not invited', () => {
   test('needs the password and joins as a member; people of other tenants or without account are guests', async () => {
     const meeting = await ward();
@@ -114,6 +117,7 @@ describe('GET conferences/pre-join', () => {
       duration: 60,
       e2ee: false,
       inside: { count: 0, names: [] as string[] },
+      look,
     };
     expect(await preJoin(alice, meeting)).toEqual({ asksPassword: false, meeting: { ...facts, early: true } });
     expect(await preJoin(bob, meeting)).toEqual({ asksPassword: false, meeting: { ...facts, early: false } });
@@ -164,7 +168,7 @@ describe('POST conferences/look-up', () => {
     for (const who of [nobody(), dave, carol])
       expect(await lookUp(who, meeting, PASSWORD)).toEqual({
         asksPassword: false,
-        meeting: { ...facts, inside: { count: 1, names: [] } },
+        meeting: { ...facts, inside: { count: 1, names: [] }, look },
       });
     expect((await lookUp(bob, meeting)).meeting?.inside).toEqual({ count: 1, names: ['Alice'] });
   });

@@ -187,6 +187,7 @@ describe('a guest link', () => {
       waitingRoom: true,
       e2ee: false,
       inside: { count: 0, names: [] },
+      look: { name: expect.any(String) as string, logoUrl: null, colour: null, welcome: { zh: '', en: '' } },
     });
     expect(await nobody.guests.count({ query: { resource } })).toBe(0);
     expect(await codeOf(come(resource))).toBe('MEETING_NOT_STARTED');

@@ -221,6 +221,7 @@ describe('changing a tenant', () => {
     const sent = {
       version,
       colour: '#112233',
+      welcome: { zh: '欢迎', en: ' Welcome ' },
       meetingAdmin: { name: 'Mei', phoneNumber },
       serviceDesk: { name: 'IT', phoneNumber: '--' },
       passwordRules,
@@ -233,12 +234,13 @@ describe('changing a tenant', () => {
       ...own,
       version: version + 1,
       colour: '#112233',
+      welcome: { zh: '欢迎', en: 'Welcome' },
       meetingAdmin: { name: 'Mei', phoneNumber },
       serviceDesk: { name: 'IT', phoneNumber: '--' },
     });
     expect(await auditOf(own.id, 'tenants.updateOwn')).toMatchObject({
       actorKind: 'user',
-      after: { colour: '#112233', meetingAdminName: 'Mei' },
+      after: { colour: '#112233', welcomeZh: '欢迎', meetingAdminName: 'Mei' },
     });
     expect(await codeOf(admin.tenants.updateOwn({ body: { ...sent, version: version + 1, auditMonths: 5 } }))).toBe(
       'INVALID_INPUT',

@@ -269,11 +269,11 @@ export class LocalMedia {
     this.#store.set({ screen: { ...NO_SCREEN, options: this.#state.screen.options, error } });
   }
 
-  /** Sends the last picture, with this caption on it, and silence instead of what is shared. */
-  async pauseShare(caption: string): Promise<void> {
+  /** Sends the last picture, with the sign for a pause, and silence instead of what is shared. */
+  async pauseShare(): Promise<void> {
     const source = this.#screen;
     if (source === null || this.#state.screen.paused) return;
-    const still = await stillOf(source, caption);
+    const still = await stillOf(source);
     const { screen } = this.#state;
     if (this.#screen !== source || screen.paused) {
       still.stop();

@@ -45,10 +45,10 @@ const PATIENCE = 1_000;
 const AGAIN = 1_000;
 
 /**
- * A track that shows the last picture of another one, with a mark that says why it does not move. Sent in its place, so
+ * A track that shows the last picture of another one, with the sign for a pause. Sent in its place, so
  * that all receivers see it, later joins and recordings included.
  */
-export async function stillOf(source: MediaStreamTrack, caption: string): Promise<MediaStreamTrack> {
+export async function stillOf(source: MediaStreamTrack): Promise<MediaStreamTrack> {
   const video = document.createElement('video');
   video.muted = true;
   video.srcObject = new MediaStream([source]);
@@ -58,7 +58,7 @@ export async function stillOf(source: MediaStreamTrack, caption: string): Promis
   canvas.height = video.videoHeight || 720;
   const context = canvas.getContext('2d');
   const draw = () => context?.drawImage(picture, 0, 0);
-  const picture = await createImageBitmap(marked(video, canvas, caption));
+  const picture = await createImageBitmap(marked(video, canvas));
   draw();
   video.srcObject = null;
   const [track] = canvas.captureStream().getVideoTracks();
@@ -73,26 +73,22 @@ export async function stillOf(source: MediaStreamTrack, caption: string): Promis
   return track;
 }
 
-/** Draws the picture and, in the middle of its top, two bars and the caption. */
-function marked(video: HTMLVideoElement, canvas: HTMLCanvasElement, caption: string): HTMLCanvasElement {
+/** Draws the picture and, in its middle, the sign for a pause: viewers read different languages. */
+function marked(video: HTMLVideoElement, canvas: HTMLCanvasElement): HTMLCanvasElement {
   const context = canvas.getContext('2d');
   if (context === null) return canvas;
   const { width, height } = canvas;
-  const line = Math.max(16, Math.round(height / 24));
+  const radius = Math.round(height / 9);
   context.drawImage(video, 0, 0, width, height);
-  context.fillStyle = 'rgb(0 0 0 / 35%)';
+  context.fillStyle = 'rgb(0 0 0 / 45%)';
   context.fillRect(0, 0, width, height);
-  context.font = `600 ${line}px system-ui, sans-serif`;
-  context.textBaseline = 'middle';
-  const wide = context.measureText(caption).width + line * 3;
-  const [left, top] = [(width - wide) / 2, line];
+  context.translate(width / 2, height / 2);
   context.fillStyle = 'rgb(10 15 20 / 85%)';
   context.beginPath();
-  context.roundRect(left, top, wide, line * 2, line);
+  context.arc(0, 0, radius, 0, 2 * Math.PI);
   context.fill();
   context.fillStyle = '#ffffff';
-  for (const bar of [0, 1])
-    context.fillRect(left + line * (0.8 + bar * 0.45), top + line * 0.6, line * 0.25, line * 0.8);
-  context.fillText(caption, left + line * 2.1, top + line);
+  for (const left of [-0.42, 0.14]) context.fillRect(radius * left, radius * -0.42, radius * 0.28, radius * 0.84);
+  context.resetTransform();
   return canvas;
 }

@@ -151,6 +151,7 @@ const drawings = {
   zoomOut: (
     <path d="M10.500 17a6.500 6.500 0 1 0 0-13 6.500 6.500 0 0 0 0 13ZM15.500 15.500 20.500 20.500M7.500 10.500h6" />
   ),
+  mirror: <path d="M12 3.500v17M9 7 3.500 17.500H9zM15 7v10.500h5.500z" />,
   pause: <path d="M9 5.500v13M15 5.500v13" />,
   ownView: <path d="M3.500 5h17v14h-17zM3.500 14h17M12 14v5" />,
 } satisfies Record<string, ReactNode>;

@@ -34,6 +34,9 @@ export const quotas = z.object({
 });
 export type Quotas = z.infer<typeof quotas>;
 
+/** The sentence that greets people who are about to join, in both languages; empty for none. */
+const welcome = z.object({ zh: line().max(100), en: line().max(200) });
+
 const person = z.object({ name: z.string(), phoneNumber: contact });
 
 /** An organisation as the platform's staff see it. */
@@ -47,6 +50,7 @@ export const tenant = z.object({
   deniedFeatures: z.array(z.string()),
   colour: z.string().nullable(),
   logoUrl: z.string().nullable(),
+  welcome: z.object({ zh: z.string(), en: z.string() }),
   meetingAdmin: person,
   serviceDesk: person,
   passwordRules,
@@ -62,6 +66,8 @@ const own = {
   colour: colour.nullable(),
   /** null: the product's own; undefined: unchanged. */
   logo: logo.nullable().optional(),
+  /** undefined: unchanged. */
+  welcome: welcome.optional(),
   meetingAdmin: contactInput,
   serviceDesk: contactInput,
   passwordRules,
@@ -78,6 +84,7 @@ const platformSets = {
 const exampleId = '0198f6a2-0000-7c40-9a11-5b1f0e3c2d10';
 const exampleOwn = {
   colour: null,
+  welcome: { zh: '欢迎参加会议', en: 'Welcome to our meeting' },
   meetingAdmin: { name: 'Admin', phoneNumber: '--' },
   serviceDesk: { name: 'IT', phoneNumber: 'MTIzNDU=' },
   passwordRules: { minLength: 8, minClasses: 2, history: 3, maxAgeDays: null },

@@ -105,6 +105,13 @@ export const branding = z.object({
 });
 export type Branding = z.infer<typeof branding>;
 
+/** The branding shown to people who are about to join a meeting of the tenant, guests too. */
+export const entryLook = branding.extend({
+  /** A sentence in both languages; empty for none. */
+  welcome: z.object({ zh: z.string(), en: z.string() }),
+});
+export type EntryLook = z.infer<typeof entryLook>;
+
 /** Password rules of a tenant. */
 export const passwordRules = z.object({
   minLength: z.number().int().min(8).max(64),

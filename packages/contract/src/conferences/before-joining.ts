@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { API_BASE } from '../constants.ts';
 import { officeLimitByCaller, route } from '../http/route.ts';
+import { entryLook } from '../accounts/users.ts';
 import { exampleInside, peopleInside } from './people-inside.ts';
 
 /** What is known about a meeting before joining it. */
@@ -16,6 +17,7 @@ const meetingAhead = z.object({
   /** Joining requires the key, which only participants have. */
   e2ee: z.boolean(),
   inside: peopleInside,
+  look: entryLook,
 });
 export type MeetingAhead = z.infer<typeof meetingAhead>;
 
@@ -37,6 +39,7 @@ const exampleMeeting: MeetingAhead = {
   early: true,
   e2ee: false,
   inside: exampleInside,
+  look: { name: 'demo', logoUrl: null, colour: null, welcome: { zh: '', en: '' } },
 };
 
 /** Calls of the join page before it joins. */

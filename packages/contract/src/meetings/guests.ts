@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { API_BASE } from '../constants.ts';
+import { entryLook } from '../accounts/users.ts';
 import { peopleInside } from '../conferences/people-inside.ts';
 import { officeLimit, route } from '../http/route.ts';
 
@@ -131,6 +132,7 @@ export const guests = {
       waitingRoom: z.boolean(),
       e2ee: z.boolean(),
       inside: peopleInside,
+      look: entryLook,
     }),
     errors: ['GUEST_LINK_INVALID'],
     example: {
@@ -144,6 +146,7 @@ export const guests = {
         waitingRoom: true,
         e2ee: false,
         inside: { count: 3, names: [] },
+        look: { name: 'demo', logoUrl: null, colour: null, welcome: { zh: '', en: '' } },
       },
     },
   }),

@@ -5,6 +5,7 @@ import { hashToken, newToken } from '../../platform/secrets/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { guestLinksUntil, hasConference, isOver, manageMeeting, type ConferencePort } from '../meetings/index.ts';
 import type { MeetingRow } from '../meetings/tables.ts';
+import { entryLookOf, tenantOf } from '../accounts/tenants/index.ts';
 import { findAccount } from '../accounts/users/index.ts';
 import { openGuestLink, type GuestLink } from './link.ts';
 import { findGuests, findOfMeeting, insertToken, renewToken, revokeToken } from './repo.ts';
@@ -107,9 +108,10 @@ class GuestService {
   async meetingOf(context: Context, resource: string): Promise<Data<typeof contract.guests.queryMeetDetail>> {
     const { meeting } = await this.#linkOf(resource, context);
     const { subject, startTime, duration, number, waitingRoom, e2ee } = meeting;
-    const { host, count } = await this.#deps.db.tenant(meeting.tenantId, async (tx) => ({
+    const { host, count, tenant } = await this.#deps.db.tenant(meeting.tenantId, async (tx) => ({
       host: await findAccount(tx, meeting.hostId),
       count: await this.#countInside(tx, meeting.id),
+      tenant: await tenantOf(tx, meeting.tenantId),
     }));
     return {
       subject,
@@ -121,6 +123,7 @@ class GuestService {
       e2ee,
       // A guest link may be passed on, so it names nobody.
       inside: { count, names: [] },
+      look: entryLookOf(tenant),
     };
   }
 

@@ -1,7 +1,7 @@
 import { backdropOf } from './backdrops.ts';
 import type { Background } from './choices.ts';
 import { framesOf, trackOf } from './frames.ts';
-import { loadSegmenter } from './segmenter.ts';
+import { loadSegmenter, type Segmenter } from './segmenter.ts';
 import { SpeedGuard } from './speed-guard.ts';
 import type { TrackEffect } from './track-effect.ts';
 
@@ -10,12 +10,15 @@ const LINES = 720;
 const FEWER_LINES = 360;
 /** Milliseconds that a frame may cost: more would take too much of the page's one thread. */
 const MOST = 30;
+/** If frames cost more than this, each mask serves for two of them; ms. */
+const DEAR = 12;
 /** Lines of the blurred background before it is scaled up. */
 const BLURRED = { blurLight: { lines: 90, radius: 2 }, blurStrong: { lines: 45, radius: 2.5 } } as const;
 
 /**
- * A copy of a camera's track whose background is blurred or replaced. Takes fewer lines if the machine is slow; if it
- * is too slow for those, too, or computing fails, calls `onProblem` once.
+ * A copy of a camera's track whose background is blurred or replaced. On a slow machine it finds the person in every
+ * second frame only, then takes fewer lines; if the machine is too slow for those, too, or computing fails, calls
+ * `onProblem` once.
  */
 export async function startBackground(
   source: MediaStreamTrack,
@@ -27,6 +30,7 @@ export async function startBackground(
   await segmenter.segment(composer.canvas, false);
   const output = trackOf(composer.canvas);
   const guard = new SpeedGuard(MOST);
+  const masks = new MaskSource(segmenter);
   let lines = LINES;
   let isStopped = false;
   const stop = () => {
@@ -42,17 +46,49 @@ export async function startBackground(
   };
   const frames = framesOf(source, async ({ picture, width, height, timestamp }) => {
     const started = performance.now();
-    const mask = await segmenter.segment(picture, height > width);
+    const mask = await masks.next(picture, height > width);
     if (isStopped) return;
     composer.compose(picture, mask, sizeWithin(width, height, lines));
     output.send(timestamp);
-    if (!guard.isTooSlow(performance.now() - started)) return;
+    const isTooSlow = guard.isTooSlow(masks.averaged(performance.now() - started));
+    if ((guard.median ?? 0) > DEAR) masks.isShared = true;
+    if (!isTooSlow) return;
     if (Math.min(width, height, lines) <= FEWER_LINES) fail('tooSlow');
     lines = FEWER_LINES;
     guard.reset();
   });
   frames.failed.catch(() => fail('failed'));
   return { track: output.track, stop, cost: () => guard.median };
+}
+
+/** The masks of frames one after the other; a shared mask serves for two frames. */
+class MaskSource {
+  isShared = false;
+  readonly #segmenter: Segmenter;
+  #last: { mask: CanvasImageSource; isPortrait: boolean; isUsed: boolean } | null = null;
+  #lastCost: number | null = null;
+
+  constructor(segmenter: Segmenter) {
+    this.#segmenter = segmenter;
+  }
+
+  async next(picture: CanvasImageSource, isPortrait: boolean): Promise<CanvasImageSource> {
+    const last = this.#last;
+    if (this.isShared && last !== null && !last.isUsed && last.isPortrait === isPortrait) {
+      last.isUsed = true;
+      return last.mask;
+    }
+    const mask = await this.#segmenter.segment(picture, isPortrait);
+    this.#last = { mask, isPortrait, isUsed: false };
+    return mask;
+  }
+
+  /** The cost of a frame, ms; with shared masks the mean of this frame and the one before, which cost differently. */
+  averaged(cost: number): number {
+    const before = this.isShared ? (this.#lastCost ?? cost) : cost;
+    this.#lastCost = cost;
+    return (before + cost) / 2;
+  }
 }
 
 interface Size {

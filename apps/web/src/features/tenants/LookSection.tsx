@@ -19,7 +19,7 @@ const LOGO_TYPES = ['image/png', 'image/jpeg', 'image/webp'];
 const KILOBYTE = 1024;
 const LOGO_BYTES = 96 * KILOBYTE;
 
-/** Logo and colour. */
+/** Logo, colour, and the sentence that greets people who are about to join. */
 export function LookSection(props: OwnSectionProps) {
   const t = useTexts('tenants');
   return (
@@ -27,6 +27,7 @@ export function LookSection(props: OwnSectionProps) {
       <legend>{t('look.title')}</legend>
       <LogoField {...props} />
       <ColourField {...props} />
+      <WelcomeFields {...props} />
     </fieldset>
   );
 }
@@ -106,6 +107,37 @@ function readDataUrl(file: File): Promise<string> {
     reader.addEventListener('error', () => reject(reader.error ?? new Error('The file could not be read.')));
     reader.readAsDataURL(file);
   });
+}
+
+/** Most characters of the sentence, as in the contract. */
+const WELCOMES = [
+  { field: 'welcomeZh', label: 'welcome.zh', most: 100 },
+  { field: 'welcomeEn', label: 'welcome.en', most: 200 },
+] as const;
+
+function WelcomeFields({ draft, errors, onChange }: OwnSectionProps) {
+  const t = useTexts('tenants');
+  return (
+    <>
+      <p className="admin-form-hint">{t('welcome.hint')}</p>
+      <div className="admin-form-row">
+        {WELCOMES.map(({ field, label, most }) => (
+          <FormField key={field} label={t(label)} error={errors[field]}>
+            {(control) => (
+              <Input
+                {...control}
+                value={draft[field]}
+                maxLength={most}
+                autoComplete="off"
+                data-testid={field}
+                onChange={({ target }) => onChange({ [field]: target.value })}
+              />
+            )}
+          </FormField>
+        ))}
+      </div>
+    </>
+  );
 }
 
 function ColourField({ draft: { colour }, errors, onChange }: OwnSectionProps) {

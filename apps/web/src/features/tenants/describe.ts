@@ -25,6 +25,8 @@ export function useDescribe() {
       ],
       colour: () => [t('look.colour'), of.colour],
       logo: () => [t('look.logo'), of.logo],
+      welcomeZh: () => [t('welcome.zh'), of.welcomeZh],
+      welcomeEn: () => [t('welcome.en'), of.welcomeEn],
       meetingAdminName: () => [contact('meetingAdmin', 'name'), of.meetingAdminName],
       meetingAdminPhone: () => [contact('meetingAdmin', 'phone'), of.meetingAdminPhone],
       serviceDeskName: () => [contact('serviceDesk', 'name'), of.serviceDeskName],

@@ -19,6 +19,8 @@ export interface OwnDraft {
   colour: string;
   /** The image: its URL, a `data:` URL if just chosen, empty for the product's default. */
   logo: string;
+  welcomeZh: string;
+  welcomeEn: string;
   meetingAdminName: string;
   meetingAdminPhone: string;
   serviceDeskName: string;
@@ -79,6 +81,7 @@ export const newPlatformDraft: PlatformDraft = {
 export function ownDraftOf({
   colour,
   logoUrl,
+  welcome,
   meetingAdmin,
   serviceDesk,
   passwordRules,
@@ -88,6 +91,8 @@ export function ownDraftOf({
   return {
     colour: colour ?? '',
     logo: logoUrl ?? '',
+    welcomeZh: welcome.zh,
+    welcomeEn: welcome.en,
     meetingAdminName: meetingAdmin.name,
     meetingAdminPhone: decodeContact(meetingAdmin.phoneNumber),
     serviceDeskName: serviceDesk.name,
@@ -119,6 +124,7 @@ export function ownBody(draft: OwnDraft) {
   return {
     colour: draft.colour === '' ? null : draft.colour,
     ...logoBody(draft.logo),
+    welcome: { zh: draft.welcomeZh.trim(), en: draft.welcomeEn.trim() },
     meetingAdmin: { name: draft.meetingAdminName.trim(), phoneNumber: encodeContact(draft.meetingAdminPhone.trim()) },
     serviceDesk: { name: draft.serviceDeskName.trim(), phoneNumber: encodeContact(draft.serviceDeskPhone.trim()) },
     passwordRules: {

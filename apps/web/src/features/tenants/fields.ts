@@ -5,6 +5,8 @@ export const OWN_FIELDS = {
   PICTURE_UNREADABLE: 'logo',
   'chatFiles.megabytes': 'chatFileMegabytes',
   'chatFiles.kinds': 'chatFileKinds',
+  'welcome.zh': 'welcomeZh',
+  'welcome.en': 'welcomeEn',
   'meetingAdmin.name': 'meetingAdminName',
   'meetingAdmin.phoneNumber': 'meetingAdminPhone',
   'serviceDesk.name': 'serviceDeskName',

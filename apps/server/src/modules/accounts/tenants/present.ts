@@ -2,6 +2,7 @@ import {
   API_BASE,
   encodeContact,
   type Branding,
+  type EntryLook,
   type PasswordRules,
   type Tenant,
   type TenantInfo,
@@ -15,6 +16,15 @@ function logoUrlOf({ tenantId, logoVersion }: Pick<TenantRow, 'tenantId' | 'logo
 /** The tenant's branding. */
 export function brandingOf(tenant: Pick<TenantRow, 'tenantId' | 'name' | 'colour' | 'logoVersion'>): Branding {
   return { name: tenant.name, logoUrl: logoUrlOf(tenant), colour: tenant.colour };
+}
+
+/** What people see who are about to join a meeting of the tenant. */
+export function entryLookOf(tenant: TenantRow): EntryLook {
+  return { ...brandingOf(tenant), welcome: welcomeOf(tenant) };
+}
+
+function welcomeOf({ welcomeZh: zh, welcomeEn: en }: TenantRow): EntryLook['welcome'] {
+  return { zh, en };
 }
 
 /** The password rules of the tenant's accounts. */
@@ -58,6 +68,7 @@ export function presentTenant(tenant: TenantRow, usage: Tenant['usage']): Tenant
     deniedFeatures: tenant.deniedFeatures,
     colour: tenant.colour,
     logoUrl: logoUrlOf(tenant),
+    welcome: welcomeOf(tenant),
     ...contactsOf(tenant),
     passwordRules: passwordRulesOf(tenant),
     chatFiles: {

@@ -20,6 +20,13 @@ export function findTenant(tx: Reader, tenantId: string): Promise<TenantRow | un
   return tx.findOne(tenant, eq(tenant.tenantId, tenantId));
 }
 
+/** The tenant of a row that refers to it. */
+export async function tenantOf(tx: Reader, tenantId: string): Promise<TenantRow> {
+  const row = await findTenant(tx, tenantId);
+  if (!row) throw new Error(`there is no tenant ${tenantId}`);
+  return row;
+}
+
 export function findCustomer(tx: Reader, tenantId: string): Promise<TenantRow | undefined> {
   return tx.findOne(tenant, allOf(eq(tenant.tenantId, tenantId), isCustomer));
 }

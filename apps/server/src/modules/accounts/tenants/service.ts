@@ -40,6 +40,8 @@ const AUDITED = [
   'deniedFeatures',
   'colour',
   'logoVersion',
+  'welcomeZh',
+  'welcomeEn',
   'meetingAdminName',
   'meetingAdminPhone',
   'serviceDeskName',
@@ -73,9 +75,10 @@ function platformValues({ name, quotas, deniedFeatures }: Pick<CreateBody, 'name
   };
 }
 
-function ownValues({ colour, meetingAdmin, serviceDesk, passwordRules, chatFiles, auditMonths }: OwnBody) {
+function ownValues({ colour, welcome, meetingAdmin, serviceDesk, passwordRules, chatFiles, auditMonths }: OwnBody) {
   return {
     colour,
+    ...(welcome === undefined ? {} : { welcomeZh: welcome.zh, welcomeEn: welcome.en }),
     auditMonths,
     meetingAdminName: meetingAdmin.name,
     meetingAdminPhone: meetingAdmin.phoneNumber,

@@ -44,6 +44,9 @@ export const tenant = pgTable(
     colour: text('colour'),
     /** The version of the tenant that set its logo, so that browsers fetch a new one; 0 without a logo. */
     logoVersion: integer('logo_version').notNull().default(0),
+    /** The sentence that greets people who are about to join a meeting; empty for none. */
+    welcomeZh: text('welcome_zh').notNull().default(''),
+    welcomeEn: text('welcome_en').notNull().default(''),
     meetingAdminName: text('meeting_admin_name').notNull().default(''),
     meetingAdminPhone: text('meeting_admin_phone').notNull().default(''),
     serviceDeskName: text('service_desk_name').notNull().default(''),

@@ -8,6 +8,7 @@ import {
 } from '@rmeet/contract';
 import type { PlatformTx } from '../../../platform/db/index.ts';
 import { AppError, type UserCaller } from '../../../platform/http/index.ts';
+import { entryLookOf, tenantOf } from '../../accounts/tenants/index.ts';
 import { findAccount } from '../../accounts/users/index.ts';
 import { findFixedNumber, isEarly, isOver } from '../../meetings/index.ts';
 import type { MeetingRow } from '../../meetings/tables.ts';
@@ -89,6 +90,7 @@ async function present(
     early,
     e2ee,
     inside: await insideNow(tx, meetId, belongs),
+    look: entryLookOf(await tenantOf(tx, meeting.tenantId)),
   };
 }
 

@@ -8,12 +8,12 @@ import { keepMeetingKey, meetingKey, meetingKeyIn } from '../../../lib/meetingKe
 import { loginPath } from '../../../lib/paths.ts';
 import { useEntrance } from '../../../lib/useEntrance.ts';
 import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
-import { Logo } from '../../../ui/Logo.tsx';
 import { Loading } from '../../../ui/states.tsx';
 import { QueueNote } from '../../../ui/QueueNote.tsx';
 import { EncryptionNote } from './EncryptionNote.tsx';
 import { joinErrorOf, type JoinError, type JoinField } from './join-errors.ts';
 import { useT } from '../texts.ts';
+import { EntryLogo, Welcome } from './EntryLogo.tsx';
 import { LinkInvalid, type GuestMeeting } from './GuestGate.tsx';
 import { JoinForm, type EarlyMeeting, type JoinInput } from './JoinForm.tsx';
 import { MeetingDetails, type KnownMeeting } from './MeetingDetails.tsx';
@@ -57,7 +57,7 @@ export function JoinScreen({ local, initial, signedInAs, guest: opened, onAdmitt
   if (state.isLinkInvalid) return <LinkInvalid />;
   return (
     <div className="join">
-      <JoinHeader isSignedIn={isSignedIn} />
+      <JoinHeader isSignedIn={isSignedIn} meeting={meeting} />
       <main className="join-main">
         <Preview local={local} />
         <section className="join-card" aria-labelledby="join-title">
@@ -105,6 +105,7 @@ function MeetingPart({ meeting, guest, isPending, number }: MeetingPartProps) {
   const t = useT();
   return (
     <div className="join-meeting">
+      <Welcome look={meeting?.look ?? null} />
       <h1 id="join-title" title={meeting?.subject}>
         {meeting === null ? t('join.title') : meeting.subject}
       </h1>
@@ -196,12 +197,12 @@ function earlyOf(known: ReturnType<typeof usePreJoin>['known'], { number }: Join
   return known?.meeting?.early === true ? { number, startTime: known.meeting.startTime } : null;
 }
 
-function JoinHeader({ isSignedIn }: { isSignedIn: boolean }) {
+function JoinHeader({ isSignedIn, meeting }: { isSignedIn: boolean; meeting: KnownMeeting | null }) {
   const t = useT();
   const { pathname, search } = useLocation();
   return (
     <header className="join-header">
-      <Logo open />
+      <EntryLogo look={meeting?.look ?? null} />
       <nav className="join-nav">
         <LanguageSwitch />
         <Link to={isSignedIn ? '/myMeeting' : loginPath(pathname + search)}>

@@ -1,4 +1,4 @@
-import type { PeopleInside } from '@rmeet/contract';
+import type { EntryLook, PeopleInside } from '@rmeet/contract';
 import { useNow } from '../../../lib/useNow.ts';
 import { useLanguage } from '../../../lib/i18n/index.ts';
 import { startTimeText } from '../../../lib/startTimeText.ts';
@@ -17,6 +17,8 @@ export interface KnownMeeting {
   /** It is end-to-end encrypted. */
   e2ee: boolean;
   inside: PeopleInside;
+  /** The look of its organisation. */
+  look: EntryLook;
 }
 
 interface MeetingDetailsProps {

@@ -8,6 +8,7 @@ import { Video } from '../shared/Video.tsx';
 import { DeviceSelects } from '../shared/DeviceSelects.tsx';
 import { DeviceProblems } from './DeviceProblems.tsx';
 import { Settings } from '../settings/Settings.tsx';
+import { readViewPreferences, rememberViewPreferences } from '../room/model/view-preferences.ts';
 import { LevelMeter } from './LevelMeter.tsx';
 
 const DeviceCheckDialog = lazy(async () => ({ default: (await import('./DeviceCheckDialog.tsx')).DeviceCheckDialog }));
@@ -22,12 +23,14 @@ export function Preview({ local }: { local: LocalMedia }) {
   const [showsDevices, setShowsDevices] = useState(false);
   const [checks, setChecks] = useState(false);
   const { camera, microphone } = useStore(local.store);
+  const [mirror, toggleMirror] = useMirror();
   const video = useMemo(() => (camera.track === null ? null : local.handleOf(camera.track)), [local, camera.track]);
   const shown = camera.on ? video : null;
   return (
     <section className="preview" aria-label={t('preview.title')}>
       <div className="preview-picture" data-empty={shown === null && !camera.pending}>
-        <PreviewPicture video={shown} pending={camera.pending} />
+        <PreviewPicture video={shown} pending={camera.pending} mirror={mirror} />
+        {shown?.mirrored === true && <MirrorButton on={mirror} onToggle={toggleMirror} />}
         <div className="preview-toggles">
           <Toggle kind="microphone" on={microphone.on} local={local} />
           <Toggle kind="camera" on={camera.on} local={local} />
@@ -86,10 +89,37 @@ function Effects({ local }: { local: LocalMedia }) {
   );
 }
 
-function PreviewPicture({ video, pending }: { video: VideoHandle | null; pending: boolean }) {
+function PreviewPicture({ video, pending, mirror }: { video: VideoHandle | null; pending: boolean; mirror: boolean }) {
   const t = useT();
-  if (video !== null) return <Video video={video} aspect={PICTURE} label={t('preview.video')} />;
+  if (video !== null) return <Video video={video} aspect={PICTURE} mirror={mirror} label={t('preview.video')} />;
   return <p className="preview-note">{pending ? t('preview.cameraStarting') : t('preview.cameraOff')}</p>;
+}
+
+/** Whether the own picture is shown as in a mirror, also in the meeting. */
+function useMirror(): [on: boolean, toggle: () => void] {
+  const [on, setOn] = useState(() => readViewPreferences().mirror);
+  const toggle = () => {
+    rememberViewPreferences({ ...readViewPreferences(), mirror: !on });
+    setOn(!on);
+  };
+  return [on, toggle];
+}
+
+function MirrorButton({ on, onToggle }: { on: boolean; onToggle: () => void }) {
+  const t = useT();
+  return (
+    <button
+      type="button"
+      className="preview-mirror"
+      aria-pressed={on}
+      aria-label={t('view.mirror')}
+      title={t('view.mirror')}
+      data-testid="preview-mirror"
+      onClick={onToggle}
+    >
+      <Icon name="mirror" size={20} />
+    </button>
+  );
 }
 
 function Toggle({ kind, on, local }: { kind: CaptureKind; on: boolean; local: LocalMedia }) {

@@ -3,9 +3,9 @@ import type { Call, LocalMedia } from '../../../call/index.ts';
 import { isApiError, reportError } from '../../../lib/api/index.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
-import { Logo } from '../../../ui/Logo.tsx';
 import { useT } from '../texts.ts';
 import { useStorePart } from '../shared/use-store.ts';
+import { EntryLogo, Welcome } from './EntryLogo.tsx';
 import { MeetingDetails, type KnownMeeting } from './MeetingDetails.tsx';
 import { Preview } from './Preview.tsx';
 
@@ -33,7 +33,7 @@ export function WaitingScreen({ call, local, meeting }: WaitingScreenProps) {
   return (
     <div className="join">
       <header className="join-header">
-        <Logo open />
+        <EntryLogo look={meeting?.look ?? null} />
         <LanguageSwitch />
       </header>
       <main className="join-main">
@@ -58,6 +58,7 @@ export function WaitingScreen({ call, local, meeting }: WaitingScreenProps) {
             </p>
             {meeting !== null && (
               <>
+                <Welcome look={meeting.look} />
                 <p className="waiting-subject" title={meeting.subject}>
                   {meeting.subject}
                 </p>

@@ -10,13 +10,11 @@ import { CaptionsBanner } from '../shared/CaptionsBanner.tsx';
 import { ChatPanel } from './chat/ChatPanel.tsx';
 import { ChatPreview } from './chat/ChatPreview.tsx';
 import { HostMenu } from './control/HostMenu.tsx';
-import { UndoNotice } from './control/UndoNotice.tsx';
 import { useControl, type Control } from './control/useControl.ts';
 import { useTileMenu } from './control/useTileMenu.tsx';
 import { InviteDialog, LeaveDialog } from './dialogs.tsx';
 import { useLeaveWarning, useWakeLock } from '../shared/hooks.ts';
 import { MeetingClock } from './MeetingClock.tsx';
-import { Messages } from './Messages.tsx';
 import { readViewPreferences } from './model/view-preferences.ts';
 import { PeoplePanel } from './PeoplePanel.tsx';
 import { SelfHints } from './SelfHints.tsx';
@@ -25,6 +23,7 @@ import { ReactionsOverlay } from './ReactionsOverlay.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { ShareBar } from './ShareBar.tsx';
 import { Stage } from './Stage.tsx';
+import { RoomNotices } from './RoomNotices.tsx';
 import { StatusBadges } from './StatusBadges.tsx';
 import { useArrivalSounds } from './sounds.ts';
 import { Toolbar } from './Toolbar.tsx';
@@ -80,13 +79,12 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
               size={preferences.captions}
             />
           </Stage>
-          <Messages call={call} local={local} />
-          <UndoNotice control={control} />
         </main>
         {openPanel === 'chat' && <ChatPanel call={call} onClose={closePanel} />}
         {openPanel === 'people' && <PeoplePanel call={call} control={control} onClose={closePanel} />}
       </div>
       <RoomFooter {...{ call, control, view, toolbar, pictureInPicture }} />
+      <RoomNotices call={call} local={local} control={control} />
       {people.dialog}
       <UnmuteRequestDialog call={call} />
       {toolbar.state.canShare && !toolbar.state.sharing && <ShareRequestDialog call={call} local={local} />}

@@ -32,7 +32,7 @@ export function ShareBar({ local, onOptions }: ShareBarProps) {
         type="button"
         className="share-button"
         data-testid="share-pause"
-        onClick={() => (paused ? local.resumeShare() : void local.pauseShare(t('share.mark')))}
+        onClick={() => (paused ? local.resumeShare() : void local.pauseShare())}
       >
         {t(paused ? 'share.resume' : 'share.pause')}
       </button>

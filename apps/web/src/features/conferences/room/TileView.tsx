@@ -88,7 +88,7 @@ export const TileView = memo(function TileView({
           pinned={pinned}
           onPin={onPin === null ? null : (on) => onPin(tile.key, on)}
           full={full}
-          onFull={document.fullscreenEnabled ? () => toggleFull(element.current) : null}
+          onFull={mayFill(tile) ? () => toggleFull(element.current) : null}
         >
           {seen && tile.kind === 'camera' && menu?.(tile)}
         </TileTools>
@@ -213,9 +213,19 @@ function pressedTwice({ target, currentTarget }: MouseEvent<HTMLElement>): void 
   if (target instanceof Element && target.closest('button') === null) toggleFull(currentTarget);
 }
 
+/** On iPhones only videos can fill the screen, in the system's player; TypeScript does not know its method. */
+type PhoneVideo = HTMLVideoElement & { webkitEnterFullscreen?: () => void };
+
+const mayFill = ({ video }: Tile): boolean =>
+  document.fullscreenEnabled || (video !== null && 'webkitEnterFullscreen' in HTMLVideoElement.prototype);
+
 /** Fills the screen with a tile, or leaves full screen. Browsers may refuse, for example in a frame. */
 function toggleFull(tile: HTMLElement | null): void {
-  if (!document.fullscreenEnabled || tile === null) return;
+  if (tile === null) return;
+  if (!document.fullscreenEnabled) {
+    tile.querySelector<PhoneVideo>('video')?.webkitEnterFullscreen?.();
+    return;
+  }
   const done = document.fullscreenElement === tile ? document.exitFullscreen() : tile.requestFullscreen();
   done.catch(() => undefined);
 }

@@ -5,12 +5,15 @@ import { Icon, type IconName } from '../../../ui/icons.tsx';
 import { Popover } from '../../../ui/Popover.tsx';
 import { useT } from '../texts.ts';
 import { useMediaQuery } from '../../../lib/useMediaQuery.ts';
+import { cameraLabel, microphoneLabel } from './model/device-labels.ts';
 import { ReactionChoices } from './ReactionPicker.tsx';
 import './controls.css';
 
 export interface ToolbarState {
   /** Held by the chair, regardless of what the user has switched on. */
   held: Held;
+  /** Whether the chair lets the user end a mute. */
+  mayUnmute: boolean;
   micOn: boolean;
   cameraOn: boolean;
   sharing: boolean;
@@ -114,46 +117,37 @@ interface PartProps extends Pick<ToolbarProps, 'state' | 'onAction'> {
   compact: boolean;
 }
 
-function MicrophoneControl({ state: { held, micOn }, compact, onAction }: PartProps) {
+function MicrophoneControl({ state, onAction }: PartProps) {
   const t = useT();
   const common = { action: 'mic', shortcut: 'M', onAction } as const;
-  return held.microphone ? (
+  const { held, micOn } = state;
+  const isHeard = micOn && !held.microphone;
+  return (
     <Control
       {...common}
-      icon="micOff"
-      label={t('toolbar.micHeld')}
-      short={compact ? t('toolbar.micHeldShort') : undefined}
-      off
-      held
-    />
-  ) : (
-    <Control
-      {...common}
-      icon={micOn ? 'mic' : 'micOff'}
-      label={t(micOn ? 'toolbar.micOff' : 'toolbar.micOn')}
-      off={!micOn}
+      icon={isHeard ? 'mic' : 'micOff'}
+      label={t(microphoneLabel(state))}
+      why={held.microphone ? t('told.muted') : undefined}
+      off={!isHeard}
+      held={held.microphone}
     />
   );
 }
 
-function CameraControl({ state: { held, cameraOn }, compact, onAction }: PartProps) {
+function CameraControl({ state, compact, onAction }: PartProps) {
   const t = useT();
   const common = { action: 'camera', shortcut: 'V', onAction } as const;
-  return held.camera ? (
+  const { held, cameraOn } = state;
+  const isSeen = cameraOn && !held.camera;
+  return (
     <Control
       {...common}
-      icon="cameraOff"
-      label={t('toolbar.cameraHeld')}
-      short={compact ? t('toolbar.cameraHeldShort') : undefined}
-      off
-      held
-    />
-  ) : (
-    <Control
-      {...common}
-      icon={cameraOn ? 'camera' : 'cameraOff'}
-      label={t(cameraOn ? 'toolbar.cameraOff' : 'toolbar.cameraOn')}
-      off={!cameraOn}
+      icon={isSeen ? 'camera' : 'cameraOff'}
+      label={t(cameraLabel(state))}
+      short={compact && held.camera ? t('toolbar.cameraHeldShort') : undefined}
+      why={held.camera ? t('held.cameraHint') : undefined}
+      off={!isSeen}
+      held={held.camera}
     />
   );
 }
@@ -256,8 +250,8 @@ interface ControlProps {
   label: string;
   /** A shorter visible label for when space is short. */
   short?: string | undefined;
-  /** Why the button does nothing now; the label only says that it is unavailable. */
-  why?: string;
+  /** Why the button does not do what it usually does. */
+  why?: string | undefined;
   onAction: (action: ToolbarAction) => void;
   /** Set for something that is open or active. */
   pressed?: boolean;
@@ -282,7 +276,8 @@ function Control({ action, icon, label, short, why, onAction, shortcut, ref, ...
       // Panels use aria-pressed; controls whose label changes with their state must not announce it twice.
       aria-pressed={action === 'chat' || action === 'people' ? look.pressed : undefined}
       aria-expanded={action === 'view' || action === 'react' ? look.pressed : undefined}
-      aria-label={why ?? (short === undefined ? undefined : label)}
+      aria-label={short === undefined ? undefined : label}
+      aria-description={why}
       aria-keyshortcuts={shortcut}
       title={shortcut === undefined ? title : `${title} (${shortcut})`}
       data-testid={`toolbar-${action}`}

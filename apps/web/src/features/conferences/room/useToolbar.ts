@@ -7,9 +7,9 @@ import { useFullscreen } from '../shared/hooks.ts';
 import { useStore } from '../shared/use-store.ts';
 import { useT } from '../texts.ts';
 import { turnOffDataMode } from './DataModeBadge.tsx';
-import { maySelfUnmute } from './model/control-news.ts';
 import type { ShortcutHandlers } from './shortcuts.ts';
 import type { ToolbarAction, ToolbarState } from './Toolbar.tsx';
+import { useHeldMicrophone } from './useHeldMicrophone.ts';
 import type { RoomView } from './useRoomView.ts';
 import type { ViewKeys } from './useViewChoices.ts';
 
@@ -29,17 +29,13 @@ export function useToolbar(call: Call, local: LocalMedia, view: RoomView, viewKe
   const media = useStore(local.store);
   const fullscreen = useFullscreen();
   const pictures = usePictureActions(call, local);
-  const { conference, control, held } = snapshot;
+  const { conference, held } = snapshot;
   const signs = signsPart(snapshot, call.termId);
   const sharing = media.screen.video !== null;
-  const mayUnmute = maySelfUnmute(control, call.termId, conference?.me.can.control ?? false);
+  const { mayUnmute, speak } = useHeldMicrophone(call);
 
-  const unmute = () => {
-    if (mayUnmute) void call.unmute().catch(reportError);
-    else toast('warning', () => t('held.raiseHand'));
-  };
   const actions: Record<ToolbarAction, () => void> = {
-    mic: () => (held.microphone ? unmute() : void local.setOn('microphone', !media.microphone.on)),
+    mic: () => (held.microphone ? speak() : void local.setOn('microphone', !media.microphone.on)),
     ...pictures,
     hand: () => void call.raiseHand(signs.handPlace === null).catch(reportError),
     react: () =>
@@ -58,6 +54,7 @@ export function useToolbar(call: Call, local: LocalMedia, view: RoomView, viewKe
     state: {
       ...conferencePart(conference),
       held,
+      mayUnmute,
       micOn: media.microphone.on,
       cameraOn: media.camera.on,
       sharing,

@@ -35,7 +35,8 @@ export function controlNews(before: ConferenceControl, after: ConferenceControl,
   const turned = (part: Exclude<keyof typeof was, 'name'>, on: string, off: string): void => {
     if (was[part] !== is[part]) news.push(is[part] ? on : off);
   };
-  turned('muted', t('told.muted'), t('told.unmuted'));
+  // Users who are muted are told by a notice with the way out (see useHeldMicrophone).
+  if (was.muted && !is.muted) news.push(t('told.unmuted'));
   turned('cameraOff', t('told.cameraOff'), t('told.cameraOn'));
   turned('onAir', t('told.onAir'), t('told.offAir'));
   turned('chair', t('told.chair'), t('told.notChair'));

@@ -9,6 +9,7 @@ import { usePictures } from '../../shared/use-pictures.ts';
 import { useStore } from '../../shared/use-store.ts';
 import { Video } from '../../shared/Video.tsx';
 import { useT } from '../../texts.ts';
+import { cameraLabel, microphoneLabel } from '../model/device-labels.ts';
 import type { ToolbarAction, ToolbarState } from '../Toolbar.tsx';
 import './pip.css';
 
@@ -67,22 +68,23 @@ function PipPicture({ tile: { video, kind, name, termId }, mirror }: { tile: Til
 }
 
 /** The user's own microphone and camera. */
-function Devices({ state: { held, micOn, cameraOn }, onAction }: Pick<PictureInPictureProps, 'state' | 'onAction'>) {
+function Devices({ state, onAction }: Pick<PictureInPictureProps, 'state' | 'onAction'>) {
   const t = useT();
+  const { held, micOn, cameraOn } = state;
   const [isHeard, isSeen] = [micOn && !held.microphone, cameraOn && !held.camera];
   return (
     <>
       <PipButton
         action="mic"
         icon={isHeard ? 'mic' : 'micOff'}
-        label={t(held.microphone ? 'toolbar.micHeld' : micOn ? 'toolbar.micOff' : 'toolbar.micOn')}
+        label={t(microphoneLabel(state))}
         off={!isHeard}
         onAction={onAction}
       />
       <PipButton
         action="camera"
         icon={isSeen ? 'camera' : 'cameraOff'}
-        label={t(held.camera ? 'toolbar.cameraHeld' : cameraOn ? 'toolbar.cameraOff' : 'toolbar.cameraOn')}
+        label={t(cameraLabel(state))}
         off={!isSeen}
         onAction={onAction}
       />
