@@ -4,6 +4,7 @@ import type { TerminalCaller } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { findMeeting, linksOf, passwordOf } from '../meetings/index.ts';
 import { findAccount } from '../accounts/users/index.ts';
+import { roomsOfMeetings } from '../rooms/index.ts';
 import { findTenant } from '../accounts/tenants/index.ts';
 import { endsAt } from './joining/capacity.ts';
 import { conferenceCan, mayDo, partsOf } from './policy.ts';
@@ -92,6 +93,11 @@ export async function stateFor(
             password,
             startTime: meeting.startTime.toISOString(),
             duration: meeting.duration,
+            timeZone: meeting.timeZone,
+            agenda: meeting.agenda,
+            rooms: ((await roomsOfMeetings(tx, [meeting])).get(meeting.id) ?? []).map(
+              ({ name, building }) => `${name}, ${building}`,
+            ),
             hostName: (await findAccount(tx, meeting.hostId))?.name ?? '',
           }
         : null,
