@@ -211,7 +211,7 @@ test('a question is put, answered and its result shown by name', async ({ server
   const voteId = (await conference.controlNow()).control.vote?.id ?? '';
   await conference.calls['Bob']?.conferences.castBallot({ params: { meetId, voteId }, body: { option: 1 } });
   await conference.calls['Carol']?.conferences.castBallot({ params: { meetId, voteId }, body: { option: 0 } });
-  await expect(page.getByTestId('vote-progress')).toContainText('2 ballots');
+  await expect(page.getByTestId('vote-progress')).toContainText('Ballots: 2');
   await page.getByTestId('vote-end').click();
   await expect(page.getByTestId('vote-counts')).toContainText('50%');
   await page.getByTestId('vote-ballots').click();

@@ -21,7 +21,7 @@ let made: Meeting;
 let sockets: TestSocket[];
 beforeAll(async () => {
   ({ server, mails } = await startServerWithMail());
-  [chair, alice, bob] = await Promise.all(['chair', 'alice', 'bob'].map((name) => signIn(server, name))) as [
+  [chair, alice, bob] = (await Promise.all(['chair', 'alice', 'bob'].map((name) => signIn(server, name)))) as [
     Person,
     Person,
     Person,
@@ -79,7 +79,9 @@ test('a colleague who was not invited is invited, told and rung by one command, 
     verb: 'invite',
     input: { targets: [U('alice')], names: ['Alice'] },
   });
-  const [row] = await server.db.platform((tx) => tx.find(auditLog, undefined, { orderBy: [desc(auditLog.at)], limit: 1 }));
+  const [row] = await server.db.platform((tx) =>
+    tx.find(auditLog, undefined, { orderBy: [desc(auditLog.at)], limit: 1 }),
+  );
   expect(row).toMatchObject({ action: 'conferences.command', actorName: 'Chair', after: { names: ['Alice'] } });
   await server.rounds.sendNotices();
   await expect.poll(() => mailsTo('alice@example.org'), { timeout: 20_000 }).toEqual(['Invitation: Ward round']);
@@ -109,7 +111,9 @@ test('only accounts of the organisation that lead the meeting invite, and only c
   });
   await give(chair, { verb: 'chairman', termId: guest.termId });
   expect(await codeOf(inviteNow(people, {}, clientOf(server, guest.sessionToken)))).toBe('FORBIDDEN');
-  expect(await codeOf(clientOf(server, guest.sessionToken).conferences.inviting({ params: params() }))).toBe('FORBIDDEN');
+  expect(await codeOf(clientOf(server, guest.sessionToken).conferences.inviting({ params: params() }))).toBe(
+    'FORBIDDEN',
+  );
   // Erin is a user of another tenant.
   expect(await codeOf(inviteNow(named('erin')))).toBe('PARTICIPANT_UNKNOWN');
   await give(chair, { verb: 'chairman', termId: member.termId });

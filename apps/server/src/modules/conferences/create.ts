@@ -3,7 +3,7 @@ import type { Mail } from '../../platform/mail/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import type { NoticePort } from '../meetings/index.ts';
 import type { WebPushPort } from '../web-push/index.ts';
-import { callRoutes, Calls, createExtend, createGrants, createInvites, createRingMail, createRings } from './calls/index.ts';
+import { callRoutes, Calls, createExtend, createGrants, createRingMail, createRings, Invites } from './calls/index.ts';
 import { commandRoutes, createRequests } from './commands/index.ts';
 import {
   Admitter,
@@ -105,7 +105,7 @@ function createRoutes(deps: ConferencesDeps, parts: ReturnType<typeof createPart
   const { engine, control, votes, scenes, desk, rings } = parts;
   const admission = createAdmission(deps);
   const calls = new Calls({ ...deps, control, rings, ringMail: createRingMail({ ...deps, rings }) });
-  const invites = createInvites({ ...deps, control, rings, calls });
+  const invites = new Invites({ ...deps, control, rings, calls });
   const participation = createParticipation({ ...deps, ...parts });
   const moderation = new Moderation({ ...deps, ...parts });
   const giveCommand = createRequests({

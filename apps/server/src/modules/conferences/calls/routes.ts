@@ -4,7 +4,10 @@ import type { Calls } from './calls.ts';
 import type { Grants } from './grant.ts';
 import type { Invites } from './invite.ts';
 
-export type CallHandlers = Pick<Handlers<typeof contract.conferences>, 'grantAuth' | 'inviting' | 'rings' | 'answerRing'>;
+export type CallHandlers = Pick<
+  Handlers<typeof contract.conferences>,
+  'grantAuth' | 'inviting' | 'rings' | 'answerRing'
+>;
 
 export interface CallRoutesDeps {
   calls: Calls;

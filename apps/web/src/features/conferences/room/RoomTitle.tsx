@@ -13,7 +13,7 @@ export function RoomTitle({ title, conference }: { title: string; conference: Co
   if (conference === null) return <h1 title={title}>{title}</h1>;
   return (
     <>
-      <h1>
+      <h1 className="room-heading">
         <button
           ref={button}
           type="button"

@@ -8,6 +8,7 @@ import { useT } from './texts.ts';
 const QUESTION_LENGTH = 200;
 const OPTION_LENGTH = 60;
 const KINDS = ['quick', 'choices'] as const;
+type Kind = (typeof KINDS)[number];
 
 /** An option being edited; it has a key because two options may have the same text for a while. */
 interface Option {
@@ -24,21 +25,35 @@ interface VoteFormProps {
   onPrepare: (ballot: Ballot) => void;
 }
 
-/** A question with yes, no and abstain, or with own options; opened at once or kept for later. */
-export function VoteForm({ onOpen, onPrepare }: VoteFormProps) {
+/** What the form holds, and the ballot it makes. */
+function useBallot() {
   const t = useT();
   const [question, setQuestion] = useState('');
-  const [kind, setKind] = useState<(typeof KINDS)[number]>('quick');
+  const [kind, setKind] = useState<Kind>('quick');
   const [own, setOwn] = useState(() => ['', ''].map(optionOf));
   const [isSecret, setSecret] = useState(true);
-  const [isBusy, setBusy] = useState(false);
   const options =
     kind === 'quick'
       ? [t('yes'), t('no'), t('abstain')]
       : own.map(({ text }) => text.trim()).filter((option) => option !== '');
   const isDoubled = new Set(options).size < options.length;
-  const isWhole = question.trim() !== '' && options.length >= VOTE_OPTIONS.min && !isDoubled;
-  const ballot = { question: question.trim(), options, isSecret };
+  return {
+    fields: { question, setQuestion, kind, setKind, own, setOwn, isSecret, setSecret },
+    ballot: { question: question.trim(), options, isSecret },
+    isDoubled,
+    isWhole: question.trim() !== '' && options.length >= VOTE_OPTIONS.min && !isDoubled,
+    clear: () => {
+      setQuestion('');
+      setOwn(['', ''].map(optionOf));
+    },
+  };
+}
+
+/** A question with yes, no and abstain, or with own options; opened at once or kept for later. */
+export function VoteForm({ onOpen, onPrepare }: VoteFormProps) {
+  const t = useT();
+  const { fields, ballot, isDoubled, isWhole, clear } = useBallot();
+  const [isBusy, setBusy] = useState(false);
   const open = async () => {
     setBusy(true);
     await onOpen(ballot);
@@ -46,8 +61,7 @@ export function VoteForm({ onOpen, onPrepare }: VoteFormProps) {
   };
   const prepare = () => {
     onPrepare(ballot);
-    setQuestion('');
-    setOwn(['', ''].map(optionOf));
+    clear();
   };
   return (
     <form
@@ -59,35 +73,23 @@ export function VoteForm({ onOpen, onPrepare }: VoteFormProps) {
     >
       <input
         className="vote-control-field"
-        value={question}
+        value={fields.question}
         maxLength={QUESTION_LENGTH}
         placeholder={t('questionHint')}
         aria-label={t('question')}
         autoComplete="off"
         data-focus
         data-testid="vote-question"
-        onChange={(event) => setQuestion(event.target.value)}
+        onChange={(event) => fields.setQuestion(event.target.value)}
       />
-      <KindChoice kind={kind} onChoose={setKind} />
-      {kind === 'choices' && <OptionFields options={own} onChange={setOwn} />}
+      <KindChoice kind={fields.kind} onChoose={fields.setKind} />
+      {fields.kind === 'choices' && <OptionFields options={fields.own} onChange={fields.setOwn} />}
       {isDoubled && (
         <p className="vote-fault" role="alert">
           {t('same')}
         </p>
       )}
-      <label className="vote-secret">
-        <input
-          type="checkbox"
-          role="switch"
-          checked={isSecret}
-          data-testid="vote-secret"
-          onChange={(event) => setSecret(event.target.checked)}
-        />
-        <span>
-          {t('secret')}
-          <small>{t('secretHint')}</small>
-        </span>
-      </label>
+      <SecretSwitch on={fields.isSecret} onToggle={fields.setSecret} />
       <div className="vote-acts">
         <Button disabled={!isWhole} data-testid="vote-prepare" onClick={prepare}>
           {t('prepare')}
@@ -100,7 +102,24 @@ export function VoteForm({ onOpen, onPrepare }: VoteFormProps) {
   );
 }
 
-type Kind = (typeof KINDS)[number];
+function SecretSwitch({ on, onToggle }: { on: boolean; onToggle: (on: boolean) => void }) {
+  const t = useT();
+  return (
+    <label className="vote-secret">
+      <input
+        type="checkbox"
+        role="switch"
+        checked={on}
+        data-testid="vote-secret"
+        onChange={(event) => onToggle(event.target.checked)}
+      />
+      <span>
+        {t('secret')}
+        <small>{t('secretHint')}</small>
+      </span>
+    </label>
+  );
+}
 
 function KindChoice({ kind, onChoose }: { kind: Kind; onChoose: (kind: Kind) => void }) {
   const t = useT();

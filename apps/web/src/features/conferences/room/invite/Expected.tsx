@@ -1,5 +1,6 @@
 import type { ExpectedPerson } from '@rmeet/contract';
 import type { ReactNode } from 'react';
+import { session } from '../../../../lib/browser.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { colourOf, initialsOf } from '../../shared/initials.ts';
 import { useT } from '../../texts.ts';
@@ -11,12 +12,15 @@ const ORDER: Record<ExpectedPerson['state'], number> = { ringing: 0, declined: 1
 /** Everybody invited, whether they are coming, and buttons to ring them or to stop it. */
 export function Expected({ inviting: { invitees, mail }, sending }: { inviting: Inviting; sending: Sending }) {
   const t = useT();
-  const listed = invitees.toSorted((one, other) => ORDER[one.state] - ORDER[other.state]);
+  const others = invitees.filter(({ userId }) => userId === null || userId !== session.user?.id);
+  const listed = others.toSorted((one, other) => ORDER[one.state] - ORDER[other.state]);
   const absent = listed.filter(({ userId, state }) => userId !== null && state !== 'inside' && state !== 'ringing');
   return (
     <>
       <div className="inviting-head">
-        <h3 id="inviting-expected">{t('inviting.expected', { count: listed.length })}</h3>
+        <h3 id="inviting-expected">
+          {listed.length === 0 ? t('inviting.expectedNobody') : t('inviting.expected', { count: listed.length })}
+        </h3>
         {absent.length > 1 && (
           <Button
             kind="quiet"
@@ -29,6 +33,7 @@ export function Expected({ inviting: { invitees, mail }, sending }: { inviting: 
         )}
       </div>
       <ul className="inviting-list" aria-labelledby="inviting-expected" data-testid="inviting-expected">
+        {listed.length === 0 && <li className="inviting-none">{t('inviting.alone')}</li>}
         {listed.map((invitee) => (
           <ExpectedRow key={invitee.termId} invitee={invitee} hasMail={mail === null} sending={sending} />
         ))}
@@ -71,7 +76,11 @@ function ExpectedRow({ invitee, hasMail, sending: { busy, send } }: ExpectedRowP
 export function CallState({ invitee: { state, userId, mail } }: { invitee: ExpectedPerson }) {
   const t = useT();
   const text =
-    userId !== null ? t(`inviting.state.${state}`) : mail === 'none' ? t('inviting.invited') : t(`inviting.mails.${mail}`);
+    userId !== null
+      ? t(`inviting.state.${state}`)
+      : mail === 'none'
+        ? t('inviting.invited')
+        : t(`inviting.mails.${mail}`);
   return (
     <span className="inviting-state" data-state={state} role="status" data-testid="inviting-state">
       {text}

@@ -41,10 +41,7 @@ export function InviteDialog({ call, conference, onClose }: InviteDialogProps) {
         </p>
       </details>
       <div className="dialog-buttons invite-copy">
-        <Button
-          data-testid="invite-copy-link"
-          onClick={() => void copyText(facts.link, () => t('invite.linkCopied'))}
-        >
+        <Button data-testid="invite-copy-link" onClick={() => void copyText(facts.link, () => t('invite.linkCopied'))}>
           {t('invite.copyLink')}
         </Button>
         <Button

@@ -1,5 +1,5 @@
 import type { contract, Data } from '@rmeet/contract';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Call } from '../../../../call/index.ts';
 import { reportError } from '../../../../lib/api/index.ts';
@@ -25,10 +25,13 @@ export function useInviting(call: Call) {
 /** Sends commands about one person at a time; `busy` is the key of the one that is under way. */
 export function useSending(call: Call) {
   const [busy, setBusy] = useState<string | null>(null);
+  const client = useQueryClient();
   const send = async (key: string, command: CommandRequest): Promise<boolean> => {
     setBusy(key);
     try {
       await sendCommand(call.api, call.meetId, command);
+      // Not only by the event: the push socket may be reconnecting.
+      await client.invalidateQueries({ queryKey: ['inviting', call.meetId] });
       return true;
     } catch (error) {
       reportError(error);
