@@ -199,23 +199,25 @@ test('a vote is opened and answered, and its result shown by name', async ({ ser
   const page = await openDesk(conference);
   const { meetId } = conference;
   await page.getByTestId('desk-tab-proceed').click();
-  await page.getByTestId('desk-vote-question').fill('Adopt the minutes?');
-  await page.getByTestId('desk-vote-option-2').fill('Yes');
-  await expect(page.getByTestId('desk-vote-open')).toBeDisabled();
-  await page.getByTestId('desk-vote-option-2').fill('Later');
-  await page.getByTestId('desk-vote-secret').uncheck();
-  await page.getByTestId('desk-vote-open').click();
-  await page.getByTestId('desk-vote-close').waitFor();
+  await page.getByTestId('vote-question').fill('Adopt the minutes?');
+  await page.getByTestId('vote-kind-choices').check();
+  await page.getByTestId('vote-choice-0').fill('Yes');
+  await page.getByTestId('vote-choice-1').fill('Yes');
+  await expect(page.getByTestId('vote-begin')).toBeDisabled();
+  await page.getByTestId('vote-choice-1').fill('No');
+  await page.getByTestId('vote-secret').uncheck();
+  await page.getByTestId('vote-begin').click();
+  await page.getByTestId('vote-end').waitFor();
   const voteId = (await conference.controlNow()).control.vote?.id ?? '';
   await conference.calls['Bob']?.conferences.castBallot({ params: { meetId, voteId }, body: { option: 1 } });
   await conference.calls['Carol']?.conferences.castBallot({ params: { meetId, voteId }, body: { option: 0 } });
-  await expect(page.getByTestId('desk-vote-cast')).toContainText('2 ballots');
-  await page.getByTestId('desk-vote-close').click();
-  await expect(page.getByTestId('desk-vote-result')).toContainText('50%');
-  await page.getByTestId('desk-ballots').click();
-  await expect(page.getByTestId('desk-ballots')).toContainText('Bob: No');
-  await page.getByTestId('desk-vote-dismiss').click();
-  await page.getByTestId('desk-vote-question').waitFor();
+  await expect(page.getByTestId('vote-progress')).toContainText('Ballots: 2');
+  await page.getByTestId('vote-end').click();
+  await expect(page.getByTestId('vote-counts')).toContainText('50%');
+  await page.getByTestId('vote-ballots').click();
+  await expect(page.getByTestId('vote-ballots')).toContainText('Bob: No');
+  await page.getByTestId('vote-dismiss').click();
+  await page.getByTestId('vote-question').waitFor();
 });
 
 test('in a low window a panel scrolls, and the focus stays visible', async ({ server, openDesk }) => {
@@ -268,7 +270,7 @@ for (const locale of LOOKS) {
     await looksRight(page, 'polling');
     await page.keyboard.press('Escape');
     await page.getByTestId('desk-tab-proceed').click();
-    await page.getByTestId('desk-vote-question').waitFor();
+    await page.getByTestId('vote-question').waitFor();
     await looksRight(page, 'proceedings with nothing going on');
     await conference.calls[LONG_NAME]?.conferences.hand({ params: conference, body: { raised: true } });
     await host.conferences.startTimer({
@@ -277,13 +279,13 @@ for (const locale of LOOKS) {
     });
     await host.conferences.startRollCall({ params: { meetId }, body: {} });
     await host.conferences.openVote({ params: { meetId }, body: { question: LONG_NAME, options: [LONG_NAME, 'B'] } });
-    await page.getByTestId('desk-vote-close').waitFor();
+    await page.getByTestId('vote-end').waitFor();
     await looksRight(page, 'proceedings');
-    await page.getByTestId('desk-vote-close').scrollIntoViewIfNeeded();
+    await page.getByTestId('vote-end').scrollIntoViewIfNeeded();
     await looksRight(page, 'roll call and vote');
     await page.setViewportSize({ width: 1280, height: 1200 });
-    await page.getByTestId('desk-vote-close').click();
-    await page.getByTestId('desk-vote-result').waitFor();
+    await page.getByTestId('vote-end').click();
+    await page.getByTestId('vote-counts').waitFor();
     await looksRight(page, 'result of a vote');
   });
 }

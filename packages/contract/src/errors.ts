@@ -264,6 +264,11 @@ const table = {
     '人员分组最多 {limit} 个，请先删除一些',
     'You can have at most {limit} groups. Delete one first.',
   ],
+  INVITEES_FULL: [
+    406,
+    '一个会议最多邀请 {limit} 人，请减少邀请的人数',
+    'At most {limit} people can be invited to a meeting. Please invite fewer.',
+  ],
   QUOTA_DURATION: [
     406,
     '会议时长超过单位上限（{minutes} 分钟），请缩短',

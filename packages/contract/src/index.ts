@@ -66,6 +66,7 @@ export * from './conferences/people-inside.ts';
 export { commandAnswer, type CommandAnswer } from './conferences/command-route.ts';
 export * from './conferences/requests.ts';
 export * from './conferences/topology.ts';
+export * from './time-words.ts';
 export * from './conferences/conferences.ts';
 export * from './constants.ts';
 export * from './meetings/contacts.ts';

@@ -118,28 +118,6 @@ export async function createModules(
   const sessions = await createSessions({ db, push, now });
   const quality = createQuality({ db, log, now });
   const notifications = new WebPushService({ db, jobs, webPush, secrets, log, now, publicUrl });
-  const conferences = createConferences({
-    db,
-    push,
-    media,
-    secrets,
-    storage,
-    jobs,
-    mail,
-    log,
-    now,
-    publicUrl,
-    webPush: notifications,
-    capacity: config.conferenceCapacity,
-    onReport: (terminal, report) => quality.add(terminal, report),
-  });
-  const auth = await createAuthService({
-    db,
-    now,
-    sessions,
-    desks: conferences.desk.links,
-    transit: await loadTransitKeys(db, secrets, now),
-  });
   const notices = createNotices({
     db,
     push,
@@ -152,6 +130,29 @@ export async function createModules(
     publicUrl,
     webPush: notifications,
     isOnlyServer: config.databaseUrl === undefined,
+  });
+  const conferences = createConferences({
+    db,
+    push,
+    media,
+    secrets,
+    storage,
+    jobs,
+    mail,
+    log,
+    now,
+    publicUrl,
+    webPush: notifications,
+    notices: notices.port,
+    capacity: config.conferenceCapacity,
+    onReport: (terminal, report) => quality.add(terminal, report),
+  });
+  const auth = await createAuthService({
+    db,
+    now,
+    sessions,
+    desks: conferences.desk.links,
+    transit: await loadTransitKeys(db, secrets, now),
   });
   const meetings = createMeetingService({
     db,

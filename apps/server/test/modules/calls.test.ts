@@ -204,7 +204,7 @@ describe('a ring', () => {
     server.clock.advance({ seconds: 1 });
     await server.tick();
     await atAlice.event('ringOver');
-    await changed(desk, 'Alice', 'absent');
+    await changed(desk, 'Alice', 'missed');
     await server.tick();
     expect(eventsOf(atAlice, 'ringOver')).toHaveLength(1);
   });

@@ -11,6 +11,7 @@ import { createConferences } from '../../src/modules/conferences/index.ts';
 import { newId } from '../../src/platform/db/index.ts';
 import type { Context, TerminalCaller } from '../../src/platform/http/index.ts';
 import type { Jobs } from '../../src/platform/jobs/index.ts';
+import type { NoticePort } from '../../src/modules/meetings/index.ts';
 import { createMail } from '../../src/platform/mail/index.ts';
 import type { Push } from '../../src/platform/push/index.ts';
 import { openSecretBox } from '../../src/platform/secrets/index.ts';
@@ -226,6 +227,7 @@ describe('a waiting terminal', () => {
       mail: createMail(undefined),
       publicUrl: () => null,
       webPush: { notify: () => Promise.resolve() },
+      notices: {} as unknown as NoticePort,
     });
     const caller = await conferences.authenticate(waiting.token);
     if (caller === 'TERMINAL_GONE') throw new Error('It waits no more.');

@@ -106,6 +106,8 @@ export interface CallSnapshot {
   unread: number;
   /** Reactions of the last seconds, in order of arrival. */
   reactions: readonly ShownReaction[];
+  /** How often the list of expected people has changed; only for people who may invite. */
+  callsChanged: number;
   audioBlocked: boolean;
   /** The meeting's cameras send a codec that this browser cannot decode. */
   blind: boolean;

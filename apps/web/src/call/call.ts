@@ -96,6 +96,7 @@ export class Call {
       outgoing: [],
       unread: 0,
       reactions: [],
+      callsChanged: 0,
       audioBlocked: false,
       blind: false,
       e2ee: false,
@@ -477,6 +478,10 @@ export class Call {
       const { clockAhead: ahead, control } = this.#state;
       const name = control.terminals[event.termId]?.name ?? '';
       this.#reactions.add({ ...event, name }, Date.now() + (ahead ?? 0) - Date.parse(event.at));
+      return undefined;
+    }
+    if (event.type === 'callsChanged') {
+      this.#store.set({ callsChanged: this.#state.callsChanged + 1 });
       return undefined;
     }
     if ('step' in event) this.#store.set({ clockAhead: clockAhead(this.#state.clockAhead, event.step.at, Date.now()) });

@@ -39,6 +39,7 @@ const CONFERENCE_EVENTS: readonly PushEvent['type'][] = [
   'chat',
   'chatDeleted',
   'reaction',
+  'callsChanged',
   'ended',
 ] satisfies ConferenceEvent['type'][];
 const isWaitingEvent = (event: PushEvent): event is Exclude<WaitingEvent, { type: 'ended' }> =>

@@ -24,6 +24,7 @@ export function noticeOf(event: ConferenceEvent, before: ConferenceState, me: st
     case 'waitingRemoved':
     case 'chatDeleted':
     case 'reaction':
+    case 'callsChanged':
     case 'ended':
       return null;
   }

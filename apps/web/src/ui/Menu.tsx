@@ -15,7 +15,7 @@ interface MenuProps {
   label: string;
   className: string;
   testId: string;
-  /** Groups side by side where there is room, because one column would be too high. */
+  /** Has many groups: side by side where there is room, on phones a sheet at the bottom that scrolls. */
   wide?: boolean;
   /** MenuItems, with `hr` or MenuHeading between them. */
   children: ReactNode;
@@ -23,6 +23,8 @@ interface MenuProps {
 
 /** Pixels between button and menu, and between menu and the window's edge. */
 const GAP = 4;
+/** A wide menu is a sheet in narrower windows; as in menu.css. */
+const SHEET_BELOW = 700;
 
 /**
  * A button with a menu of commands. The menu is in the top layer, because scrolling lists would clip it. Arrow keys
@@ -49,9 +51,9 @@ export function Menu({ button, label, className, testId, wide = false, children 
   });
   useLayoutEffect(() => {
     if (!open || menu.current === null || trigger.current === null) return;
-    place(menu.current, trigger.current.getBoundingClientRect());
-    itemsOf(menu.current)[0]?.focus();
-  }, [open]);
+    if (!wide || innerWidth >= SHEET_BELOW) place(menu.current, trigger.current.getBoundingClientRect());
+    itemsOf(menu.current)[0]?.focus({ preventScroll: true });
+  }, [open, wide]);
   useEffect(() => {
     if (!open) return undefined;
     const listen = (event: Event) => outside(event);

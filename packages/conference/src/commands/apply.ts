@@ -20,6 +20,8 @@ const peopleAppliers: Appliers<
   | 'admit'
   | 'refuse'
   | 'call'
+  | 'cancelCall'
+  | 'invite'
   | 'grant'
   | 'chairman'
   | 'coChairs'
@@ -32,6 +34,8 @@ const peopleAppliers: Appliers<
   admit: unchanged,
   refuse: unchanged,
   call: unchanged,
+  cancelCall: unchanged,
+  invite: unchanged,
   grant: (control, { roles }) => withRoles(control, roles),
   chairman: (control, { termId }) => ({
     ...control,

@@ -62,6 +62,9 @@ export const conferenceCommand = z.discriminatedUnion('verb', [
   z.object({ verb: z.literal('sendBack'), termIds }),
   z.object({ verb: z.literal('remove'), termIds, canReturn: z.boolean() }),
   z.object({ verb: z.literal('call'), targets: termIds }),
+  z.object({ verb: z.literal('cancelCall'), targets: termIds }),
+  /** More people are invited to the running meeting; `names` are for the log. */
+  z.object({ verb: z.literal('invite'), targets: termIds, names: z.array(z.string()).max(1_000) }),
   z.object({ verb: z.literal('extend'), minutes: z.number().int() }),
   /** `roles`: the new roles of these people's terminals, by termId. */
   z.object({
@@ -183,6 +186,8 @@ export const VERB_RIGHTS: Record<ConferenceVerb, ConferenceRight | null> = {
   sendBack: 'admit',
   remove: 'control',
   call: 'control',
+  cancelCall: 'control',
+  invite: 'control',
   extend: 'control',
   grant: 'grant',
   end: 'end',

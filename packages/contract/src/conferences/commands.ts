@@ -6,6 +6,7 @@ import {
   deskState,
   deskTerminal,
   deskWaiting,
+  expectedPerson,
   loggedCommand,
   ring,
   terminalReport,
@@ -56,15 +57,21 @@ const exampleState: DeskState = {
   commands: [],
 };
 
+/** Why a channel sends no invitations. */
+const blocked = z.enum(['notConfigured', 'notPermitted']).nullable();
+
 /** Errors that some of the verbs may return. */
 const COMMAND_ERRORS = [
   'CALL_TARGET_UNKNOWN',
+  'INVITEES_FULL',
   'MCU_UNKNOWN',
   'MEETING_FULL',
+  'PARTICIPANT_UNKNOWN',
   'POLLING_NOBODY',
   'POLLING_OFF',
   'QUOTA_DURATION',
   'QUOTA_TERMINALS',
+  'RESOURCE_FULL',
   'ROLL_CALL_OFF',
   'ROOM_CLOSES',
   'ROOM_OR_PERSON_BUSY',
@@ -418,6 +425,18 @@ export const conferenceCommands = {
     data: z.null(),
     errors: ['CONFERENCE_OVER', 'MESSAGE_SENT_ALREADY'],
     example: { params: { meetId }, body: { text: 'It is Dr. Li from ward 3.' }, data: null },
+  }),
+  inviting: route({
+    method: 'GET',
+    path: `${API_BASE}/conferences/:meetId/inviting`,
+    summary:
+      'Everybody whom a running conference expects, with the state of their call, and why mail or text messages ' +
+      'cannot be sent (null if they can). For accounts that may invite more people (verb `invite`).',
+    callers: ['user', 'terminal'],
+    input: { params: byMeeting },
+    data: z.object({ invitees: z.array(expectedPerson), mail: blocked, sms: blocked }),
+    errors: ['CONFERENCE_OVER'],
+    example: { params: { meetId }, data: { invitees: [], mail: null, sms: 'notConfigured' } },
   }),
   rings: route({
     method: 'GET',

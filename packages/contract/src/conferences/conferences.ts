@@ -82,6 +82,11 @@ export const conferenceState = z.object({
       /** Minutes. */
       duration: z.number().int(),
       hostName: z.string(),
+      /** IANA name of the zone it was booked in, as in mails. */
+      timeZone: z.string(),
+      agenda: z.string(),
+      /** Rooms with their buildings. */
+      rooms: z.array(z.string()),
     })
     .nullable(),
   /** Who is in the chair, on air and held; the same for all. */
@@ -119,6 +124,8 @@ export const conferenceEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('chatDeleted'), id: z.uuid() }),
   /** Shown for a moment, and not part of the state. */
   z.object({ type: z.literal('reaction'), termId: z.string(), reaction: z.enum(REACTIONS), at: z.iso.datetime() }),
+  /** Who is expected or rung has changed; for those who may invite. The list itself: conferences.inviting. */
+  z.object({ type: z.literal('callsChanged') }),
   z.object({ type: z.literal('ended'), why: endedWhy }),
 ]);
 export type ConferenceEvent = z.infer<typeof conferenceEvent>;
@@ -161,6 +168,7 @@ export function applyConferenceEvent(state: ConferenceState, event: ConferenceEv
     case 'chatDeleted':
       return { ...state, messages: state.messages.map((message) => withoutText(message, event.id)) };
     case 'reaction':
+    case 'callsChanged':
     case 'ended':
       return state;
   }

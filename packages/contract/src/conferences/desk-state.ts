@@ -43,6 +43,7 @@ export function applyDeskEvent(state: DeskState, event: ConferenceEvent | DeskEv
     case 'chat':
     case 'chatDeleted':
     case 'reaction':
+    case 'callsChanged':
     case 'ended':
       return state;
   }

@@ -132,6 +132,8 @@ export const CANNOT_SENTENCES: Record<CannotReason, { zh: string; en: string }> 
   notYet: { zh: '产品暂未提供此功能', en: 'the product does not offer it yet' },
 };
 
+const CALL_STATES = ['absent', 'ringing', 'declined', 'missed'] as const;
+
 /**
  * An invited person who is not in the conference. `termId` identifies the person in calls: `U` and the account's id.
  */
@@ -140,12 +142,16 @@ export const deskInvitee = z.object({
   userId: z.uuid().nullable(),
   name: z.string(),
   department: z.string(),
-  /** `ringing` since `calledAt`; `declined` the last call; otherwise `absent`. */
-  state: z.enum(['absent', 'ringing', 'declined']),
+  /** `ringing` since `calledAt`; `declined` the last call, or `missed` it; otherwise `absent`. */
+  state: z.enum(CALL_STATES),
   calledAt: z.iso.datetime().nullable(),
   mail: z.enum(['none', 'SENDING', 'SUCCESS', 'FAIL']),
 });
 export type DeskInvitee = z.infer<typeof deskInvitee>;
+
+/** An invited person, inside or not. A party invited by telephone number has `P` and an id as `termId`. */
+export const expectedPerson = deskInvitee.extend({ state: z.enum([...CALL_STATES, 'inside']) });
+export type ExpectedPerson = z.infer<typeof expectedPerson>;
 
 export const deskWaiting = z.object({
   termId: z.string(),

@@ -12,6 +12,7 @@ import {
 } from '@rmeet/conference';
 import { LIMITS } from '../constants.ts';
 import { line } from '../line.ts';
+import { participantInput } from '../meetings/meeting-types.ts';
 import { meet, term, terms, zoneId, places, seats, speakingSeconds } from './command-route.ts';
 
 const pollingSeconds = z.number().int().min(POLLING_SECONDS.min).max(POLLING_SECONDS.max);
@@ -77,6 +78,14 @@ const people = [
   z.object({ verb: z.literal('remove'), termIds: terms, canReturn: z.boolean().default(true) }),
   /** Calls the invited people and terminals; without targets, all that are not in the conference. */
   z.object({ verb: z.literal('call'), targets: z.array(z.string().min(1).max(60)).max(1_000).default([]) }),
+  /** Stops ringing people. */
+  z.object({ verb: z.literal('cancelCall'), targets: z.array(z.string().min(1).max(60)).min(1).max(1_000) }),
+  /** Invites more people, who get the same notices as by booking; colleagues are also rung if `ring` is set. */
+  z.object({
+    verb: z.literal('invite'),
+    people: z.array(participantInput).min(1).max(100),
+    ring: z.boolean().default(true),
+  }),
   z.object({ verb: z.literal('extend'), minutes: z.number().int().min(1).max(LIMITS.durationMax) }),
   z.object({ verb: z.literal('end') }),
 ] as const;

@@ -16,7 +16,8 @@ export const participant = z.discriminatedUnion('kind', [
 ]);
 export type Participant = z.infer<typeof participant>;
 
-const participantInput = z.discriminatedUnion('kind', [
+/** A participant in a request. */
+export const participantInput = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('user'), userId: z.uuid() }),
   z.object({ kind: z.literal('mail'), email: z.email().max(254) }),
   z.object({

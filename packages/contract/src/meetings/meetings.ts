@@ -98,8 +98,8 @@ export const meetings = {
     method: 'GET',
     path: `${API_BASE}/meetings/invitees`,
     summary:
-      'People of the tenant whose name or account contains the keyword, to invite; 20 at most. With `department` ' +
-      'those of it and of all below it, 500 at most.',
+      'People of the tenant whose name, account or department contains the keyword, to invite; 20 at most. With ' +
+      '`department` those of it and of all below it, 500 at most.',
     callers: ['user'],
     input: {
       query: z.object({

@@ -4,8 +4,9 @@ import type { Jobs } from '../../platform/jobs/types.ts';
 import type { Mail } from '../../platform/mail/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import type { Storage } from '../../platform/storage/index.ts';
+import type { NoticePort } from '../meetings/index.ts';
 import type { WebPushPort } from '../web-push/index.ts';
-import { callRoutes, Calls, createExtend, createGrants, createRingMail, createRings } from './calls/index.ts';
+import { callRoutes, Calls, createExtend, createGrants, createRingMail, createRings, Invites } from './calls/index.ts';
 import { commandRoutes, createRequests } from './commands/index.ts';
 import {
   Admitter,
@@ -47,6 +48,7 @@ export interface ConferencesDeps extends LifecycleDeps {
   /** The server's public address, for links; null while it is unknown. */
   publicUrl: () => string | null;
   webPush: WebPushPort;
+  notices: NoticePort;
   /** Called with every media report of a terminal inside. */
   onReport?: ReportsDeps['onReport'];
 }
@@ -108,6 +110,7 @@ function createRoutes(deps: ConferencesDeps, parts: ReturnType<typeof createPart
   const { engine, control, votes, scenes, desk, rings } = parts;
   const admission = createAdmission(deps);
   const calls = new Calls({ ...deps, control, rings, ringMail: createRingMail({ ...deps, rings }) });
+  const invites = new Invites({ ...deps, control, rings, calls });
   const participation = createParticipation({ ...deps, ...parts });
   const moderation = new Moderation({ ...deps, ...parts });
   const giveCommand = createRequests({
@@ -117,6 +120,7 @@ function createRoutes(deps: ConferencesDeps, parts: ReturnType<typeof createPart
     timer: createTimer({ ...deps, control }),
     rollCall: createRollCall({ ...deps, control }),
     calls,
+    invites,
     extend: createExtend({ ...deps, control }),
     moves: new Moves({ ...deps, ...parts }),
     end: (context, meetId) => participation.end(context, meetId),
@@ -133,7 +137,7 @@ function createRoutes(deps: ConferencesDeps, parts: ReturnType<typeof createPart
     control: controlRoutes({ ...deps, control, moderation, engine }),
     desk: desk.routes,
     proceedings: proceedingRoutes({ votes, scenes }),
-    calls: callRoutes({ calls, grants: createGrants({ ...deps, ...parts }) }),
+    calls: callRoutes({ calls, invites, grants: createGrants({ ...deps, ...parts }) }),
     topology: topologyRoutes(createPlaces({ ...deps, control, reports: desk.reports })),
   });
 }

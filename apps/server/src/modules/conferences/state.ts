@@ -3,9 +3,11 @@ import type { Db, TenantTx } from '../../platform/db/index.ts';
 import type { TerminalCaller } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { findMeeting, linksOf, passwordOf } from '../meetings/index.ts';
+import type { MeetingRow } from '../meetings/tables.ts';
 import { findAccount } from '../accounts/users/index.ts';
 import { findFiles, presentFile } from '../files/index.ts';
 import type { StoredFileRow } from '../files/tables.ts';
+import { roomsOfMeetings } from '../rooms/index.ts';
 import { findTenant } from '../accounts/tenants/index.ts';
 import { chatFileRulesOf } from './chat/file-rules.ts';
 import { ownTerminals } from './chat/parties.ts';
@@ -53,6 +55,26 @@ export async function presentMessages(tx: TenantTx, rows: readonly ChatMessageRo
   return rows.map((row) => presentMessage(row, files.get(row.fileId ?? '')));
 }
 
+/** All that a mail says about a meeting. */
+async function invitationTo(
+  tx: TenantTx,
+  meeting: MeetingRow,
+  password: string,
+  origin: string,
+): Promise<ConferenceState['invitation']> {
+  const rooms = (await roomsOfMeetings(tx, [meeting])).get(meeting.id) ?? [];
+  return {
+    ...linksOf(origin, meeting.number, password),
+    password,
+    startTime: meeting.startTime.toISOString(),
+    duration: meeting.duration,
+    hostName: (await findAccount(tx, meeting.hostId))?.name ?? '',
+    timeZone: meeting.timeZone,
+    agenda: meeting.agenda,
+    rooms: rooms.map(({ name, building }) => `${name}, ${building}`),
+  };
+}
+
 interface StateDeps {
   db: Db;
   secrets: SecretBox;
@@ -91,15 +113,7 @@ export async function stateFor(
       startedAt: conference.startedAt.toISOString(),
       endsAt: limits ? (endsAt(conference, limits)?.toISOString() ?? null) : null,
       me: { termId: me.termId, role: me.role, name: me.name, can: conferenceCan(parts) },
-      invitation: mayDo(parts, 'invite')
-        ? {
-            ...linksOf(publicUrl() ?? '', meeting.number, password),
-            password,
-            startTime: meeting.startTime.toISOString(),
-            duration: meeting.duration,
-            hostName: (await findAccount(tx, meeting.hostId))?.name ?? '',
-          }
-        : null,
+      invitation: mayDo(parts, 'invite') ? await invitationTo(tx, meeting, password, publicUrl() ?? '') : null,
       control: conference.control,
       terminals: present.filter((row) => row.state === 'admitted').map(presentTerminal),
       waiting: mayDo(parts, 'admit') ? present.filter((row) => row.state === 'waiting').map(presentWaiting) : [],

@@ -20,10 +20,18 @@ function putsOut(event: PushEvent, termId: string): boolean {
   );
 }
 
+/**
+ * What a terminal sees of an event for desks: only that the list of expected people changed, if it may invite. It reads
+ * the list again (conferences.inviting).
+ */
+const ofDesk = ({ state, parts }: TerminalCaller, { type }: PushEvent): PushEvent | null =>
+  type === 'inviteesChanged' && state === 'admitted' && mayDo(parts, 'control') ? { type: 'callsChanged' } : null;
+
 /** What a terminal may see of an event of its meeting. The stored `conferenceId` is not sent. */
 function viewOf(caller: TerminalCaller, { conferenceId, ...rest }: PushEvent): PushEvent | null {
   const event = rest as PushEvent;
-  if (conferenceId !== caller.conferenceId || isDeskEvent(event)) return null;
+  if (conferenceId !== caller.conferenceId) return null;
+  if (isDeskEvent(event)) return ofDesk(caller, event);
   if (caller.state !== 'admitted') return FOR_OUTSIDE.has(event.type) ? event : null;
   if (putsOut(event, caller.termId)) return null;
   if (event.type === 'waitingAdded' || event.type === 'waitingRemoved')

@@ -11,10 +11,11 @@ export { createFileDownloads } from './files/download.ts';
 export { createFixedNumbers, findFixedNumber, fixedNumberRoutes } from './fixed-number/fixed-number.ts';
 export { takeNumber } from './fixed-number/numbers.ts';
 export { createGroups } from './invitees/groups.ts';
+export { inviteMore } from './invitees/more.ts';
 export { createInvitees } from './invitees/invitees.ts';
 export { defineMeetingJobs } from './jobs.ts';
 export { meetingContains, ownMeetings, searchMeetings } from './lists/search.ts';
-export type { ApprovalOutcome, ConferencePort, NoticeActor, NoticePort } from './ports.ts';
+export type { ApprovalOutcome, BlockedChannels, ConferencePort, NoticeActor, NoticePort } from './ports.ts';
 export {
   findMeeting,
   findMeetingByNumber,

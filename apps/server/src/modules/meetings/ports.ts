@@ -31,6 +31,9 @@ export interface ApprovalOutcome {
   note: string;
 }
 
+/** Why a channel cannot be used for a host's meetings; null if it can. */
+export type BlockedChannels = Record<'mail' | 'sms', 'notConfigured' | 'notPermitted' | null>;
+
 /** What meetings need of notices, a module that builds on this one. */
 export interface NoticePort {
   /**
@@ -50,4 +53,6 @@ export interface NoticePort {
    * the result. Call it instead of `meetingChanged`.
    */
   approvalSettled(tx: TenantTx, meetingIds: readonly string[], outcome: ApprovalOutcome): Promise<void>;
+  /** Why invitations to a host's meetings cannot be sent by mail or text message; null if they can. */
+  blockedChannels(tx: TenantTx, hostId: string): Promise<BlockedChannels>;
 }

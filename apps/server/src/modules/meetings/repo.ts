@@ -158,10 +158,20 @@ export async function replaceParticipants(
   invitations: readonly Invitation[],
 ): Promise<void> {
   await tx.delete(meetingParticipant, eq(meetingParticipant.meetingId, meetingId));
+  await addParticipants(tx, meetingId, invitations, 0);
+}
+
+/** Adds participants, in this order from a position on. */
+export async function addParticipants(
+  tx: TenantTx,
+  meetingId: string,
+  invitations: readonly Invitation[],
+  from: number,
+): Promise<void> {
   if (invitations.length === 0) return;
   await tx.insert(
     meetingParticipant,
-    invitations.map((invitation, position) => ({ id: newId(), meetingId, position, ...invitation })),
+    invitations.map((invitation, at) => ({ id: newId(), meetingId, position: from + at, ...invitation })),
   );
 }
 

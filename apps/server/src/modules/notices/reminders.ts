@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, lte, ne, notInArray } from 'drizzle-orm';
-import { ONE_DAY, REMINDER_MINUTES, type Locale } from '@rmeet/contract';
+import { ONE_DAY, REMINDER_MINUTES, timeWords, type Locale } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
 import { findParticipants } from '../meetings/index.ts';
 import { meeting, type MeetingRow } from '../meetings/tables.ts';
@@ -8,7 +8,6 @@ import type { Settings } from './settings.ts';
 import { noticeReminder } from './tables.ts';
 import { editionOf } from './changes/notify-series.ts';
 import { writeNotices, type NotifyDeps } from './changes/notify.ts';
-import { timeText } from './texts/fill.ts';
 import type { MeetingSnapshot } from './changes/snapshot.ts';
 import type { Notification, WebPushPort } from '../web-push/index.ts';
 
@@ -42,7 +41,7 @@ function findSoon(db: Db, at: Date): Promise<MeetingRow[]> {
 /** The reminder for browsers; a click opens the user's meetings, since not every meeting can be joined. */
 function notificationOf(snapshot: MeetingSnapshot): Notification {
   const { subject, rooms, meetingId, startTime } = snapshot;
-  const textIn = (locale: Locale) => [timeText(snapshot, locale), ...rooms].join('\n');
+  const textIn = (locale: Locale) => [timeWords(snapshot, locale), ...rooms].join('\n');
   return {
     texts: {
       zh: { title: `即将开始：${subject}`, body: textIn('zh') },

@@ -307,6 +307,16 @@ export async function prolongResource(tx: TenantTx, meetingId: string, endTime: 
   );
 }
 
+/** Takes the ports for everybody who is expected by now, if the meeting has a resource. @throws AppError RESOURCE_FULL */
+export async function recountPorts(tx: TenantTx, meeting: MeetingRow): Promise<void> {
+  const booked = await tx.findOne(
+    resourceBooking,
+    and(eq(resourceBooking.meetingId, meeting.id), isNull(resourceBooking.releasedAt)),
+  );
+  if (booked)
+    await bookResource(tx, [meeting], { resourceId: booked.resourceId, ports: await countExpected(tx, meeting.id) });
+}
+
 /** Moves the booking of a meeting to another time. @throws AppError RESOURCE_FULL, RESOURCE_HOURS */
 export async function retimeResource(tx: TenantTx, meeting: MeetingRow): Promise<void> {
   const own = await tx.findOne(

@@ -4,6 +4,7 @@ export {
   giveUnusedResourceBack,
   portsOf,
   prolongResource,
+  recountPorts,
   resourceBusy,
   resourcesOfMeetings,
   retimeResource,

@@ -225,6 +225,7 @@ export function conferenceCases(): Record<string, Case> {
       ownWorld: true,
       args: onConference(() => ({ text: 'It is me.' })),
     },
+    'conferences.inviting': { expected: byRight('control'), args: onConference() },
     'conferences.rings': { expected: all, args: () => ({}) },
     'conferences.answerRing': {
       expected: { member: 'OK', others: 'NOT_FOUND' },

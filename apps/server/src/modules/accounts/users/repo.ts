@@ -79,9 +79,9 @@ async function searchMembers(
   return inOrder(tx, (await searchPage(tx, columns, keyword, { where, orderBy, limit })).ids);
 }
 
-/** People of the tenant who can be invited, by part of their name or account. */
+/** People of the tenant who can be invited, by part of their name, account or department. */
 export function searchPeople(tx: TenantTx, keyword: string): Promise<AccountRow[]> {
-  return searchMembers(tx, NAMED_BY, keyword, PICK_LIMIT);
+  return searchMembers(tx, [...NAMED_BY, account.department], keyword, PICK_LIMIT);
 }
 
 /** Whether an account can be invited. */

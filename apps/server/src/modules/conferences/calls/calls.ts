@@ -148,6 +148,18 @@ export class Calls {
     });
   }
 
+  /** Stops ringing people; does nothing for those who are not rung. */
+  cancel(context: ControlContext, meetId: string, targets: readonly string[]): Promise<CommandAnswer> {
+    const { db, control, rings } = this.#deps;
+    return db.tenant(context.caller.tenantId, async (tx) => {
+      const { conference, by } = await control.commanding(tx, context, meetId, 'cancelCall');
+      const command = { verb: 'cancelCall' as const, targets: [...targets] };
+      const { commandId, step } = await control.execute(tx, conference, command, by, context);
+      await rings.cancel(tx, conference, targets);
+      return { commandId, version: step.version, affected: step.affected };
+    });
+  }
+
   /** The rings of the caller's account, the oldest first, for pages that open or reconnect meanwhile. */
   ringing({ caller }: UserContext): Promise<Ring[]> {
     const { db, now } = this.#deps;
@@ -185,6 +197,25 @@ export class Calls {
     return { invited, earlier, byMail };
   }
 
+  /**
+   * Rings these accounts, within the transaction of a command that was executed; not those that ring already or have
+   * just declined. No mail is sent: they get another one.
+   */
+  async ring(
+    tx: TenantTx,
+    authorization: Authorization,
+    meeting: MeetingRow,
+    invited: readonly Invited[],
+    context: ControlContext,
+  ): Promise<void> {
+    const { now } = this.#deps;
+    const calls = await findCalls(tx, authorization.conference.id);
+    const outgoing = invited
+      .map((one) => ({ invited: one, earlier: calls.get(one.target), byMail: false }))
+      .filter(({ invited: one, earlier }) => cooldown(one, earlier, now()) === 0);
+    await this.#dial(tx, authorization, meeting, outgoing, context);
+  }
+
   /** Executes the command and makes the calls, in the transaction that found them. */
   async #execute(
     tx: TenantTx,
@@ -193,10 +224,29 @@ export class Calls {
     outgoing: readonly OutgoingCall[],
     context: ControlContext,
   ): Promise<CommandAnswer> {
-    const { control, rings } = this.#deps;
     const { conference, by } = authorization;
     const targets = outgoing.map(({ invited }) => invited.target);
-    const { commandId, step } = await control.execute(tx, conference, { verb: 'call', targets }, by, context);
+    const { commandId, step } = await this.#deps.control.execute(
+      tx,
+      conference,
+      { verb: 'call', targets },
+      by,
+      context,
+    );
+    await this.#dial(tx, authorization, meeting, outgoing, context);
+    return { commandId, version: step.version, affected: step.affected };
+  }
+
+  /** Makes the calls. */
+  async #dial(
+    tx: TenantTx,
+    authorization: Authorization,
+    meeting: MeetingRow,
+    outgoing: readonly OutgoingCall[],
+    context: ControlContext,
+  ): Promise<void> {
+    const { rings } = this.#deps;
+    const { conference, by } = authorization;
     const at = this.#deps.now();
     const until = new Date(at.getTime() + RING_TIME);
     await this.#store(tx, authorization, outgoing, at, until);
@@ -207,7 +257,6 @@ export class Calls {
     );
     await this.#ring(tx, meeting, outgoing, { calledBy: by.name, until });
     this.#mail(tx, authorization, outgoing, context);
-    return { commandId, version: step.version, affected: step.affected };
   }
 
   async #store(

@@ -63,11 +63,11 @@ export function endRings(
   return tx.update(conferenceCall, set, ifSpentBy ? allOf(rings, lte(conferenceCall.until, ifSpentBy)) : rings);
 }
 
-/** Clears the declined state of people who have joined nevertheless. */
-export async function forgetDeclined(tx: TenantTx, conferenceId: string, targets: readonly string[]): Promise<void> {
+/** Forgets that people who have joined declined or missed a call before. */
+export async function forgetAnswers(tx: TenantTx, conferenceId: string, targets: readonly string[]): Promise<void> {
   await tx.update(
     conferenceCall,
-    { declinedAt: null },
+    { declinedAt: null, overAt: sql`${conferenceCall.calledAt}` },
     allOf(eq(conferenceCall.conferenceId, conferenceId), inArray(conferenceCall.target, [...targets])),
   );
 }

@@ -9,7 +9,7 @@ import { publishToDesks } from '../desk/events.ts';
 import { presentInvitee, presentMailInvitee } from '../desk/present.ts';
 import { findConference, findPresent, findTerminals } from '../repo.ts';
 import type { CallRow, ConferenceRow } from '../tables.ts';
-import { endRings, findCalls, findSpentRings, forgetDeclined } from './repo.ts';
+import { endRings, findCalls, findSpentRings, forgetAnswers } from './repo.ts';
 
 /** How long an invited person is rung, ms. */
 export const RING_TIME = 60_000;
@@ -111,6 +111,11 @@ export function createRings(deps: RingsDeps) {
       await notifyEnded(deps, tx, conference, ended);
     },
 
+    /** Stops ringing people. Does nothing for those who are not rung. */
+    async cancel(tx: TenantTx, conference: Of, targets: readonly string[]): Promise<void> {
+      await notifyEnded(deps, tx, conference, await endRings(tx, conference.id, targets, { overAt: now() }));
+    },
+
     /** Terminals have entered or left: ends the rings of people who are there, and tells desks who is missing again. */
     async moved(tx: TenantTx, conference: ConferenceRow, termIds: readonly string[]): Promise<void> {
       const accountIds = new Set((await findTerminals(tx, termIds)).flatMap(({ accountId }) => accountId ?? []));
@@ -119,7 +124,7 @@ export function createRings(deps: RingsDeps) {
       const arrived = [...accountIds].filter((id) => present.has(id)).map(targetOf);
       if (arrived.length > 0) {
         await notifyEnded(deps, tx, conference, await endRings(tx, conference.id, arrived, { overAt: now() }));
-        await forgetDeclined(tx, conference.id, arrived);
+        await forgetAnswers(tx, conference.id, arrived);
       }
       if (arrived.length === accountIds.size) return;
       const meeting = await findMeeting(tx, conference.meetingId);

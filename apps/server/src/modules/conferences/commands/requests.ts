@@ -1,7 +1,7 @@
 import { applyCommand, bannerOf, controlChanges, type ConferenceCommand } from '@rmeet/conference';
 import type { CommandAnswer, CommandRequest, RequestVerb } from '@rmeet/contract';
 import { AppError } from '../../../platform/http/index.ts';
-import type { Calls, Extend } from '../calls/index.ts';
+import type { Calls, Extend, Invites } from '../calls/index.ts';
 import type { Control, ControlContext, Moderation, Polling } from '../control/index.ts';
 import { canUndo } from '../control/present.ts';
 import { findCommand, findUndoing } from '../control/repo.ts';
@@ -19,6 +19,7 @@ export interface RequestDeps {
   votes: Votes;
   scenes: Scenes;
   calls: Calls;
+  invites: Pick<Invites, 'invite'>;
   extend: Extend;
   moves: Moves;
   /** Ends the conference for all. */
@@ -38,7 +39,7 @@ type PlainVerb = {
   [V in RequestVerb]: RequestOf<V> extends ConferenceCommand ? V : never;
 }[RequestVerb];
 type CompletedVerb = Exclude<RequestVerb, PlainVerb> | 'muteAll' | 'layout' | 'terminalLayout' | 'sort' | PeopleVerb;
-type PeopleVerb = 'admit' | 'refuse' | 'sendBack' | 'remove' | 'call' | 'extend' | 'end';
+type PeopleVerb = 'admit' | 'refuse' | 'sendBack' | 'remove' | 'call' | 'cancelCall' | 'invite' | 'extend' | 'end';
 
 export type GiveCommand = (
   context: ControlContext,
@@ -88,7 +89,14 @@ function screenVerbs({ control, now }: RequestDeps): Verbs<'layout' | 'terminalL
   };
 }
 
-function peopleVerbs({ control, moderation, calls, extend, end }: RequestDeps): Verbs<PeopleVerb | 'muteAll' | 'sort'> {
+function peopleVerbs({
+  control,
+  moderation,
+  calls,
+  invites,
+  extend,
+  end,
+}: RequestDeps): Verbs<PeopleVerb | 'muteAll' | 'sort'> {
   return {
     /** A terminal that mutes all others is not muted itself. */
     muteAll: (context, meetId, request) =>
@@ -121,6 +129,8 @@ function peopleVerbs({ control, moderation, calls, extend, end }: RequestDeps): 
       for (const target of targets) answer = await calls.call(context, meetId, target);
       return answer;
     },
+    cancelCall: (context, meetId, { targets }) => calls.cancel(context, meetId, targets),
+    invite: (context, meetId, request) => invites.invite(context, meetId, request),
     extend: (context, meetId, { minutes }) => extend.extend(context, meetId, minutes),
     end: async (context, meetId) => {
       await end(context, meetId);

@@ -33,11 +33,12 @@ export function presentDeskWaiting({ termId, name, createdAt, message, deviceTyp
   return { termId, name, since: createdAt.toISOString(), message, deviceType };
 }
 
-/** The state of the newest call: it rings until its time is over, it is declined, or the person joins. */
+/** The state of the newest call: it rings until its time is over, it is declined or cancelled, or the person joins. */
 function callStateOf(call: CallRow | undefined, now: Date): DeskInvitee['state'] {
   if (!call) return 'absent';
   if (call.declinedAt !== null) return 'declined';
-  return call.overAt === null && call.until > now ? 'ringing' : 'absent';
+  if (call.overAt === null) return call.until > now ? 'ringing' : 'missed';
+  return call.overAt < call.until ? 'absent' : 'missed';
 }
 
 /** An expected person of the tenant, under the id that calls use. */
@@ -71,6 +72,23 @@ export function presentMailInvitee(
     state: 'absent',
     calledAt: call?.calledAt.toISOString() ?? null,
     mail: call?.mail ?? 'none',
+  };
+}
+
+/** A party invited by telephone number only. */
+export function presentPhoneInvitee({
+  id,
+  phone,
+  name,
+}: Pick<MeetingParticipantRow, 'id' | 'phone' | 'name'>): DeskInvitee {
+  return {
+    termId: `P${id}`,
+    userId: null,
+    name: name || (phone ?? ''),
+    department: '',
+    state: 'absent',
+    calledAt: null,
+    mail: 'none',
   };
 }
 

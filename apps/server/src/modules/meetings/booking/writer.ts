@@ -4,13 +4,13 @@ import { AppError, type Context, type UserCaller } from '../../../platform/http/
 import type { SecretBox } from '../../../platform/secrets/index.ts';
 import type { Storage } from '../../../platform/storage/index.ts';
 import { findTenant } from '../../accounts/tenants/index.ts';
-import { findAccounts } from '../../accounts/users/index.ts';
 import { bookResource, retimeResource, terminalsExpected } from '../../resources/index.ts';
 import { bookRooms, roomsOfMeetings } from '../../rooms/index.ts';
 import { setTerminals } from '../../terminals/index.ts';
 import { mustBeChangeable } from '../access/access.ts';
 import { sealPassword } from '../access/passwords.ts';
 import { addFiles, keepFiles } from '../files/files.ts';
+import { resolveParticipants } from '../invitees/resolve.ts';
 import { insertMeeting, moveGuestLinks, replaceParticipants, updateMeeting, type Invitation } from '../repo.ts';
 import { endTimeOf, guestLinksUntil } from '../status.ts';
 import type { meeting, MeetingRow } from '../tables.ts';
@@ -36,25 +36,6 @@ export interface MeetingWriterDeps {
   secrets: SecretBox;
   storage: Storage;
   now: () => Date;
-}
-
-/** The participants without duplicates and without the host. @throws AppError PARTICIPANT_UNKNOWN */
-async function resolveParticipants(tx: TenantTx, { participants }: Body, hostId: string): Promise<Invitation[]> {
-  const userIds = new Set(participants.flatMap((p) => (p.kind === 'user' && p.userId !== hostId ? [p.userId] : [])));
-  const emails = new Map(
-    participants.flatMap((p) => (p.kind === 'mail' ? [[p.email.toLowerCase(), p.email] as const] : [])),
-  );
-  const known = await findAccounts(tx, [...userIds]);
-  if (known.length < userIds.size || known.some((person) => person.kind !== 'user'))
-    throw new AppError('PARTICIPANT_UNKNOWN');
-  const parties = new Map(
-    participants.flatMap((p) => (p.kind === 'phone' ? [[p.phone.replaceAll(/[\s-]/g, ''), p.name] as const] : [])),
-  );
-  return [
-    ...[...userIds].map((accountId) => ({ accountId })),
-    ...[...emails.values()].map((email) => ({ email })),
-    ...[...parties].map(([phone, name]) => ({ phone, name })),
-  ];
 }
 
 /** @throws AppError QUOTA_DURATION */
@@ -158,7 +139,7 @@ export function createMeetingWriter({ secrets, storage, now }: MeetingWriterDeps
     checkVip(context, body.vip, before);
     await checkDuration(tx, body.duration);
     checkStart(new Date(body.startTime), now(), before);
-    return resolveParticipants(tx, body, hostId);
+    return resolveParticipants(tx, body.participants, hostId);
   }
 
   return {

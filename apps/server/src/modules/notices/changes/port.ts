@@ -53,6 +53,8 @@ export function createNoticePort(deps: NotifyDeps): NoticePort {
       : notifySeries(deps, tx, { actorId, change }, row.seriesId);
 
   return {
+    blockedChannels: (tx, hostId) => deps.channels.blocked(tx, hostId),
+
     async meetingChanged(tx, { caller }, meetingId) {
       const row = await tx.findOne(meeting, eq(meeting.id, meetingId));
       if (!row) return;

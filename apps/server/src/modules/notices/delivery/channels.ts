@@ -4,6 +4,7 @@ import type { Mail } from '../../../platform/mail/index.ts';
 import { permissionCodesOf } from '../../accounts/permissions/index.ts';
 import { findTenant } from '../../accounts/tenants/index.ts';
 import { findAccounts } from '../../accounts/users/index.ts';
+import type { BlockedChannels } from '../../meetings/index.ts';
 import type { Recipient } from '../recipients.ts';
 import type { Settings } from '../settings.ts';
 
@@ -21,7 +22,7 @@ interface ChannelDeps {
 /** Determines the channels to recipients. */
 export function createChannels({ mail, settings }: ChannelDeps) {
   /** Why text messages cannot be sent for a host's meetings; null if they can. */
-  async function smsFailure(tx: TenantTx, hostId: string): Promise<ChannelOption['failure']> {
+  async function smsFailure(tx: TenantTx, hostId: string): Promise<BlockedChannels['sms']> {
     if (!(await settings.gatewayOf(tx))) return 'notConfigured';
     const [host] = await findAccounts(tx, [hostId]);
     const tenant = await findTenant(tx, tx.tenantId);
@@ -29,7 +30,14 @@ export function createChannels({ mail, settings }: ChannelDeps) {
     return mayUse ? null : 'notPermitted';
   }
 
+  const noMail = mail.isConfigured ? null : 'notConfigured';
   return {
+    /** Why a host's meetings cannot use a channel at all; null if they can. */
+    blocked: async (tx: TenantTx, hostId: string): Promise<BlockedChannels> => ({
+      mail: noMail,
+      sms: await smsFailure(tx, hostId),
+    }),
+
     /**
      * The channels to each of these recipients, for a host's meeting. Accounts of the tenant always have the notice
      * centre, and mail and text messages if they have an address or number and the server can send. Other people have
@@ -52,7 +60,6 @@ export function createChannels({ mail, settings }: ChannelDeps) {
         ({ accountId, phone }) => phone !== null || (accountId !== null && accounts.get(accountId)?.phone !== ''),
       );
       const noSms = wantsSms ? await smsFailure(tx, hostId) : null;
-      const noMail = mail.isConfigured ? null : 'notConfigured';
       return ({ accountId, email }) => {
         if (accountId === null)
           return email === null ? [{ channel: 'sms', failure: noSms }] : [{ channel: 'mail', failure: noMail }];

@@ -1,33 +1,10 @@
-import { lengthWords, type Locale, type NoticeField } from '@rmeet/contract';
+import { lengthWords, timeWords, type Locale, type NoticeField } from '@rmeet/contract';
 import { KEY_NOTE, linksOf, mailedLink } from '../../meetings/index.ts';
 import { approvalFieldValues } from './approval-values.ts';
-import type { MeetingSnapshot } from '../changes/snapshot.ts';
 import { repeatsText } from './recurrence-text.ts';
 import type { NoticeContext, NoticeWords } from './types.ts';
 
 export type Values = Record<NoticeField, string>;
-
-/** A readable time in the meeting's time zone. */
-export function timeText({ startTime, duration, timeZone }: MeetingSnapshot, locale: Locale): string {
-  const tag = locale === 'zh' ? 'zh-CN' : 'en-GB';
-  const [start, end] = [new Date(startTime), new Date(Date.parse(startTime) + duration * 60_000)];
-  const day = new Intl.DateTimeFormat(tag, {
-    timeZone,
-    year: 'numeric',
-    month: locale === 'zh' ? 'numeric' : 'short',
-    day: 'numeric',
-    weekday: 'short',
-  });
-  const clock = new Intl.DateTimeFormat(tag, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  const offset =
-    new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'longOffset' })
-      .formatToParts(start)
-      .find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  return (
-    `${day.format(start)} ${clock.format(start)}–${clock.format(end)} ` +
-    `(${timeZone}${timeZone === 'UTC' ? '' : `, ${offset}`})`
-  );
-}
 
 const spaced = (number: string): string => number.replace(/(\d{3})(?=\d)/g, '$1 ');
 
@@ -52,7 +29,7 @@ export function fieldValues(context: NoticeContext): Values {
     name,
     subject: snapshot.subject,
     host: snapshot.host.name,
-    time: timeText(snapshot, locale),
+    time: timeWords(snapshot, locale),
     duration: lengthWords(snapshot.duration, locale),
     repeats: snapshot.recurrence ? repeatsText(snapshot.recurrence.rule, snapshot.timeZone, locale) : '',
     number: spaced(snapshot.number),

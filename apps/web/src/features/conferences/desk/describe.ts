@@ -73,6 +73,10 @@ export function describe(command: CommandRequest | Described, nameOf: NameOf, t:
       return isSome(given['targets']) && (given['targets'] as string[]).length <= LISTED
         ? t('did.call', { names: names() })
         : t('did.callAll');
+    case 'cancelCall':
+      return t('did.cancelCall', { names: names() });
+    case 'invite':
+      return t('did.invite', { names: ((given['names'] ?? []) as string[]).join(t('log.comma')) });
     case 'moveZone':
       return t('did.moveZone', { zone: given['zoneId'] === OWN_ZONE ? t('topology.own') : textOf(given['zoneId']) });
     case 'reset':

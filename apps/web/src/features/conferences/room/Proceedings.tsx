@@ -13,16 +13,18 @@ interface ProceedingsProps {
   call: Call;
   control: ConferenceControl;
   ownView: boolean;
+  /** The user has the control of votes open, which shows the same. */
+  managesVote: boolean;
   onChairsView: () => void;
 }
 
 /** The state of the proceedings in one line above the pictures: timer, roll call, vote, and whose turn is next. */
-export function Proceedings({ call, control, ownView, onChairsView }: ProceedingsProps) {
+export function Proceedings({ call, control, ownView, managesVote, onChairsView }: ProceedingsProps) {
   const t = useT();
   const { polling, rollCall, vote } = control;
   const isNext = polling?.next === call.termId && !polling.isPaused;
   const isCalled = rollCall?.endedAt === null && rollCall.currentId === call.termId;
-  const voteDialog = useVoteDialog(vote);
+  const voteDialog = useVoteDialog(vote, managesVote);
   return (
     <>
       <div className="proceedings">
@@ -45,10 +47,13 @@ export function Proceedings({ call, control, ownView, onChairsView }: Proceeding
 }
 
 /** A vote opens its dialog when it starts and when its result arrives; once closed, the user can reopen it. */
-function useVoteDialog(vote: Vote | null) {
+function useVoteDialog(vote: Vote | null, manages: boolean) {
   const moment = vote === null ? '' : `${vote.id} ${vote.closedAt ?? ''}`;
   const [closed, setClosed] = useState('');
-  return { moment, isOpen: closed !== moment, open: () => setClosed(''), close: () => setClosed(moment) };
+  // Who closed the vote has seen its result; the own ballot is still asked for afterwards.
+  const hasSeenResult = manages && vote !== null && vote.closedAt !== null;
+  if (hasSeenResult && closed !== moment) setClosed(moment);
+  return { moment, isOpen: !manages && closed !== moment, open: () => setClosed(''), close: () => setClosed(moment) };
 }
 
 function CalledNotice() {

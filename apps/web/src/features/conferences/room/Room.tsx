@@ -12,13 +12,15 @@ import { ChatPreview } from './chat/ChatPreview.tsx';
 import { HostMenu } from './control/HostMenu.tsx';
 import { useControl, type Control } from './control/useControl.ts';
 import { useTileMenu } from './control/useTileMenu.tsx';
-import { InviteDialog, LeaveDialog } from './dialogs.tsx';
+import { LeaveDialog } from './dialogs.tsx';
+import { grouped } from './model/numbers.ts';
 import { useLeaveWarning, useWakeLock } from '../shared/hooks.ts';
 import { MeetingClock } from './MeetingClock.tsx';
 import { readViewPreferences } from './model/view-preferences.ts';
 import { PeoplePanel } from './PeoplePanel.tsx';
 import { SelfHints } from './SelfHints.tsx';
 import { Proceedings } from './Proceedings.tsx';
+import { RoomTitle } from './RoomTitle.tsx';
 import { ReactionsOverlay } from './ReactionsOverlay.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { ShareBar } from './ShareBar.tsx';
@@ -36,6 +38,8 @@ import './room.css';
 import './dialogs.css';
 
 const PictureInPictureWindow = lazy(loadPictureInPicture);
+const InviteDialog = lazy(async () => ({ default: (await import('./invite/InviteDialog.tsx')).InviteDialog }));
+const VoteControlDialog = lazy(async () => ({ default: (await import('./VoteControlDialog.tsx')).VoteControlDialog }));
 
 /** The meeting room. */
 export function Room({ call, local }: { call: Call; local: LocalMedia }) {
@@ -62,7 +66,13 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
       <div className="room-body" data-window={openPanel === 'chat' ? (state.window ?? undefined) : undefined}>
         <main className="room-stage" aria-label={t('room.label')}>
           <Banner call={call} local={local} />
-          <Proceedings call={call} control={state} ownView={ownView} onChairsView={() => choices.choose('CHAIR')} />
+          <Proceedings
+            call={call}
+            control={state}
+            ownView={ownView}
+            managesVote={view.dialog === 'vote'}
+            onChairsView={() => choices.choose('CHAIR')}
+          />
           <Stage
             call={call}
             control={state}
@@ -89,7 +99,7 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
       <UnmuteRequestDialog call={call} />
       {toolbar.state.canShare && !toolbar.state.sharing && <ShareRequestDialog call={call} local={local} />}
       <SelfHints call={call} local={local} onVideoSettings={() => view.setDialog('video')} />
-      <RoomDialogs call={call} local={local} view={view} />
+      <RoomDialogs call={call} control={control} local={local} view={view} />
     </div>
   );
 }
@@ -107,7 +117,7 @@ function RoomHeader({ call, local, view }: { call: Call; local: LocalMedia; view
   useEffect(() => local.setShareOptions(readViewPreferences().share), [local]);
   return (
     <header className="room-header">
-      <h1 title={title}>{title}</h1>
+      <RoomTitle title={title} conference={conference} />
       {!view.isChatHidden && (
         <ChatPreview call={call} isChatOpen={view.openPanel === 'chat'} onOpen={() => view.setPanel('chat')} />
       )}
@@ -161,7 +171,16 @@ function RoomFooter({ call, control, view, toolbar, pictureInPicture }: RoomFoot
         state={toolbar.state}
         onAction={toolbar.onToolbarAction}
         onReact={toolbar.onReact}
-        hostMenu={mayControl && <HostMenu call={call} control={control} onEnd={() => view.setDialog('leave')} />}
+        hostMenu={
+          mayControl && (
+            <HostMenu
+              call={call}
+              control={control}
+              onVote={() => view.setDialog('vote')}
+              onEnd={() => view.setDialog('leave')}
+            />
+          )
+        }
       />
     </footer>
   );
@@ -169,18 +188,29 @@ function RoomFooter({ call, control, view, toolbar, pictureInPicture }: RoomFoot
 
 interface RoomDialogsProps {
   call: Call;
+  control: Control;
   local: LocalMedia;
   view: RoomView;
 }
 
-function RoomDialogs({ call, local, view: { dialog, setDialog } }: RoomDialogsProps) {
+function RoomDialogs({ call, control, local, view: { dialog, setDialog } }: RoomDialogsProps) {
   const conference = useStorePart(call.store, (state) => state.conference);
   const close = () => setDialog(null);
   switch (dialog) {
     case 'leave':
       return <LeaveDialog call={call} onClose={close} />;
     case 'invite':
-      return conference === null ? null : <InviteDialog conference={conference} onClose={close} />;
+      return conference === null ? null : (
+        <Suspense fallback={null}>
+          <InviteDialog call={call} conference={conference} onClose={close} />
+        </Suspense>
+      );
+    case 'vote':
+      return (
+        <Suspense fallback={null}>
+          <VoteControlDialog call={call} control={control} onClose={close} />
+        </Suspense>
+      );
     case 'settings':
       return <Settings local={local} call={call} tab="audio" onClose={close} />;
     case 'video':
@@ -190,9 +220,4 @@ function RoomDialogs({ call, local, view: { dialog, setDialog } }: RoomDialogsPr
     case null:
       return null;
   }
-}
-
-/** `482 913 057`: three groups are easier to read out than nine digits. */
-function grouped(number: string): string {
-  return number.replace(/(\d{3})(?=\d)/g, '$1 ');
 }

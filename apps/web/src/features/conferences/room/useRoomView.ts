@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useViewChoices } from './useViewChoices.ts';
 
 export type RoomPanel = 'chat' | 'people';
-export type RoomDialog = 'leave' | 'invite' | 'settings' | 'video' | 'shortcuts';
+export type RoomDialog = 'leave' | 'invite' | 'vote' | 'settings' | 'video' | 'shortcuts';
 export type RoomView = ReturnType<typeof useRoomView>;
 
 /** What is open in this window, and how the user sees the meeting. */

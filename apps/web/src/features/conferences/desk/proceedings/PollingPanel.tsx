@@ -9,7 +9,7 @@ import { useT } from '../texts.tsx';
 import { turnAt } from '../model/turn.ts';
 import { OrderList } from './OrderList.tsx';
 import { PanelPopover } from './PanelPopover.tsx';
-import { useKeptFocus } from './useKeptFocus.ts';
+import { useKeptFocus } from '../../shared/useKeptFocus.ts';
 import { useServerNow } from './useServerNow.ts';
 import './proceedings.css';
 

@@ -2,7 +2,7 @@ import type { RollCall } from '@rmeet/conference';
 import { useState, type KeyboardEvent } from 'react';
 import { copyText } from '../../../../lib/clipboard.ts';
 import { saveText } from './saveText.ts';
-import { useKeptFocus } from './useKeptFocus.ts';
+import { useKeptFocus } from '../../shared/useKeptFocus.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { useDesk, useDeskPart, useView } from '../context.ts';
 import { ActionButton } from '../components/ActionButton.tsx';

@@ -6,7 +6,7 @@ import { useDesk, useDeskPart } from '../context.ts';
 import { useNames } from '../side/useNames.ts';
 import { durationText } from '../model/duration.ts';
 import { useT } from '../texts.tsx';
-import { useKeptFocus } from './useKeptFocus.ts';
+import { useKeptFocus } from '../../shared/useKeptFocus.ts';
 import { useServerNow } from './useServerNow.ts';
 
 const PRESETS = [1, 2, 3, 5] as const;

@@ -19,6 +19,8 @@ import './control.css';
 interface HostMenuProps {
   call: Call;
   control: Control;
+  /** Opens the control of votes. */
+  onVote: () => void;
   /** Asks whether to end the meeting for all. */
   onEnd: () => void;
 }
@@ -63,7 +65,7 @@ export function HostMenu(props: HostMenuProps) {
 }
 
 /** The desk, and commands to everybody at once. */
-function NowItems({ call, control: { send } }: HostMenuProps) {
+function NowItems({ call, control: { send }, onVote }: HostMenuProps) {
   const t = useT();
   const isGuest = useStorePart(call.store, ({ conference }) => conference?.me.role === 'guest');
   const tiles = useStorePart(call.store, (state) => state.tiles);
@@ -90,6 +92,9 @@ function NowItems({ call, control: { send } }: HostMenuProps) {
           {t('hostMenu.desk')}
         </MenuItem>
       )}
+      <MenuItem testId="host-vote" onSelect={onVote}>
+        {t('hostMore.vote')}
+      </MenuItem>
       {waitingIds.length > 0 && (
         <MenuItem testId="host-admit-all" onSelect={() => void send({ verb: 'admit', termIds: waitingIds })}>
           {t('hostMenu.admitAll', { count: waitingIds.length })}
