@@ -1,4 +1,4 @@
-import { lengthWords, timeWords, type Locale, type NoticeField } from '@rmeet/contract';
+import { lengthWords, timeWords, type NoticeField } from '@rmeet/contract';
 import { KEY_NOTE, linksOf, mailedLink } from '../../meetings/index.ts';
 import { approvalFieldValues } from './approval-values.ts';
 import { repeatsText } from './recurrence-text.ts';
