@@ -59,11 +59,12 @@ export function JoinForm({ initial, signedInAs, asks, early, busy, error, onJoin
 
   // If the user types another number, it is another meeting, whose start time is unknown.
   const isEarly = early !== null && input.number.replace(/\D/g, '') === early.number;
+  const asksKey = asks.has('key');
   // Typing and Enter are enough: the first field that lacks something has the focus.
   useEffect(() => {
     const fields = [...(form.current?.querySelectorAll('input') ?? [])];
     (fields.find(({ value }) => value === '') ?? fields.at(-1))?.focus({ preventScroll: true });
-  }, []);
+  }, [asksKey]);
   const problemText = problem?.text ?? '';
   useEffect(() => {
     if (problemText !== '') form.current?.querySelector<HTMLInputElement>('[aria-invalid=true]')?.focus();
@@ -110,7 +111,7 @@ export function JoinForm({ initial, signedInAs, asks, early, busy, error, onJoin
           {...field('password')}
         />
       )}
-      {asks.has('key') && <KeyField {...field('key')} />}
+      {asksKey && <KeyField {...field('key')} />}
       {asks.has('name') ? (
         <Field
           label={t('join.name')}
