@@ -111,7 +111,7 @@ export function JoinForm({ initial, signedInAs, asks, early, busy, error, onJoin
           {...field('password')}
         />
       )}
-      {asksKey && <KeyField {...field('key')} />}
+      {asksKey && <KeyField isGuest={signedInAs === null} {...field('key')} />}
       {asks.has('name') ? (
         <Field
           label={t('join.name')}
@@ -166,12 +166,12 @@ function SubmitPart({ busy, early }: { busy: boolean; early: EarlyMeeting | null
 }
 
 /** The key of an end-to-end encrypted meeting. */
-function KeyField(props: Pick<FieldProps, 'value' | 'problem' | 'onChange'>) {
+function KeyField({ isGuest, ...props }: Pick<FieldProps, 'value' | 'problem' | 'onChange'> & { isGuest: boolean }) {
   const t = useT();
   return (
     <Field
       label={t('encryption.key')}
-      hint={t('encryption.keyHint')}
+      hint={t(isGuest ? 'encryption.keyHint' : 'encryption.keyHintMember')}
       testId="join-key"
       autoComplete="off"
       maxLength={2_000}
