@@ -20,8 +20,9 @@ class Traffic {
     });
     page.on('websocket', (socket) => {
       this.#seen.push(socket.url());
-      for (const event of ['framesent', 'framereceived'] as const)
-        socket.on(event, ({ payload }) => void this.#seen.push(payload.toString('latin1')));
+      const see = ({ payload }: { payload: string | Buffer }) => void this.#seen.push(payload.toString('latin1'));
+      socket.on('framesent', see);
+      socket.on('framereceived', see);
     });
   };
 

@@ -23,6 +23,9 @@ test('the host of an encrypted meeting copies the link with the key; no one else
   await page.getByTestId('meeting-submit').click();
   await formGone(page);
 
+  await expect(page.getByTestId('badge-e2ee')).toHaveText(
+    LANGUAGE === 'zh-CN' ? '端到端加密' : 'End-to-end encryption',
+  );
   await openDetail(page, 'Sealed round');
   await page.getByTestId('full-link-copy').click();
   await expect.poll(() => copied(page)).toMatch(/&key=[\w-]{43}$/);

@@ -7,7 +7,12 @@ import type { MeetingRow } from '../tables.ts';
 export type Body = Omit<Input<typeof contract.meetings.createNetwork>['body'], 'recurrence'>;
 
 /** The types whose participants all use browsers, which have the key. */
-const ENCRYPTABLE: readonly MeetingRow['type'][] = ['NETWORK_MEETING', 'VIDEO_MEETING'];
+const ENCRYPTABLE: ReadonlySet<MeetingRow['type']> = new Set(['NETWORK_MEETING', 'VIDEO_MEETING']);
+
+/** @throws AppError E2EE_UNSUPPORTED */
+function mustBeEncryptable(type: MeetingRow['type'], hasDevices: boolean): void {
+  if (hasDevices || !ENCRYPTABLE.has(type)) throw new AppError('E2EE_UNSUPPORTED');
+}
 
 /**
  * Checks what each type of meeting requires and excludes. All but local ones have a conference, which guests enter by
@@ -29,7 +34,7 @@ export function checkType(
 ): void {
   const hasPhones = participants.some(({ kind }) => kind === 'phone');
   const hasDevices = hasPhones || terminalIds.length > 0;
-  if (e2ee && (hasDevices || !ENCRYPTABLE.includes(type))) throw new AppError('E2EE_UNSUPPORTED');
+  if (e2ee) mustBeEncryptable(type, hasDevices);
   if (type === 'LOCAL_MEETING') {
     if (password !== '' || waitingRoom || hasDevices) throw new AppError('LOCAL_WITHOUT_CONFERENCE');
     if (roomIds.length === 0) throw new AppError('ROOM_REQUIRED');

@@ -59,13 +59,14 @@ export function JoinForm({ initial, signedInAs, asks, early, busy, error, onJoin
 
   // If the user types another number, it is another meeting, whose start time is unknown.
   const isEarly = early !== null && input.number.replace(/\D/g, '') === early.number;
+  const asksKey = asks.has('key');
   // Typing and Enter are enough: the first field that lacks something has the focus, without fields the button. Before
   // its time, a meeting is not opened by an Enter pressed by chance.
   useEffect(() => {
     const fields = [...(form.current?.querySelectorAll('input') ?? [])];
     const button = form.current?.querySelector<HTMLElement>('[type=submit][data-early=false]');
     (fields.find(({ value }) => value === '') ?? fields.at(-1) ?? button)?.focus({ preventScroll: true });
-  }, []);
+  }, [asksKey]);
   const problemText = problem?.text ?? '';
   useEffect(() => {
     if (problemText !== '') form.current?.querySelector<HTMLInputElement>('[aria-invalid=true]')?.focus();
@@ -112,7 +113,7 @@ export function JoinForm({ initial, signedInAs, asks, early, busy, error, onJoin
           {...field('password')}
         />
       )}
-      {asks.has('key') && <KeyField {...field('key')} />}
+      {asksKey && <KeyField isGuest={signedInAs === null} {...field('key')} />}
       {asks.has('name') ? (
         <Field
           label={t('join.name')}
@@ -167,12 +168,12 @@ function SubmitPart({ busy, early }: { busy: boolean; early: EarlyMeeting | null
 }
 
 /** The key of an end-to-end encrypted meeting. */
-function KeyField(props: Pick<FieldProps, 'value' | 'problem' | 'onChange'>) {
+function KeyField({ isGuest, ...props }: Pick<FieldProps, 'value' | 'problem' | 'onChange'> & { isGuest: boolean }) {
   const t = useT();
   return (
     <Field
       label={t('encryption.key')}
-      hint={t('encryption.keyHint')}
+      hint={t(isGuest ? 'encryption.keyHint' : 'encryption.keyHintMember')}
       testId="join-key"
       autoComplete="off"
       maxLength={2_000}

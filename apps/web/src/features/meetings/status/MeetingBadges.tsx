@@ -2,17 +2,22 @@ import type { Meeting } from '@rmeet/contract';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { useSeriesWords } from '../series/useSeriesWords.ts';
 
-/** Badges of a meeting: important, part of a series, not approved. */
+/** Badges of a meeting: important, end-to-end encrypted, part of a series, not approved. */
 export function MeetingBadges({ meeting }: { meeting: Meeting }) {
   const t = useTexts('meetings');
   const series = useSeriesWords(meeting);
-  const { vip, approval } = meeting;
-  if (!vip && series === null && approval !== 'waiting' && approval !== 'refused') return null;
+  const { vip, e2ee, approval } = meeting;
+  if (!vip && !e2ee && series === null && approval !== 'waiting' && approval !== 'refused') return null;
   return (
     <span className="meeting-badges">
       {vip && (
         <span className="meeting-badge meeting-badge-vip" data-testid="badge-vip">
           {t('vip.badge')}
+        </span>
+      )}
+      {e2ee && (
+        <span className="meeting-badge" title={t('encryption.on')} data-testid="badge-e2ee">
+          {t('encryption.title')}
         </span>
       )}
       {series !== null && (

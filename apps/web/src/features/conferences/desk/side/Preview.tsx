@@ -58,17 +58,8 @@ export function Preview() {
         </span>
       </header>
       <div ref={box} className="desk-screen">
-        {!isLocked && cells.length === 0 && empty.length === 0 && (
-          <p className="desk-screen-empty">{t('preview.empty')}</p>
-        )}
-        {!isLocked && cells.length === 0 && empty.length === 0 && (
-          <p className="desk-screen-empty">{t('preview.empty')}</p>
-        )}
-        {isLocked && (
-          <p className="desk-screen-empty" data-testid="desk-encrypted">
-            {t('encryption.preview')}
-          </p>
-        )}
+        {cells.length === 0 && empty.length === 0 && <p className="desk-screen-empty">{t('preview.empty')}</p>}
+        {cells.length > 0 && <EncryptedNotice />}
         <ConnectionNotice isCutOff={cutOff} isConnecting={media !== 'connected' && cells.length > 0} />
         {empty.map((seat) => (
           <div key={`seat-${seat.seat}`} className="desk-seat-empty" style={placeOf(seat)} data-seat={seat.seat} />

@@ -37,7 +37,7 @@ export function EncryptionDetails({ call, anchor, onClose }: EncryptionDetailsPr
         <h2>{t('encryption.badge')}</h2>
         <p>{t('encryption.about')}</p>
         <p>
-          {t('encryption.without')} {new Intl.ListFormat(language, { type: 'disjunction' }).format(missing)}
+          {t('encryption.without', { things: new Intl.ListFormat(language, { type: 'disjunction' }).format(missing) })}
         </p>
         <p>{t('encryption.notCovered')}</p>
         <p className="encryption-code">
