@@ -5,7 +5,7 @@ import { create, type Font, type Glyph } from 'fontkitten';
 import { decompress } from 'wawoff2';
 
 const require = createRequire(import.meta.url);
-/** The first one that has a character draws it. Each has files by ranges of characters; those are read that are needed. */
+/** The first one that has a character draws it. Each has a file per range of characters, read when needed. */
 const FAMILIES = ['noto-sans', 'noto-sans-sc'];
 /** Needs shaping, which is not done. */
 const LEFT_OUT = 'devanagari';

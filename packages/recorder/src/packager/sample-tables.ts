@@ -31,7 +31,7 @@ export class SampleTables {
     return this.#duration;
   }
 
-  /** Adds samples that lie one after the other from `position` on; `entry` is the number of their sample entry, from 1. */
+  /** Adds samples that lie one after the other from `position` on; `entry` counts the sample entries from 1. */
   addChunk(samples: readonly Sample[], position: number, entry: number): void {
     this.#positions.push(position);
     const [count, lastEntry] = this.#chunks.slice(-2);

@@ -22,7 +22,11 @@ const SECONDS = 16;
 const SETTLED = 6;
 /** The delay of the mix, ms. */
 const LATENCY_MS = 500;
-const WITHIN = 0.08;
+/**
+ * Seconds. The page claps up to 55 ms out of step itself, more on a busy machine (docs/engine-benchmarks.md, "Lip
+ * sync"); what the packager adds is measured in files.test.ts.
+ */
+const WITHIN = 0.15;
 
 let engine: TestEngine;
 let root: string;
@@ -121,14 +125,15 @@ test.skipIf(missing !== undefined)(
     await joinMp4(folder, film);
     expect((await probe(film)).complaints).toBe('');
     const { seen, heard } = clapsOf(film);
+    // How much later the sound came.
     const skews = seen
       .filter((at) => at > SETTLED)
-      .map((at) => Math.min(...heard.map((sound) => Math.abs(sound - at))))
+      .map((at) => heard.map((sound) => sound - at).toSorted((a, b) => Math.abs(a) - Math.abs(b))[0] ?? Number.NaN)
       .toSorted((a, b) => a - b);
     if (process.env['PRINT_FIGURES'] !== undefined)
       process.stderr.write(`${JSON.stringify({ skews, durations: segments.map(({ duration }) => duration) })}\n`);
     expect(skews.length).toBeGreaterThan(5);
-    expect(skews[skews.length >> 1]).toBeLessThan(WITHIN);
+    expect(Math.abs(skews[skews.length >> 1]!)).toBeLessThan(WITHIN);
   },
   120_000,
 );

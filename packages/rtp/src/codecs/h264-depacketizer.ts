@@ -120,26 +120,39 @@ export class H264Depacketizer implements OrderedPacketHandler {
     if (this.#bytes === 0) return;
     const units = this.#units.filter((unit) => unitType(unit) !== H264.delimiter && unitType(unit) !== H264.filler);
     const isWhole = this.#fragments.length === 0;
-    const timestamp = this.#timestamp;
     this.#clear();
-    const sps = units.find((unit) => unitType(unit) === H264.sps);
-    const pps = units.find((unit) => unitType(unit) === H264.pps);
-    this.#sps = sps ?? this.#sps;
-    this.#pps = pps ?? this.#pps;
     const slice = units.find((unit) => unitType(unit) >= H264.slice && unitType(unit) <= H264.idr);
+    const hasParameters = this.#keepParameters(units);
     // Parameter sets or filler only.
     if (slice === undefined && isWhole) return;
     const isKey = slice !== undefined && unitType(slice) === H264.idr;
     // After a loss, the lost packets may have contained other parameter sets.
-    const isMissing = this.#isCut && (sps === undefined || pps === undefined);
+    const isDecodable = isKey ? hasParameters || (!this.#isCut && this.#sps && this.#pps) : !this.#needsKey;
     this.#isCut = false;
-    if (!slice || !isWhole || !startsPicture(slice) || (isKey && (isMissing || !this.#sps || !this.#pps))) {
+    if (!slice || !isWhole || !startsPicture(slice) || !isDecodable) {
       this.#needsKey = true;
       return;
     }
-    if (!isKey && this.#needsKey) return;
     this.#needsKey = false;
-    if (isKey) units.unshift(...(sps ? [] : [this.#sps!]), ...(pps ? [] : [this.#pps!]));
-    this.#onFrame({ units, timestamp, isKey });
+    this.#onFrame({
+      units: isKey && !hasParameters ? this.#withParameters(units) : units,
+      timestamp: this.#timestamp,
+      isKey,
+    });
+  }
+
+  /** Keeps the parameter sets among these units. Returns whether both are there. */
+  #keepParameters(units: readonly Buffer[]): boolean {
+    const sps = units.find((unit) => unitType(unit) === H264.sps);
+    const pps = units.find((unit) => unitType(unit) === H264.pps);
+    this.#sps = sps ?? this.#sps;
+    this.#pps = pps ?? this.#pps;
+    return sps !== undefined && pps !== undefined;
+  }
+
+  /** Puts the parameter sets that were sent before in front of the units. */
+  #withParameters(units: readonly Buffer[]): Buffer[] {
+    const others = units.filter((unit) => unitType(unit) !== H264.sps && unitType(unit) !== H264.pps);
+    return [this.#sps!, this.#pps!, ...others];
   }
 }
