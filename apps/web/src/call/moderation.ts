@@ -38,8 +38,8 @@ export function isOnAir(control: ConferenceControl, termId: string): boolean {
 }
 
 /**
- * The tracks to send: what the user has switched on, minus what is held or interrupted. A held microphone also mutes the sound of a
- * shared screen.
+ * The tracks to send: what the user has switched on, minus what is held or interrupted. A held microphone also mutes
+ * the sound of a shared screen.
  */
 export function outgoingOf(
   { camera, microphone, screen }: Pick<LocalMediaState, 'camera' | 'microphone' | 'screen'>,
