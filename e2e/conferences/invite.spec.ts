@@ -37,6 +37,7 @@ test('the host finds a colleague, rings her, stops it, rings again, and she join
   await row.getByTestId('inviting-call').click();
   await expect(alice.getByTestId('ring')).toContainText('Ward round');
   await expect(row.getByTestId('inviting-state')).toHaveText('Ringing…');
+  await expect(dialog.getByTestId('inviting-search')).toBeFocused();
 
   await test.step('in the list of the invited the ring is stopped and repeated', async () => {
     await dialog.getByTestId('inviting-search').fill('');

@@ -31,7 +31,7 @@ describe('replaying', () => {
   test('covers every verb', () => {
     const tried = new Set(games.flatMap(({ log }) => log.map(({ command }) => command.verb)));
     // These do not change the control, except that they count media rooms.
-    const others = new Set(['admit', 'refuse', 'call', 'extend', 'moveZone', 'reset']);
+    const others = new Set(['admit', 'refuse', 'call', 'cancelCall', 'invite', 'extend', 'moveZone', 'reset']);
     expect(Object.keys(VERB_RIGHTS).filter((verb) => !tried.has(verb as ConferenceVerb) && !others.has(verb))).toEqual(
       [],
     );

@@ -259,7 +259,7 @@ describe('by the table of roles', () => {
     const others = (Object.keys(VERB_RIGHTS) as ConferenceVerb[]).filter(
       (verb) => VERB_RIGHTS[verb] !== null && !tried.has(verb),
     );
-    expect(others).toEqual(['selfUnmute', 'call', 'extend', 'grant', 'end', 'vote']);
+    expect(others).toEqual(['selfUnmute', 'call', 'cancelCall', 'invite', 'extend', 'grant', 'end', 'vote']);
   });
 
   test.each(CALLS)('%s', async (_, verb, call, allowed) => {

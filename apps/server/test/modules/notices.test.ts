@@ -311,6 +311,21 @@ describe('settings', () => {
 describe('text messages', () => {
   const due = () => server.rounds.sendNotices();
 
+  test('go to a telephone number that is invited into a running meeting', async () => {
+    await withGateway({ secret: 'k7' });
+    const made = await book(server, chair, { subject: '查房', startTime: server.clock.in(0) });
+    const params = { meetId: made.meetId };
+    await chair.conferences.join({ body: { numericId: made.numericId } });
+    expect(await chair.conferences.inviting({ params })).toMatchObject({ mail: 'notConfigured', sms: null });
+    const people = [{ kind: 'phone' as const, name: 'Ward 3', phone: '10086' }];
+    await chair.conferences.command({ params, body: { verb: 'invite', people } });
+    await due();
+    const [{ body } = { body: '{}' }] = gateway.received;
+    expect(JSON.parse(body)).toMatchObject({ to: '10086', message: expect.stringContaining(made.config.url) });
+    expect(await statesOf(chair, made)).toEqual({ 'Ward 3': 'SUCCESS: sms invitation SUCCESS' });
+    await chair.conferences.end({ params });
+  });
+
   test('reach people with a number and telephone parties, if the host may send them', async () => {
     await withGateway({ secret: 'k7' });
     const made = await book(server, chair, {

@@ -225,7 +225,11 @@ export function conferenceCases(): Record<string, Case> {
       ownWorld: true,
       args: onConference(() => ({ text: 'It is me.' })),
     },
-    'conferences.inviting': { expected: byRight('control'), args: onConference() },
+    'conferences.inviting': {
+      // These two are guests: only accounts of the organisation invite.
+      expected: { ...byRight('control'), chairTerminal: 'FORBIDDEN', coChairTerminal: 'FORBIDDEN' },
+      args: onConference(),
+    },
     'conferences.rings': { expected: all, args: () => ({}) },
     'conferences.answerRing': {
       expected: { member: 'OK', others: 'NOT_FOUND' },

@@ -35,7 +35,14 @@ export function Expected({ inviting: { invitees, mail }, sending }: { inviting: 
       <ul className="inviting-list" aria-labelledby="inviting-expected" data-testid="inviting-expected">
         {listed.length === 0 && <li className="inviting-none">{t('inviting.alone')}</li>}
         {listed.map((invitee) => (
-          <ExpectedRow key={invitee.termId} invitee={invitee} hasMail={mail === null} sending={sending} />
+          <ExpectedRow
+            key={invitee.termId}
+            invitee={invitee}
+            detail={invitee.department}
+            testId={`inviting-${invitee.termId}`}
+            hasMail={mail === null}
+            sending={sending}
+          />
         ))}
       </ul>
     </>
@@ -44,19 +51,22 @@ export function Expected({ inviting: { invitees, mail }, sending }: { inviting: 
 
 interface ExpectedRowProps {
   invitee: ExpectedPerson;
+  detail: string;
+  testId: string;
   hasMail: boolean;
   sending: Sending;
 }
 
-function ExpectedRow({ invitee, hasMail, sending: { busy, send } }: ExpectedRowProps) {
+/** Somebody who is invited, whether they are coming, and a button to ring them or to stop it. */
+export function ExpectedRow({ invitee, detail, testId, hasMail, sending: { busy, send } }: ExpectedRowProps) {
   const t = useT();
-  const { termId, userId, name, department, state } = invitee;
+  const { termId, userId, name, state } = invitee;
   const isRinging = state === 'ringing';
   // Outside addresses are called by mail; a text message cannot be repeated.
   const isCallable = isRinging || (state !== 'inside' && (userId !== null || (termId.startsWith('M') && hasMail)));
   const label = isRinging ? 'cancel' : userId === null ? 'mailAgain' : state === 'absent' ? 'call' : 'callAgain';
   return (
-    <PersonRow name={name} detail={department} testId={`inviting-${termId}`}>
+    <PersonRow name={name} detail={detail} testId={testId}>
       <CallState invitee={invitee} />
       {isCallable && (
         <Button
@@ -73,7 +83,7 @@ function ExpectedRow({ invitee, hasMail, sending: { busy, send } }: ExpectedRowP
 }
 
 /** Whether the person is coming; for outside people, what became of the last mail. */
-export function CallState({ invitee: { state, userId, mail } }: { invitee: ExpectedPerson }) {
+function CallState({ invitee: { state, userId, mail } }: { invitee: ExpectedPerson }) {
   const t = useT();
   const text =
     userId !== null

@@ -1,5 +1,5 @@
-import { PHONE_PATTERN, type CommandRequestInput, type ExpectedPerson, type Invitee } from '@rmeet/contract';
-import { useState } from 'react';
+import { PHONE_PATTERN, type CommandRequestInput, type Invitee } from '@rmeet/contract';
+import { useRef, useState } from 'react';
 import type { Call } from '../../../../call/index.ts';
 import { useInvitees } from '../../../../lib/invitees.ts';
 import { Button } from '../../../../ui/Button.tsx';
@@ -7,7 +7,7 @@ import { Icon } from '../../../../ui/icons.tsx';
 import { ErrorState, Loading } from '../../../../ui/states.tsx';
 import { useDebouncedValue } from '../../../../ui/useDebouncedValue.ts';
 import { useT } from '../../texts.ts';
-import { CallState, Expected, PersonRow } from './Expected.tsx';
+import { Expected, ExpectedRow, PersonRow } from './Expected.tsx';
 import { useInviting, useSending, type Inviting, type Sending } from './useInviting.ts';
 
 type Address = Exclude<Extract<CommandRequestInput, { verb: 'invite' }>['people'][number], { kind: 'user' }>;
@@ -28,6 +28,7 @@ export function InvitePeople({ call }: { call: Call }) {
   const [typed, setTyped] = useState('');
   const inviting = useInviting(call);
   const sending = useSending(call);
+  const field = useRef<HTMLInputElement>(null);
   if (inviting.isPending) return <Loading />;
   if (inviting.data === undefined) return <ErrorState retry={() => void inviting.refetch()} />;
   const parts = { inviting: inviting.data, sending };
@@ -42,7 +43,9 @@ export function InvitePeople({ call }: { call: Call }) {
           autoComplete="off"
           placeholder={t('inviting.search')}
           aria-label={t('inviting.search')}
-          ref={(input) => input?.focus()}
+          ref={field}
+          // The dialog opens before the list has arrived.
+          autoFocus
           data-testid="inviting-search"
           onChange={(event) => setTyped(event.target.value)}
         />
@@ -50,10 +53,24 @@ export function InvitePeople({ call }: { call: Call }) {
       {typed.trim() === '' ? (
         <Expected {...parts} />
       ) : (
-        <Found {...parts} typed={typed.trim()} onInvited={() => setTyped('')} />
+        <Found
+          {...parts}
+          typed={typed.trim()}
+          onInvited={(isDone) => {
+            if (isDone) setTyped('');
+            // The pressed button is gone; the next name can be typed at once.
+            field.current?.focus();
+            field.current?.select();
+          }}
+        />
       )}
     </div>
   );
+}
+
+interface InvitedProps {
+  /** Somebody was invited; `isDone` if the text has served its purpose. */
+  onInvited: (isDone: boolean) => void;
 }
 
 interface PartProps {
@@ -62,7 +79,7 @@ interface PartProps {
 }
 
 /** What was found for the text: an address to write to, and colleagues. */
-function Found({ typed, inviting, sending, onInvited }: PartProps & { typed: string; onInvited: () => void }) {
+function Found({ typed, inviting, sending, onInvited }: PartProps & { typed: string } & InvitedProps) {
   const t = useT();
   const keyword = useDebouncedValue(typed);
   const search = useInvitees(keyword);
@@ -74,9 +91,15 @@ function Found({ typed, inviting, sending, onInvited }: PartProps & { typed: str
   const isSearching = search.isFetching || keyword !== typed;
   return (
     <ul className="inviting-list" aria-label={t('inviting.found')} data-testid="inviting-found">
-      {people.map((person) => (
-        <ColleagueRow key={person.userId} person={person} known={expected.get(person.userId)} sending={sending} />
-      ))}
+      {people.map((person) => {
+        const known = expected.get(person.userId);
+        const row = { testId: `inviting-${person.account}`, detail: detailOf(person), sending };
+        return known === undefined ? (
+          <ColleagueRow key={person.userId} person={person} onInvited={() => onInvited(false)} {...row} />
+        ) : (
+          <ExpectedRow key={person.userId} invitee={known} hasMail {...row} />
+        );
+      })}
       {people.length === 0 && (
         <li className="inviting-none" role="status">
           {t(isSearching ? 'inviting.searching' : 'inviting.nobody')}
@@ -86,51 +109,49 @@ function Found({ typed, inviting, sending, onInvited }: PartProps & { typed: str
   );
 }
 
+const detailOf = ({ department, account }: Invitee): string => [department, account].filter(Boolean).join(' · ');
+
 interface ColleagueRowProps {
   person: Invitee;
-  /** Their place in the list of expected people, if they have one. */
-  known: ExpectedPerson | undefined;
+  detail: string;
+  testId: string;
   sending: Sending;
+  onInvited: () => void;
 }
 
-function ColleagueRow({ person, known, sending: { busy, send } }: ColleagueRowProps) {
+/** A colleague who is not invited yet. */
+function ColleagueRow({ person, detail, testId, sending: { busy, send }, onInvited }: ColleagueRowProps) {
   const t = useT();
-  const { userId, name, account, department } = person;
-  const invite = (ring: boolean) =>
-    void send(`${userId} ${ring}`, { verb: 'invite', people: [{ kind: 'user', userId }], ring });
-  const isReachable = known === undefined || (known.state !== 'ringing' && known.state !== 'inside');
+  const { userId, name } = person;
+  const invite = async (ring: boolean) => {
+    if (await send(`${userId} ${ring}`, { verb: 'invite', people: [{ kind: 'user', userId }], ring })) onInvited();
+  };
   return (
-    <PersonRow name={name} detail={[department, account].filter(Boolean).join(' · ')} testId={`inviting-${account}`}>
-      {known !== undefined && <CallState invitee={known} />}
-      {known === undefined && (
-        <Button
-          kind="quiet"
-          busy={busy === `${userId} false`}
-          aria-label={t('inviting.inviteOf', { name })}
-          data-testid="inviting-invite"
-          onClick={() => invite(false)}
-        >
-          {t('inviting.invite')}
-        </Button>
-      )}
-      {isReachable && (
-        <Button
-          kind="primary"
-          busy={busy === `${userId} true`}
-          aria-label={t('inviting.callOf', { name })}
-          data-testid="inviting-call"
-          onClick={() => invite(true)}
-        >
-          {t('inviting.call')}
-        </Button>
-      )}
+    <PersonRow name={name} detail={detail} testId={testId}>
+      <Button
+        kind="quiet"
+        busy={busy === `${userId} false`}
+        aria-label={t('inviting.inviteOf', { name })}
+        data-testid="inviting-invite"
+        onClick={() => void invite(false)}
+      >
+        {t('inviting.invite')}
+      </Button>
+      <Button
+        kind="primary"
+        busy={busy === `${userId} true`}
+        aria-label={t('inviting.callOf', { name })}
+        data-testid="inviting-call"
+        onClick={() => void invite(true)}
+      >
+        {t('inviting.call')}
+      </Button>
     </PersonRow>
   );
 }
 
-interface AddressRowProps extends PartProps {
+interface AddressRowProps extends PartProps, InvitedProps {
   address: Address;
-  onInvited: () => void;
 }
 
 /** Somebody outside: the invitation goes out by mail or text message, or the row says why it cannot. */
@@ -141,7 +162,7 @@ function AddressRow({ address, inviting, sending: { busy, send }, onInvited }: A
   const why = isMail ? inviting.mail : inviting.sms;
   const channel = isMail ? 'mail' : 'sms';
   const invite = async () => {
-    if (await send(name, { verb: 'invite', people: [address] })) onInvited();
+    if (await send(name, { verb: 'invite', people: [address] })) onInvited(true);
   };
   return (
     <ul className="inviting-list" aria-label={t('inviting.found')}>
