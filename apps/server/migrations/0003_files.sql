@@ -15,7 +15,7 @@ CREATE TABLE "stored_file" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "stored_file_tenant_id_key" UNIQUE("tenant_id","id"),
 	CONSTRAINT "stored_file_storage_key" UNIQUE("storage_key"),
-	CONSTRAINT "stored_file_picture" CHECK (("stored_file"."picture_type" is null) = ("stored_file"."picture_width" is null) and ("stored_file"."picture_type" is null) = ("stored_file"."picture_height" is null))
+	CONSTRAINT "stored_file_picture" CHECK (num_nulls("stored_file"."picture_type", "stored_file"."picture_width", "stored_file"."picture_height") in (0, 3))
 );
 --> statement-breakpoint
 ALTER TABLE "conference" ALTER COLUMN "control" SET DEFAULT '{"version":0,"generation":1,"mode":"AUTO","speakerId":null,"chairId":null,"coChairIds":[],"locked":false,"muteOnEntry":false,"allowSelfUnmute":true,"waitingRoom":null,"order":[],"layout":{"model":"AUTO","places":[],"seats":[]},"allowOwnLayout":true,"window":null,"contentLockId":null,"banner":null,"polling":null,"timer":null,"rollCall":null,"vote":null,"shareFor":"all","chatFor":"all","reactions":true,"selfRename":true,"chatFiles":true,"terminals":{}}'::jsonb;--> statement-breakpoint

@@ -3,9 +3,9 @@ import { ApiError } from './api/error.ts';
 /** Where a page gets stored files from, by their ids. */
 export interface FileSource {
   /** Lets the browser save a file. Throws ApiError. */
-  save(id: string): Promise<void>;
+  save: (id: string) => Promise<void>;
   /** The content of a picture, for display. Throws ApiError. */
-  picture(id: string): Promise<Blob>;
+  picture: (id: string) => Promise<Blob>;
 }
 
 /** How many pictures are kept, so that a list which is opened again does not load them again. */
@@ -13,11 +13,11 @@ const PICTURES_KEPT = 40;
 
 interface FileCalls {
   /** The path of a file's route. */
-  pathOf(id: string, preview: boolean): string;
+  pathOf: (id: string, preview: boolean) => string;
   /** A ticket that replaces the token in one download of this path. */
-  ticket(path: string): Promise<string>;
+  ticket: (path: string) => Promise<string>;
   /** The token for the header `authorization`. */
-  token(): string | null;
+  token: () => string | null;
 }
 
 /** Files of one route of the contract that is marked `download` and has a `preview`. */

@@ -44,10 +44,7 @@ export const storedFile = pgTable(
     }),
     index('stored_file_subject_idx').on(t.purpose, t.subjectId),
     index('stored_file_owner_idx').on(t.ownerId),
-    check(
-      'stored_file_picture',
-      sql`(${t.pictureType} is null) = (${t.pictureWidth} is null) and (${t.pictureType} is null) = (${t.pictureHeight} is null)`,
-    ),
+    check('stored_file_picture', sql`num_nulls(${t.pictureType}, ${t.pictureWidth}, ${t.pictureHeight}) in (0, 3)`),
   ],
 );
 

@@ -51,8 +51,12 @@ const SIGNATURES: readonly (readonly [FileKind, Signature])[] = [
 const DOCUMENT_ENTRIES =
   /^(?:\[Content_Types\]\.xml|_rels\/|docProps\/|word\/|xl\/|ppt\/|mimetypeapplication\/vnd\.oasis)/;
 /** Endings of names that systems run, whatever the content. */
-const PROGRAM =
-  /\.(?:apk|app|appx|bat|chm|cmd|com|cpl|crx|deb|dll|dmg|exe|gadget|hta|inf|ins|ipa|iso|jar|js|jse|lnk|mjs|msc|msi|msix|msp|pif|pkg|ps1|psm1|reg|rpm|scf|scr|sh|sys|url|vbe|vbs|wsf|wsh|xll)$/i;
+const PROGRAM = new Set(
+  (
+    'apk app appx bat chm cmd com cpl crx deb dll dmg exe gadget hta inf ins ipa iso jar js jse lnk mjs msc msi msix ' +
+    'msp pif pkg ps1 psm1 reg rpm scf scr sh sys url vbe vbs wsf wsh xll'
+  ).split(' '),
+);
 
 /** What is known of a file once all of it was read. */
 export type Content = Pick<ReceivedFile, 'size' | 'sha256' | 'kind' | 'picture'>;
@@ -61,7 +65,7 @@ export type Content = Pick<ReceivedFile, 'size' | 'sha256' | 'kind' | 'picture'>
  * The kind of a file by its first bytes. The name is used only to recognise more programs, never to trust a file more.
  */
 export function kindOf(head: Buffer, name: string): FileKind {
-  if (PROGRAM.test(name)) return 'program';
+  if (PROGRAM.has(name.toLowerCase().split('.').at(-1) ?? '')) return 'program';
   const found = SIGNATURES.find(([, [at, text]]) => head.toString('latin1', at, at + text.length) === text)?.[0];
   if (found !== undefined) return found;
   if (head.toString('latin1', 0, 4) === 'PK\x03\x04')

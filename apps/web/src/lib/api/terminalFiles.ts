@@ -9,10 +9,10 @@ type ChatCall = Client<typeof conferences>['chat'];
 /** Files in the chat of a conference, sent and loaded as a terminal. */
 export interface TerminalFiles extends FileSource {
   /** Sends a message with its file; `onProgress` gets 0 to 1. An aborted upload leaves nothing on the server. */
-  send(
+  send: (
     message: Parameters<ChatCall>[0],
     upload: { onProgress: (part: number) => void; signal: AbortSignal },
-  ): ReturnType<ChatCall>;
+  ) => ReturnType<ChatCall>;
 }
 
 export function terminalFiles(sessionToken: string, meetId: string): TerminalFiles {

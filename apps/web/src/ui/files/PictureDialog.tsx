@@ -18,14 +18,14 @@ interface PictureDialogProps {
 /** A picture as large as fits. */
 export function PictureDialog({ file, source, onSave, onClose }: PictureDialogProps) {
   const t = useTexts('common');
-  const picture = usePicture(source, file.id, true);
+  const { url, hasFailed } = usePicture(source, file.id, true);
   return (
     <div className="picture-host">
       <Dialog title={file.name} testId="picture-dialog" wide onClose={onClose}>
         <div className="picture-stage">
-          {picture === null && <p role="status">{t('loading')}</p>}
-          {picture === 'failed' && <p role="alert">{t('files.failed')}</p>}
-          {picture !== null && picture !== 'failed' && <img src={picture} alt={file.name} data-testid="picture" />}
+          {hasFailed && <p role="alert">{t('files.failed')}</p>}
+          {url === null && !hasFailed && <p role="status">{t('loading')}</p>}
+          {url !== null && <img src={url} alt={file.name} data-testid="picture" />}
         </div>
         <footer className="picture-footer">
           <span>

@@ -1,5 +1,5 @@
 import type { StoredFile } from '@rmeet/contract';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { FileSource } from '../../lib/files.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { Icon } from '../icons.tsx';
@@ -24,10 +24,10 @@ export function Thumbnail({ file, source, isUnasked, onOpen }: ThumbnailProps) {
   const place = useRef<HTMLButtonElement>(null);
   const [isAsked, setAsked] = useState(false);
   const isSeen = useSeen(place);
-  const picture = usePicture(source, file.id, isAsked || (isUnasked && isSeen));
+  const { url, hasFailed } = usePicture(source, file.id, isAsked || (isUnasked && isSeen));
   const { width, height } = file.picture;
   const scale = Math.min(1, WIDEST / width, HIGHEST / height);
-  const isWaiting = picture === null && !isAsked && !isUnasked;
+  const isWaiting = url === null && !isAsked && !isUnasked;
   return (
     <button
       ref={place}
@@ -45,17 +45,13 @@ export function Thumbnail({ file, source, isUnasked, onOpen }: ThumbnailProps) {
         else onOpen();
       }}
     >
-      {picture === null || picture === 'failed' ? (
-        <Icon name={picture === 'failed' ? 'fileOther' : 'filePicture'} />
-      ) : (
-        <img src={picture} alt="" />
-      )}
+      {url === null ? <Icon name={hasFailed ? 'fileOther' : 'filePicture'} /> : <img src={url} alt="" />}
     </button>
   );
 }
 
 /** Whether an element has been in sight. */
-function useSeen(element: React.RefObject<HTMLElement | null>): boolean {
+function useSeen(element: RefObject<HTMLElement | null>): boolean {
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {
     const watcher = new IntersectionObserver((entries) => {

@@ -1,9 +1,18 @@
 import { useEffect, useState } from 'react';
 import type { FileSource } from '../../lib/files.ts';
 
-/** The address of a picture in this page; null while it loads or is not wanted. */
-export function usePicture(source: FileSource, id: string, isWanted: boolean): string | null | 'failed' {
-  const [picture, setPicture] = useState<string | null | 'failed'>(null);
+/** A picture in this page. */
+export interface LoadedPicture {
+  /** Its address; null while it loads, is not wanted, or cannot be loaded. */
+  url: string | null;
+  hasFailed: boolean;
+}
+
+const NOTHING: LoadedPicture = { url: null, hasFailed: false };
+
+/** Loads a picture while it is wanted. */
+export function usePicture(source: FileSource, id: string, isWanted: boolean): LoadedPicture {
+  const [picture, setPicture] = useState(NOTHING);
   useEffect(() => {
     if (!isWanted) return undefined;
     let url: string | null = null;
@@ -12,16 +21,16 @@ export function usePicture(source: FileSource, id: string, isWanted: boolean): s
       (blob) => {
         if (isOver) return;
         url = URL.createObjectURL(blob);
-        setPicture(url);
+        setPicture({ url, hasFailed: false });
       },
       () => {
-        if (!isOver) setPicture('failed');
+        if (!isOver) setPicture({ url: null, hasFailed: true });
       },
     );
     return () => {
       isOver = true;
       if (url !== null) URL.revokeObjectURL(url);
-      setPicture(null);
+      setPicture(NOTHING);
     };
   }, [source, id, isWanted]);
   return picture;

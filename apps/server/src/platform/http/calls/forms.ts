@@ -66,7 +66,11 @@ function toRefusal(error: unknown): unknown {
     : new AppError('MALFORMED_BODY');
 }
 
-/** Writes one file to the storage while its content is checked. @throws AppError FILE_TOO_LARGE, and what rules throw */
+/**
+ * Writes one file to the storage while its content is checked.
+ *
+ * @throws AppError FILE_TOO_LARGE, and what rules throw
+ */
 async function store(
   storage: Storage,
   part: MultipartFile,

@@ -54,6 +54,7 @@ function Upload({
 }) {
   const t = useT();
   const isSending = state === 'sending';
+  const percent = Math.floor(progress * 100);
   const cancel = isSending ? t('chatFiles.cancel', { name }) : t('chatFiles.remove', { name });
   return (
     <div className="file-card">
@@ -65,8 +66,7 @@ function Upload({
           <FileName name={name} />
           <small>
             {sizeWords(content.size)}
-            {isSending &&
-              ` · ${progress === 0 ? t('chatFiles.waits') : t('chatFiles.percent', { percent: Math.floor(progress * 100) })}`}
+            {isSending && ` · ${progress === 0 ? t('chatFiles.waits') : t('chatFiles.percent', { percent })}`}
           </small>
         </span>
         <button

@@ -23,13 +23,13 @@ export interface Attachments {
   files: readonly Attached[];
   /** Why the last files were not added; null if all were. */
   fault: string | null;
-  add(files: readonly File[]): void;
+  add: (files: readonly File[]) => void;
   /** Adds what was dropped or pasted; folders are refused. */
-  addFrom(transfer: DataTransfer): void;
-  remove(key: string): void;
-  clear(): void;
+  addFrom: (transfer: DataTransfer) => void;
+  remove: (key: string) => void;
+  clear: () => void;
   /** Says again why files cannot be sent. */
-  explain(): void;
+  explain: () => void;
 }
 
 /** The files that go with the next message: chosen, dropped or pasted. */
