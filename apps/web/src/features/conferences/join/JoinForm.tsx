@@ -61,9 +61,10 @@ export function JoinForm({ initial, signedInAs, asks, early, busy, error, onJoin
   const isEarly = early !== null && input.number.replace(/\D/g, '') === early.number;
   const asksKey = asks.has('key');
   // Typing and Enter are enough: the first field that lacks something has the focus.
+  useEffect(() => focusIncomplete(form.current), []);
+  // The key is asked for once the meeting is known.
   useEffect(() => {
-    const fields = [...(form.current?.querySelectorAll('input') ?? [])];
-    (fields.find(({ value }) => value === '') ?? fields.at(-1))?.focus({ preventScroll: true });
+    if (asksKey) focusIncomplete(form.current);
   }, [asksKey]);
   const problemText = problem?.text ?? '';
   useEffect(() => {
@@ -132,6 +133,11 @@ export function JoinForm({ initial, signedInAs, asks, early, busy, error, onJoin
       <SubmitPart busy={busy} early={isEarly ? early : null} />
     </form>
   );
+}
+
+function focusIncomplete(form: HTMLFormElement | null): void {
+  const fields = [...(form?.querySelectorAll('input') ?? [])];
+  (fields.find(({ value }) => value === '') ?? fields.at(-1))?.focus({ preventScroll: true });
 }
 
 /** The first error of the input; null if there is none. */
