@@ -58,7 +58,8 @@ async function pictureWithoutKey(page: Page, access: { url: string; token: strin
   await until('encrypted packets arrive', async () => {
     const packets = await page.evaluate<number>(`(async () => {
       let count = 0;
-      (await globalThis.intruded?.track.getRTCStatsReport())?.forEach(({ packetsReceived = 0 }) => count += packetsReceived);
+      const report = await globalThis.intruded?.track.getRTCStatsReport();
+      report?.forEach(({ packetsReceived = 0 }) => count += packetsReceived);
       return count;
     })()`);
     return packets > 30;

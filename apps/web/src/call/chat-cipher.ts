@@ -50,7 +50,7 @@ function parametersOf(iv: Uint8Array<ArrayBuffer>, { id, termId }: SealedAs): Ae
   return { name: 'AES-GCM', iv, additionalData: utf8.encode(`${id} ${termId}`) };
 }
 
-/** Groups of digits that participants can compare by voice: they are equal if the keys are, and do not reveal the key. */
+/** Digits that participants can compare by voice: they are equal if the keys are, and do not reveal the key. */
 export async function securityCode(meetingKey: string): Promise<string> {
   const { material, parameters } = await deriveFrom(meetingKey, 'security code');
   const bits = new Uint16Array(await crypto.subtle.deriveBits(parameters, material, 64));

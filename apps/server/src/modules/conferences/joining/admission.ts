@@ -170,9 +170,9 @@ function checkTime(
 
 /**
  * Checks in this order: whether the meeting exists, whether it is over, the password, the start time, the key (whether
- * the joiner claims to have it), and the tenant's places (checked again when the place is taken; here so that no empty conference opens). So the start time is not
- * revealed without the password, and no guest has to enter the password of a meeting that is over. Refusals are
- * returned instead of thrown, because counted guesses have to be committed.
+ * the joiner claims to have it), and the tenant's places (checked again when the place is taken; here so that no empty
+ * conference opens). So the start time is not revealed without the password, and no guest has to enter the password of
+ * a meeting that is over. Refusals are returned instead of thrown, because counted guesses have to be committed.
  */
 async function decide(
   deps: AdmissionDeps,

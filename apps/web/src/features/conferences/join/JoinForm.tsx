@@ -60,12 +60,11 @@ export function JoinForm({ initial, signedInAs, asks, early, busy, error, onJoin
   // If the user types another number, it is another meeting, whose start time is unknown.
   const isEarly = early !== null && input.number.replace(/\D/g, '') === early.number;
   const asksKey = asks.has('key');
-  // Typing and Enter are enough: the first field that lacks something has the focus, without fields the button. Before
-  // its time, a meeting is not opened by an Enter pressed by chance.
+  // Typing and Enter are enough: the first field that lacks something has the focus, without fields the button.
+  useEffect(() => focusIncomplete(form.current), []);
+  // The key is asked for once the meeting is known.
   useEffect(() => {
-    const fields = [...(form.current?.querySelectorAll('input') ?? [])];
-    const button = form.current?.querySelector<HTMLElement>('[type=submit][data-early=false]');
-    (fields.find(({ value }) => value === '') ?? fields.at(-1) ?? button)?.focus({ preventScroll: true });
+    if (asksKey) focusIncomplete(form.current);
   }, [asksKey]);
   const problemText = problem?.text ?? '';
   useEffect(() => {
@@ -134,6 +133,13 @@ export function JoinForm({ initial, signedInAs, asks, early, busy, error, onJoin
       <SubmitPart busy={busy} early={isEarly ? early : null} />
     </form>
   );
+}
+
+/** Without fields the button gets the focus; before its time, a meeting is not opened by an Enter pressed by chance. */
+function focusIncomplete(form: HTMLFormElement | null): void {
+  const fields = [...(form?.querySelectorAll('input') ?? [])];
+  const button = form?.querySelector<HTMLElement>('[type=submit][data-early=false]');
+  (fields.find(({ value }) => value === '') ?? fields.at(-1) ?? button)?.focus({ preventScroll: true });
 }
 
 /** The first error of the input; null if there is none. */
