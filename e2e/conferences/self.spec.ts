@@ -65,6 +65,12 @@ test('all settings are in one dialog and are remembered after a reload', async (
   await expect(dialog.getByTestId('captions-size-large')).toBeChecked();
   await dialog.getByTestId('settings-tab-shortcuts').click();
   await expect(dialog.getByTestId('shortcuts-enabled')).not.toBeChecked();
+  await page.keyboard.press('Escape');
+
+  await page.getByTestId('preview-mirror').click();
+  await expect(page.locator('.preview video')).not.toHaveClass(/call-video-mirrored/);
+  await page.getByTestId('join-submit').click();
+  await expect(page.locator('[data-own=true] video')).not.toHaveClass(/call-video-mirrored/);
 });
 
 test('a background can be blurred and replaced before joining and in the meeting', async ({ gather }) => {
@@ -166,6 +172,23 @@ test('a phone switches to its other camera, which is not mirrored', { tag: '@mor
   await page.getByTestId('flip').click();
   await expect(video).toHaveClass(/call-video-mirrored/);
 });
+
+test(
+  'without full screen for pages, as on iPhones, the video itself fills the screen',
+  { tag: '@more' },
+  async ({ gather }) => {
+    const { enter } = await gather();
+    const script = `
+    Object.defineProperty(Document.prototype, 'fullscreenEnabled', { get: () => false });
+    HTMLVideoElement.prototype.webkitEnterFullscreen = function () { this.dataset.filling = 'true'; };`;
+    const { page } = await enter('alice', { script });
+    const own = page.locator('.tile[data-own=true]');
+    await expect(own.locator('video')).toBeVisible();
+    await own.hover();
+    await own.getByTestId('tool-full').click();
+    await expect(own.locator('video')).toHaveAttribute('data-filling', 'true');
+  },
+);
 
 test('a dark picture shows a hint at once, with a link to the settings', { tag: '@more' }, async ({ gather }) => {
   const { enter } = await gather();
