@@ -98,7 +98,7 @@ test('an end-to-end encrypted meeting is for those who have its key', async ({ g
 
   const bob = await meeting.enter('bob', { key: wrongKey, onPage: traffic.watch });
   const banner = (who: Attendee) => who.page.locator('[data-testid=call-banner][data-state=key]');
-  await test.step('with a wrong key nothing is seen or read, and both sides are told', async () => {
+  await test.step('with a wrong key nothing is seen or read, and both sides see a message', async () => {
     await expect(banner(bob)).toContainText('cannot be decrypted');
     await expect(banner(chair)).toContainText('Pictures and sound of Bob cannot be decrypted');
     await seesNothingOf(bob.page, 'alice');

@@ -130,7 +130,7 @@ test('my meetings are fetched once, not again at rest, and after a failure on re
   await page.getByTestId('state-error').waitFor();
   fails = false;
   asked.length = 0;
-  // In virtual time the answer to a ping comes too late, so that push connects again, after which the list may be stale.
+  // In virtual time the answer to a ping comes too late: push connects again, and the list is fetched after that.
   let sockets = 0;
   page.on('websocket', () => (sockets += 1));
   await page.clock.install();

@@ -128,12 +128,12 @@ describe("Firefox's sections, whose track ids are not those announced", () => {
 describe('a track with a backup codec', () => {
   const camera = sendingSections('chromium-v1-publish').find(({ kind }) => kind === 'video')!;
   const simulcastCodecs = [{ codec: 'h264', cid: camera.trackId! }, { codec: 'vp8' }];
-  const first = new AddTrackRequest({ ...announcements.camera, cid: camera.trackId!, simulcastCodecs });
+  const announced = { ...announcements.camera, cid: camera.trackId!, simulcastCodecs };
   const second: MediaSection = { ...camera, mid: '9', trackId: 'clone', ssrcs: [1] };
 
   it('is bound to two sections, each in its codec, and the second one comes and goes alone', () => {
     const { publications, refused } = publisher();
-    const publication = publications.add(first)!;
+    const publication = publications.add(new AddTrackRequest(announced))!;
     publications.handleSections([camera]);
     expect(publication.info.codecs.map(({ mimeType }) => mimeType)).toEqual(['video/H264', 'video/VP8']);
     expect(publications.add(new AddTrackRequest({ sid: publication.sid, cid: 'clone' }))).toBe(publication);
@@ -149,8 +149,8 @@ describe('a track with a backup codec', () => {
   });
 
   it.each([
-    ['the track has none', { ...first, simulcastCodecs: simulcastCodecs.slice(0, 1) }, 'clone'],
-    ['it names the track of the first codec', first, camera.trackId!],
+    ['the track has none', { ...announced, simulcastCodecs: simulcastCodecs.slice(0, 1) }, 'clone'],
+    ['it names the track of the first codec', announced, camera.trackId!],
   ])('is refused if %s', (_, request, cid) => {
     const { publications } = publisher();
     const publication = publications.add(new AddTrackRequest(request))!;

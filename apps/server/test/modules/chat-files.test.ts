@@ -58,7 +58,7 @@ async function allow(chatFiles: { enabled: boolean; megabytes: number; kinds: ('
 }
 
 describe('a file in the chat', () => {
-  test('reaches everybody inside, unchanged, with what is known of it', async () => {
+  test('reaches all participants unchanged, with its description', async () => {
     const content = bytesOf(Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * 31) % 251)));
     const { socket } = await room.watch(guest);
     const said = await sendFile(member, file('../plan.bin', content), { text: 'Please read' });
@@ -155,7 +155,7 @@ describe('who gets it', () => {
     expect((await fromRecord(chair)).statusCode).toBe('NOT_FOUND');
   });
 
-  test('guests: what was sent since they were admitted; nobody outside, or of another conference', async () => {
+  test('guests read files since their admission; people outside or of another conference read none', async () => {
     const { file: sent } = await sendFile(member, file('early.txt'));
     server.clock.advance({ seconds: 1 });
     const late = await room.guest('Carol');
@@ -173,7 +173,7 @@ describe('who gets it', () => {
     await other.close();
   });
 
-  test('nobody of another organisation, who hears that there is no such file', async () => {
+  test('people of another organisation get NOT_FOUND', async () => {
     const { file: sent } = await sendFile(member, file('a.txt'));
     const dave = await signIn(server, 'dave');
     for (const id of [sent?.id ?? '', newId()]) {
@@ -268,7 +268,7 @@ describe('who may send', () => {
     expect(await codeOf(sendFile(guest, file('a.txt'), { to: host.termId }))).toBe('OK');
   });
 
-  test('as the organisation sets: kinds, size, or nobody', async () => {
+  test('follow the settings of the organisation: kinds, size, or none at all', async () => {
     await allow({ enabled: true, megabytes: 1, kinds: ['picture'] });
     try {
       expect((await room.watch(guest)).state.chatFiles).toEqual({ barrier: null, megabytes: 1, kinds: ['picture'] });

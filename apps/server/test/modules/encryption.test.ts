@@ -65,7 +65,7 @@ describe('booking with end-to-end encryption', () => {
 });
 
 describe('an end-to-end encrypted conference', () => {
-  test('is told before joining, admits those who have the key, and cannot be turned into another', async () => {
+  test('is announced before joining, admits people who have the key, and cannot be changed', async () => {
     const room = await openConference(server, alice, {
       e2ee: true,
       startTime: server.clock.in(30),

@@ -87,7 +87,7 @@ test('a colleague who was not invited is invited, told and rung by one command, 
   await expect.poll(() => mailsTo('alice@example.org'), { timeout: 20_000 }).toEqual(['Invitation: Ward round']);
 });
 
-test('an outside address gets the invitation, once; nobody is rung if that is not wanted', async () => {
+test('an outside address gets the invitation once, and a person is only rung on request', async () => {
   const atAlice = await follow(alice, 'user');
   const people: InviteInput['people'] = [...named('alice'), { kind: 'mail', email: 'Guest@example.org' }];
   await inviteNow(people, { ring: false });

@@ -149,7 +149,9 @@ export class Chat {
 
   #change(id: string, changed: Partial<OutgoingMessage>): void {
     const { outgoing } = this.#store.getSnapshot();
-    this.#store.set({ outgoing: outgoing.map((each) => (each.id === id ? { ...each, ...changed } : each)) });
+    const at = outgoing.findIndex((each) => each.id === id);
+    const message = outgoing[at];
+    if (message) this.#store.set({ outgoing: outgoing.with(at, { ...message, ...changed }) });
   }
 
   #drop(id: string): void {

@@ -213,20 +213,7 @@ export class LivekitPublisher {
     const current = this.#published.get(source);
     if (current === undefined) {
       if (wanted === null || !this.#isPermitted(source)) return false;
-      // Muting its last publication disabled it.
-      wanted.enabled = true;
-      const local = SOURCES[source].wrap(wanted);
-      const { trackSid } = await this.#participant.publishTrack(local, {
-        source: SOURCES[source].source,
-        simulcast: source === 'camera',
-      });
-      if (this.#withdrawn.has(trackSid)) {
-        await this.#participant.unpublishTrack(local, false);
-        return true;
-      }
-      this.#published.set(source, local);
-      if (local instanceof CappedVideoTrack) await local.cap(this.#maxHeight);
-      if (source === 'microphone' && this.#audioBitrate !== null) await this.#limitAudio();
+      await this.#publish(source, wanted);
       return true;
     }
     if (wanted === null && (source === 'screen' || source === 'screenAudio')) {
@@ -247,5 +234,22 @@ export class LivekitPublisher {
     if (!current.isMuted) return false;
     await current.unmute();
     return true;
+  }
+
+  async #publish(source: MediaSource, wanted: MediaStreamTrack): Promise<void> {
+    // Muting its last publication disabled it.
+    wanted.enabled = true;
+    const local = SOURCES[source].wrap(wanted);
+    const { trackSid } = await this.#participant.publishTrack(local, {
+      source: SOURCES[source].source,
+      simulcast: source === 'camera',
+    });
+    if (this.#withdrawn.has(trackSid)) {
+      await this.#participant.unpublishTrack(local, false);
+      return;
+    }
+    this.#published.set(source, local);
+    if (local instanceof CappedVideoTrack) await local.cap(this.#maxHeight);
+    if (source === 'microphone' && this.#audioBitrate !== null) await this.#limitAudio();
   }
 }

@@ -26,7 +26,7 @@ test('of too many the newest twenty stay', () => {
   expect(readPrepared('A', storage)).toHaveLength(20);
 });
 
-test('what another version stored, or nobody can read, counts as nothing', () => {
+test('unreadable votes, and those of another version, are ignored', () => {
   for (const json of ['{', '7', '[{"question":1}, null]']) {
     stored.set('preparedVotes A', json);
     expect(readPrepared('A', storage)).toEqual([]);

@@ -131,7 +131,7 @@ function keyPicture({ luma, chroma, width, height }: Picture): Buffer {
     }
     bits.writeExpGolomb(from === 'above' ? FROM_ABOVE : FROM_ABOVE + 1);
     bits.writeExpGolomb(chromaFrom === 'above' ? CHROMA_FROM_ABOVE : CHROMA_FROM_LEFT);
-    // The quantizer as it is; then "no coefficients", whose code depends on neighbours: stored ones have 16 (9.2.1).
+    // The quantizer as it is; then "no coefficients", coded by the neighbours: stored ones have 16 (9.2.1).
     bits.writeExpGolomb(0);
     const isBesideStored = (column > 0 && stored.has(n - 1)) || stored.has(n - columns);
     if (isBesideStored) bits.write(0b000011, 6);

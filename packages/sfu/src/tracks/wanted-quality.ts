@@ -3,9 +3,9 @@ const DOWN_AFTER_MS = 5000;
 const HIGH_QUALITY = 2;
 
 /**
- * Dynacast for one publication in one codec: the layers that its publisher should send. More layers are requested at once, so that a
- * new subscriber sees them soon; fewer after a delay. At first a publisher assumes that all are wanted, and nothing of a
- * backup codec.
+ * Dynacast for one publication in one codec: the layers that its publisher should send. More layers are requested at
+ * once, so that a new subscriber sees them soon; fewer after a delay. At first a publisher assumes that all are wanted,
+ * and nothing of a backup codec.
  */
 export class WantedQuality {
   #published: number;

@@ -9,12 +9,13 @@ import { findFiles, presentFile } from '../files/index.ts';
 import type { StoredFileRow } from '../files/tables.ts';
 import { roomsOfMeetings } from '../rooms/index.ts';
 import { findTenant } from '../accounts/tenants/index.ts';
+import type { TenantRow } from '../accounts/tenants/tables.ts';
 import { chatFileRulesOf } from './chat/file-rules.ts';
 import { ownTerminals } from './chat/parties.ts';
 import { endsAt } from './joining/capacity.ts';
 import { conferenceCan, mayDo, partsOf } from './policy.ts';
 import { findConference, findMessages, findPresent, findTerminal } from './repo.ts';
-import type { ChatMessageRow, TerminalRow } from './tables.ts';
+import type { ChatMessageRow, ConferenceRow, TerminalRow } from './tables.ts';
 
 export function presentTerminal(row: TerminalRow): Terminal {
   return {
@@ -75,6 +76,18 @@ async function invitationTo(
   };
 }
 
+/** What the organisation sets for its conferences. */
+function limitsOf(
+  conference: ConferenceRow,
+  tenant: TenantRow | undefined,
+): Pick<ConferenceState, 'endsAt' | 'chatFiles'> {
+  if (!tenant) return { endsAt: null };
+  return {
+    endsAt: endsAt(conference, tenant)?.toISOString() ?? null,
+    chatFiles: chatFileRulesOf(tenant, conference.control),
+  };
+}
+
 interface StateDeps {
   db: Db;
   secrets: SecretBox;
@@ -104,21 +117,19 @@ export async function stateFor(
       await ownTerminals(tx, me),
     );
     const password = passwordOf(secrets, meeting);
-    const limits = await findTenant(tx, caller.tenantId);
     return {
       meetId: meeting.id,
       conferenceId: conference.id,
       subject: meeting.subject,
       numericId: meeting.number,
       startedAt: conference.startedAt.toISOString(),
-      endsAt: limits ? (endsAt(conference, limits)?.toISOString() ?? null) : null,
+      ...limitsOf(conference, await findTenant(tx, caller.tenantId)),
       me: { termId: me.termId, role: me.role, name: me.name, can: conferenceCan(parts) },
       invitation: mayDo(parts, 'invite') ? await invitationTo(tx, meeting, password, publicUrl() ?? '') : null,
       control: conference.control,
       terminals: present.filter((row) => row.state === 'admitted').map(presentTerminal),
       waiting: mayDo(parts, 'admit') ? present.filter((row) => row.state === 'waiting').map(presentWaiting) : [],
       messages: await presentMessages(tx, messages),
-      ...(limits && { chatFiles: chatFileRulesOf(limits, conference.control) }),
     };
   });
 }

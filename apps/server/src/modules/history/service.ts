@@ -134,6 +134,37 @@ async function visibleRecord(
   return { row, meeting };
 }
 
+/** The chat of past and running conferences with its files. */
+function createRecordChat({ db, storage }: { db: Db; storage: Storage }) {
+  return {
+    /** @throws AppError NOT_FOUND for a conference that is not visible to the caller */
+    async chat({ caller }: UserContext, id: string): Promise<Data<typeof contract.history.chat>> {
+      return db.tenant(caller.tenantId, async (tx) => {
+        await visibleRecord(tx, caller, id);
+        const rows = await findMessages(tx, id, null, await terminalsOf(tx, id, caller.userId), RECORD_CHAT + 1);
+        return {
+          messages: await presentMessages(tx, rows.slice(-RECORD_CHAT)),
+          isCut: rows.length > RECORD_CHAT,
+        };
+      });
+    },
+
+    /** A file of a chat. @throws AppError NOT_FOUND if its message is not visible to the caller */
+    async file({ caller }: UserContext, id: string, { preview }: { preview: boolean }): Promise<FileAnswer> {
+      const file = await db.tenant(caller.tenantId, async (tx) => {
+        const found = await findFile(tx, id);
+        if (found?.purpose !== 'chat') throw new AppError('NOT_FOUND');
+        await visibleRecord(tx, caller, found.subjectId);
+        const message = await findMessageOfFile(tx, found.subjectId, id);
+        if (!message || !isVisibleTo(message, await terminalsOf(tx, found.subjectId, caller.userId)))
+          throw new AppError('NOT_FOUND');
+        return found;
+      });
+      return answerWithFile(storage, file, { preview });
+    },
+  };
+}
+
 /** Past and running conferences; docs/decisions/history.md describes who sees what. */
 export function createHistoryService({ db, storage, now }: { db: Db; storage: Storage; now: () => Date }) {
   return {
@@ -189,31 +220,7 @@ export function createHistoryService({ db, storage, now }: { db: Db; storage: St
       });
     },
 
-    /** @throws AppError NOT_FOUND for a conference that is not visible to the caller */
-    async chat({ caller }: UserContext, id: string): Promise<Data<typeof contract.history.chat>> {
-      return db.tenant(caller.tenantId, async (tx) => {
-        await visibleRecord(tx, caller, id);
-        const rows = await findMessages(tx, id, null, await terminalsOf(tx, id, caller.userId), RECORD_CHAT + 1);
-        return {
-          messages: await presentMessages(tx, rows.slice(-RECORD_CHAT)),
-          isCut: rows.length > RECORD_CHAT,
-        };
-      });
-    },
-
-    /** A file of a chat. @throws AppError NOT_FOUND if its message is not visible to the caller */
-    async file({ caller }: UserContext, id: string, { preview }: { preview: boolean }): Promise<FileAnswer> {
-      const file = await db.tenant(caller.tenantId, async (tx) => {
-        const found = await findFile(tx, id);
-        if (found?.purpose !== 'chat') throw new AppError('NOT_FOUND');
-        await visibleRecord(tx, caller, found.subjectId);
-        const message = await findMessageOfFile(tx, found.subjectId, id);
-        if (!message || !isVisibleTo(message, await terminalsOf(tx, found.subjectId, caller.userId)))
-          throw new AppError('NOT_FOUND');
-        return found;
-      });
-      return answerWithFile(storage, file, { preview });
-    },
+    ...createRecordChat({ db, storage }),
   };
 }
 

@@ -307,7 +307,7 @@ export async function prolongResource(tx: TenantTx, meetingId: string, endTime: 
   );
 }
 
-/** Takes ports for everybody who is expected by now, if the meeting has a resource. @throws AppError RESOURCE_FULL */
+/** Takes ports for all who are expected by now, if the meeting has a resource. @throws AppError RESOURCE_FULL */
 export async function recountPorts(tx: TenantTx, meeting: MeetingRow): Promise<void> {
   const booked = await tx.findOne(
     resourceBooking,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { extname } from 'node:path';
 import { Transform, type TransformCallback } from 'node:stream';
 import type { FileKind, ReceivedFile } from '@rmeet/contract';
 import { pictureOf } from './pictures.ts';
@@ -65,7 +66,7 @@ export type Content = Pick<ReceivedFile, 'size' | 'sha256' | 'kind' | 'picture'>
  * The kind of a file by its first bytes. The name is used only to recognise more programs, never to trust a file more.
  */
 export function kindOf(head: Buffer, name: string): FileKind {
-  if (PROGRAM.has(name.toLowerCase().split('.').at(-1) ?? '')) return 'program';
+  if (PROGRAM.has(extname(name).slice(1).toLowerCase())) return 'program';
   const found = SIGNATURES.find(([, [at, text]]) => head.toString('latin1', at, at + text.length) === text)?.[0];
   if (found !== undefined) return found;
   if (head.toString('latin1', 0, 4) === 'PK\x03\x04')

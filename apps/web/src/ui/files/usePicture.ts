@@ -17,16 +17,17 @@ export function usePicture(source: FileSource, id: string, isWanted: boolean): L
     if (!isWanted) return undefined;
     let url: string | null = null;
     let isOver = false;
-    source.picture(id).then(
-      (blob) => {
+    const load = async () => {
+      try {
+        const blob = await source.picture(id);
         if (isOver) return;
         url = URL.createObjectURL(blob);
         setPicture({ url, hasFailed: false });
-      },
-      () => {
+      } catch {
         if (!isOver) setPicture({ url: null, hasFailed: true });
-      },
-    );
+      }
+    };
+    void load();
     return () => {
       isOver = true;
       if (url !== null) URL.revokeObjectURL(url);

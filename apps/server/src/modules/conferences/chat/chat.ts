@@ -23,8 +23,8 @@ export interface ChatDeps {
   now: () => Date;
 }
 
-/** The chat of a conference. A private message is stored and sent like others, but only its two parties get it. */
-export function createChat({ db, push, storage, now }: ChatDeps) {
+/** Stores messages and tells those who get them. */
+function createPosting({ push, storage, now }: ChatDeps) {
   async function publish(tx: TenantTx, conference: ConferenceRow, parties: Parties, event: PushEvent): Promise<void> {
     const topic = `meeting:${conference.meetingId}`;
     const stored = { ...event, conferenceId: conference.id };
@@ -74,6 +74,13 @@ export function createChat({ db, push, storage, now }: ChatDeps) {
     return presentMessage(row, row.fileId === null ? undefined : await findFile(tx, row.fileId));
   }
 
+  return { publish, post, repeated };
+}
+
+/** The chat of a conference. A private message is stored and sent like others, but only its two parties get it. */
+export function createChat(deps: ChatDeps) {
+  const { db, storage, now } = deps;
+  const { publish, post, repeated } = createPosting(deps);
   return {
     /**
      * Posts a message, with a file or without. A repeated call with the same id has no further effect.

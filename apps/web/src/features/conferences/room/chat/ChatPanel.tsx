@@ -21,86 +21,92 @@ const MARKED = 2_000;
 /** The chat: messages to all and private ones of the user. */
 export function ChatPanel({ call, onClose }: { call: Call; onClose: () => void }) {
   const t = useT();
-  const messages = useStorePart(call.store, (state) => state.conference?.messages ?? NO_MESSAGES);
-  const outgoing = useStorePart(call.store, (state) => state.outgoing);
-  const mayDelete = useStorePart(call.store, (state) => state.conference?.me.can.control ?? false);
   const [draft, setDraft] = useState<Draft>({ to: undefined, replyTo: undefined });
-  const loadsPictures = useStorePart(call.store, (state) => state.dataMode === 'full');
   const attachments = useAttachments(call);
   const drop = useFileDrop(attachments.addFrom);
-  const { list, follow, onScroll } = useFollowedList();
+  const followed = useFollowedList();
 
   useEffect(() => {
     call.setChatOpen(true);
     return () => call.setChatOpen(false);
   }, [call]);
   const say: typeof call.say = async (text, options) => {
-    follow();
+    followed.follow();
     // A file that was not sent says so itself.
     await call.say(text, options).catch(options?.file ? () => undefined : reportError);
   };
-  const remove = (id: string) =>
-    void call.api.deleteMessage({ params: { meetId: call.meetId, id } }).catch(reportError);
-  const reply = (message: ChatMessage) => {
-    const partner = message.termId === call.termId ? message.to : message;
-    // A private message is answered in private.
-    setDraft({
-      to: message.to && partner && { termId: partner.termId, name: partner.name },
-      replyTo: message,
-    });
-  };
-
+  const dropWords = draft.to ? t('chatFiles.dropTo', { name: draft.to.name }) : t('chatFiles.drop');
   return (
     <Panel title={t('chat.title')} testId="chat-panel" onClose={onClose}>
       <div className="chat-body" {...drop.handlers}>
-        <div
-          ref={list}
-          className="chat-list"
-          role="log"
-          aria-label={t('chat.messages')}
-          tabIndex={0}
-          onScroll={onScroll}
-        >
-          {messages.length + outgoing.length === 0 && <p className="chat-empty">{t('chat.empty')}</p>}
-          <ol className="chat-messages">
-            {messages.map((message) => (
-              <Message
-                key={message.id}
-                message={message}
-                original={messages.find(({ id }) => id === message.replyTo)}
-                me={call.termId}
-                files={call.files}
-                loadsPictures={loadsPictures}
-                mayDelete={message.termId === call.termId || (mayDelete && message.to === undefined)}
-                onReply={() => reply(message)}
-                onWrite={() => setDraft({ to: { termId: message.termId, name: message.name }, replyTo: undefined })}
-                onDelete={() => remove(message.id)}
-                onJump={(id) => jumpTo(list.current, id)}
-              />
-            ))}
-            {outgoing.map((message) => (
-              <Outgoing
-                key={message.id}
-                message={message}
-                onAgain={() => void say(message.text, { ...message, file: message.file?.content })}
-                onTakeBack={() => {
-                  call.takeBack(message.id);
-                  // The focus would be lost with the message.
-                  list.current?.focus({ preventScroll: true });
-                }}
-              />
-            ))}
-          </ol>
-        </div>
+        <MessageList call={call} followed={followed} onDraft={setDraft} onSay={say} />
         <Composer call={call} draft={draft} attachments={attachments} onDraft={setDraft} onSay={say} />
         {drop.isOver && (
           <p className="chat-drop" aria-hidden data-testid="chat-drop">
-            {attachments.barrier ?? (draft.to ? t('chatFiles.dropTo', { name: draft.to.name }) : t('chatFiles.drop'))}
+            {attachments.barrier ?? dropWords}
           </p>
         )}
       </div>
     </Panel>
   );
+}
+
+interface MessageListProps {
+  call: Call;
+  followed: ReturnType<typeof useFollowedList>;
+  onDraft: (draft: Draft) => void;
+  onSay: Call['say'];
+}
+
+function MessageList({ call, followed: { list, onScroll }, onDraft, onSay }: MessageListProps) {
+  const t = useT();
+  const messages = useStorePart(call.store, (state) => state.conference?.messages ?? NO_MESSAGES);
+  const outgoing = useStorePart(call.store, (state) => state.outgoing);
+  const mayDelete = useStorePart(call.store, (state) => state.conference?.me.can.control ?? false);
+  const loadsPictures = useStorePart(call.store, (state) => state.dataMode === 'full');
+  const remove = (id: string) =>
+    void call.api.deleteMessage({ params: { meetId: call.meetId, id } }).catch(reportError);
+  const takeBack = (id: string) => {
+    call.takeBack(id);
+    // The focus would be lost with the message.
+    list.current?.focus({ preventScroll: true });
+  };
+  return (
+    <div ref={list} className="chat-list" role="log" aria-label={t('chat.messages')} tabIndex={0} onScroll={onScroll}>
+      {messages.length + outgoing.length === 0 && <p className="chat-empty">{t('chat.empty')}</p>}
+      <ol className="chat-messages">
+        {messages.map((message) => (
+          <Message
+            key={message.id}
+            message={message}
+            original={messages.find(({ id }) => id === message.replyTo)}
+            me={call.termId}
+            files={call.files}
+            loadsPictures={loadsPictures}
+            mayDelete={message.termId === call.termId || (mayDelete && message.to === undefined)}
+            onReply={() => onDraft(replyTo(message, call.termId))}
+            onWrite={() => onDraft({ to: { termId: message.termId, name: message.name }, replyTo: undefined })}
+            onDelete={() => remove(message.id)}
+            onJump={(id) => jumpTo(list.current, id)}
+          />
+        ))}
+        {outgoing.map((message) => (
+          <Outgoing
+            key={message.id}
+            message={message}
+            onAgain={() => void onSay(message.text, { ...message, file: message.file?.content })}
+            onTakeBack={() => takeBack(message.id)}
+          />
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+/** The reply to a message; a private one is answered in private. */
+function replyTo(message: ChatMessage, me: string): Draft {
+  const partner = message.termId === me ? message.to : message;
+  return { to: message.to && partner && { termId: partner.termId, name: partner.name }, replyTo: message };
 }
 
 /** A list that stays at its end as its content or the space for it changes, unless the user has scrolled up. */

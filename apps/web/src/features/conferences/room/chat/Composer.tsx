@@ -176,13 +176,7 @@ function Line({ attachments, placeholder, purpose, onSay }: LineProps) {
         data-testid="chat-input"
         onChange={(event) => setText(event.target.value)}
         onKeyDown={keyDown}
-        onPaste={(event) => {
-          const { clipboardData: pasted } = event;
-          // A copied text can come with a picture of itself; then the text is meant.
-          if (!attachments.isOffered || pasted.files.length === 0 || pasted.types.includes('text/plain')) return;
-          event.preventDefault();
-          attachments.addFrom(pasted);
-        }}
+        onPaste={attachments.paste}
       />
       <AttachButton attachments={attachments} />
       <EmojiButton onChosen={insert} />

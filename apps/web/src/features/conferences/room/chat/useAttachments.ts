@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ClipboardEvent } from 'react';
 import type { ConferenceControl } from '@rmeet/conference';
 import type { ChatFileRules } from '@rmeet/contract';
 import type { Call } from '../../../../call/index.ts';
@@ -24,8 +24,10 @@ export interface Attachments {
   /** Why the last files were not added; null if all were. */
   fault: string | null;
   add: (files: readonly File[]) => void;
-  /** Adds what was dropped or pasted; folders are refused. */
+  /** Adds what was dropped; folders are refused. */
   addFrom: (transfer: DataTransfer) => void;
+  /** Adds what was pasted, if it is no text. */
+  paste: (event: ClipboardEvent) => void;
   remove: (key: string) => void;
   clear: () => void;
   /** Says again why files cannot be sent. */
@@ -54,16 +56,24 @@ export function useAttachments(call: Call): Attachments {
     setFiles([...files, ...sorted.files.map((file) => ({ key: crypto.randomUUID(), file }))]);
     setFault(sorted.fault && wordsOf(sorted.fault));
   };
+  const addFrom = (transfer: DataTransfer) => {
+    const hasFolder = [...transfer.items].some((item) => item.webkitGetAsEntry()?.isDirectory === true);
+    if (hasFolder) setFault(t('chatFiles.folder'));
+    else add([...transfer.files].map((file) => named(file, (time) => t('chatFiles.pasted', { time }))));
+  };
   return {
     isOffered: rules !== undefined,
     barrier,
     files,
     fault,
     add,
-    addFrom(transfer) {
-      const hasFolder = [...transfer.items].some((item) => item.webkitGetAsEntry()?.isDirectory === true);
-      if (hasFolder) setFault(t('chatFiles.folder'));
-      else add([...transfer.files].map((file) => named(file, (time) => t('chatFiles.pasted', { time }))));
+    addFrom,
+    paste(event) {
+      const { clipboardData: pasted } = event;
+      // A copied text can come with a picture of itself; then the text is meant.
+      if (rules === undefined || pasted.files.length === 0 || pasted.types.includes('text/plain')) return;
+      event.preventDefault();
+      addFrom(pasted);
     },
     remove(key) {
       setFiles(files.filter((each) => each.key !== key));
