@@ -97,7 +97,7 @@ export async function peopleOfDepartment(tx: TenantTx, path: string, keyword: st
   return inOrder(tx, (await searchPage(tx, NAMED_BY, keyword, { where, ...page })).ids);
 }
 
-/** How many users are directly in each department, or how many that can be invited; departments without are left out. */
+/** How many users, or users who can be invited, are directly in each department; those without any are left out. */
 export async function countByDepartment(tx: TenantTx, who: 'all' | 'invitable'): Promise<Map<string, number>> {
   const people = tx.scoped(account);
   const there = and(eq(people.kind, 'user'), isNull(people.deletedAt), ne(people.department, ''));
