@@ -26,9 +26,6 @@ export function PermissionsField({ user, tenant, chosen, error, onChange }: Perm
   const granted = chosen ?? grants.data?.permissionIds;
   const isReady = options.data !== undefined && granted !== undefined;
   const isFailed = !isReady && (options.isError || grants.isError);
-  // What was granted when the form opened stays in the list once it is unticked.
-  const before = grants.data?.permissionIds ?? [];
-  const found = (options.data ?? []).filter((entry) => isOffered(entry, before) && matches(entry, keyword));
 
   return (
     <fieldset aria-describedby={error === undefined ? undefined : `${id}-error`}>
@@ -63,7 +60,16 @@ export function PermissionsField({ user, tenant, chosen, error, onChange }: Perm
             }}
           />
         )}
-        {isReady && <PermissionChoices found={found} granted={granted} keyword={keyword} onChange={onChange} />}
+        {isReady && (
+          <PermissionChoices
+            options={options.data}
+            // What was granted when the form opened stays in the list once it is unticked.
+            before={grants.data?.permissionIds ?? granted}
+            granted={granted}
+            keyword={keyword}
+            onChange={onChange}
+          />
+        )}
       </div>
     </fieldset>
   );
@@ -89,14 +95,16 @@ function Label({ entry }: { entry: GrantableEntry }) {
 }
 
 interface PermissionChoicesProps {
-  found: readonly GrantableEntry[];
+  options: readonly GrantableEntry[];
+  before: readonly string[];
   granted: readonly string[];
   keyword: string;
   onChange: (permissionIds: string[]) => void;
 }
 
-function PermissionChoices({ found, granted, keyword, onChange }: PermissionChoicesProps) {
+function PermissionChoices({ options, before, granted, keyword, onChange }: PermissionChoicesProps) {
   const t = useTexts('users');
+  const found = options.filter((entry) => isOffered(entry, before) && matches(entry, keyword));
   return (
     <>
       {found.length === 0 && (

@@ -79,9 +79,9 @@ async function searchMembers(
   return inOrder(tx, (await searchPage(tx, columns, keyword, { where, orderBy, limit })).ids);
 }
 
-/** People of the tenant who can be invited, by part of their name, account or department. */
+/** People of the tenant who can be invited, by part of their name or account. */
 export function searchPeople(tx: TenantTx, keyword: string): Promise<AccountRow[]> {
-  return searchMembers(tx, [...NAMED_BY, account.department], keyword, PICK_LIMIT);
+  return searchMembers(tx, NAMED_BY, keyword, PICK_LIMIT);
 }
 
 /** Whether an account can be invited. */
@@ -97,7 +97,7 @@ export async function peopleOfDepartment(tx: TenantTx, path: string, keyword: st
   return inOrder(tx, (await searchPage(tx, NAMED_BY, keyword, { where, ...page })).ids);
 }
 
-/** Users directly in each department, or those who can be invited; empty departments are left out. */
+/** How many users, or users who can be invited, are directly in each department; those without any are left out. */
 export async function countByDepartment(tx: TenantTx, who: 'all' | 'invitable'): Promise<Map<string, number>> {
   const people = tx.scoped(account);
   const there = and(eq(people.kind, 'user'), isNull(people.deletedAt), ne(people.department, ''));

@@ -22,10 +22,10 @@ export function CheckIn({ meetId, room, from, now, disabled, checkIn }: CheckInP
   const t = useTexts('meetings');
   const language = useLanguage();
   if (now < from) {
-    const opensToday = dayOf(from, ownZone()) === dayOf(now, ownZone());
+    const isSameDay = dayOf(from, ownZone()) === dayOf(now, ownZone());
     return (
       <span className="meeting-room-later" data-testid="room-check-in-from">
-        {opensToday
+        {isSameDay
           ? t('rooms.checkInFrom', { time: clockOf(from, ownZone()) })
           : t('row.checkInOn', { when: startTimeText(new Date(from), new Date(now), language) })}
       </span>
