@@ -10,19 +10,19 @@ const SIZES = [
 
 /** Names, buttons and marks of pictures that a notice covers. */
 const coveredBy = (page: Page, notice: string): Promise<string[]> =>
-  page.evaluate((selector) => {
-    const over = document.querySelector(selector)?.getBoundingClientRect();
+  page.evaluate<string[]>(`(() => {
+    const over = document.querySelector('${notice}')?.getBoundingClientRect();
     if (over === undefined) throw new Error('there is no notice');
     const others = '.tile-label, .toolbar button, .room-header button, .tile-tools button, .panel-header button';
-    return [...document.querySelectorAll<HTMLElement>(others)].flatMap((element) => {
+    return [...document.querySelectorAll(others)].flatMap((element) => {
       const box = element.getBoundingClientRect();
       const isApart =
         box.right <= over.left || box.left >= over.right || box.bottom <= over.top || box.top >= over.bottom;
-      return isApart || box.width === 0 ? [] : [`${element.className}: ${element.innerText}`];
+      return isApart || box.width === 0 ? [] : [element.className + ': ' + element.innerText];
     });
-  }, notice);
+  })()`);
 
-test('who is muted by the chair is told once, with the way out, and the notice covers nothing', async ({
+test('a person muted by the chair sees one message with the way out, which covers nothing', async ({
   gather,
   server,
 }) => {

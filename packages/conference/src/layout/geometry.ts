@@ -116,9 +116,9 @@ export const CAMERA_STAGE: Aspects = { widest: WIDEST, narrowest: NARROWEST };
 /**
  * One large place with `count` pictures in a strip beside it; if the space is upright, two by two below it.
  *
- * @param aspects of the large place, if the strip is below it
+ * @param aspects of the large place, if the strip is below it; default: of one camera
  */
-export function stageIn(count: number, space: Space, aspects: Aspects): Frame {
+export function stageIn(count: number, space: Space, aspects = CAMERA_STAGE): Frame {
   if (count === 0)
     return {
       stage: { x: 0, y: 0, width: space.width, height: space.height },

@@ -173,7 +173,7 @@ test.skipIf(missing !== undefined)(
   },
 );
 
-test('after a failure nothing more is written, and it is told at the end', async () => {
+test('after a failure nothing more is written, and the end reports it', async () => {
   const broken = join(root, 'broken');
   mkdirSync(join(broken, 'init-1.mp4'), { recursive: true });
   const output = await SegmentFolder.open(broken);

@@ -85,8 +85,8 @@ export function createChat(deps: ChatDeps) {
     /**
      * Posts a message, with a file or without. A repeated call with the same id has no further effect.
      *
-     * @throws AppError CHAT_OFF, CHAT_HOSTS_ONLY, REPLY_UNKNOWN, TERMINAL_ABSENT, E2EE_KEY_REQUIRED, and what keepFile()
-     * throws
+     * @throws AppError CHAT_OFF, CHAT_HOSTS_ONLY, REPLY_UNKNOWN, TERMINAL_ABSENT, E2EE_KEY_REQUIRED, and what
+     * keepFile() throws
      */
     async say(
       { caller }: TerminalContext,

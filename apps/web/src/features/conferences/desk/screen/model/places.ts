@@ -26,7 +26,7 @@ export function drawnPlaces(layout: Pick<ScreenLayout, 'model' | 'places'>, gap 
 function placesOf(layout: Pick<ScreenLayout, 'model' | 'places'>, screen: Space): SeatPlace[] {
   if (layout.model === 'AUTO') return gridIn(1, screen).places(1);
   if (layout.model !== '1+N') return seatsIn(layout, screen);
-  const frame = stageIn(4, screen, { widest: 16 / 9, narrowest: 16 / 9 });
+  const frame = stageIn(4, screen);
   return [frame.stage, ...frame.places(frame.perPage)];
 }
 
