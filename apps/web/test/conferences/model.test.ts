@@ -60,12 +60,14 @@ test('a link fills in the form; missing parts are taken from memory', () => {
     meetId: null,
     password: '4821',
     name: 'Bob',
+    key: '',
   });
   expect(linkInput('?number=482913057&name=', null, 'Carol')).toEqual({
     number: '482913057',
     meetId: null,
     password: '',
     name: 'Carol',
+    key: '',
   });
 });
 
@@ -77,6 +79,7 @@ test('the address of the present meeting shows no password, but a reload knows i
     meetId: null,
     password: '4821',
     name: 'Bob',
+    key: '',
   });
 });
 
