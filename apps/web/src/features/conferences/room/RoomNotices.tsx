@@ -12,9 +12,9 @@ export function RoomNotices({ call, local, control }: { call: Call; local: Local
   const savesData = useStorePart(call.store, ({ dataMode }) => dataMode !== 'full');
   return (
     <div className="room-notices" data-sharing={isSharing} data-saving={savesData}>
-      <Messages call={call} local={local} />
       <NoticePlace />
       <UndoNotice control={control} />
+      <Messages call={call} local={local} />
     </div>
   );
 }

@@ -18,7 +18,7 @@ interface SelfHintsProps {
 /** Tells the user what only the others would notice: speaking while muted, and a dark picture. */
 export function SelfHints({ call, local, onVideoSettings }: SelfHintsProps) {
   useMutedSpeech(call, local);
-  useLowLight(local, onVideoSettings);
+  useLowLight(call, local, onVideoSettings);
   return null;
 }
 
@@ -43,16 +43,18 @@ function useMutedSpeech(call: Call, local: LocalMedia): void {
   }, [isMuted, isHeld, source]);
 }
 
-function useLowLight(local: LocalMedia, onVideoSettings: () => void): void {
+function useLowLight(call: Call, local: LocalMedia, onVideoSettings: () => void): void {
   const t = useT();
   const source = useStorePart(local.store, ({ camera }) => camera.source);
+  const isHeld = useStorePart(call.store, ({ held }) => held.camera);
   const isTold = useRef(false);
   const tell = useEffectEvent(() => {
     isTold.current = true;
     toast('warning', () => t('self.lowLight'), { label: () => t('self.lowLightSettings'), run: onVideoSettings });
   });
   useEffect(() => {
-    if (source === null || isTold.current) return undefined;
+    // A camera that the chair holds gives black pictures.
+    if (source === null || isHeld || isTold.current) return undefined;
     return watchLight(source, () => tell());
-  }, [source]);
+  }, [source, isHeld]);
 }

@@ -5,7 +5,7 @@ import { useT } from '../texts.ts';
 import { AudioTab } from './AudioTab.tsx';
 import { GeneralTab } from './GeneralTab.tsx';
 import { StatisticsTab } from './StatisticsTab.tsx';
-import { VideoTab } from './VideoTab.tsx';
+import { VideoTab, VideoTabInCall } from './VideoTab.tsx';
 import { ShortcutsTab } from './ShortcutsTab.tsx';
 import type { SettingsTab } from './tabs.ts';
 import './settings.css';
@@ -39,7 +39,8 @@ export function SettingsDialog({ local, call, tab: first, onClose }: SettingsDia
             tabIndex={0}
           >
             {tab === 'audio' && <AudioTab local={local} />}
-            {tab === 'video' && <VideoTab local={local} />}
+            {tab === 'video' &&
+              (call === null ? <VideoTab local={local} /> : <VideoTabInCall call={call} local={local} />)}
             {tab === 'general' && <GeneralTab call={call} />}
             {tab === 'shortcuts' && <ShortcutsTab />}
             {tab === 'statistics' && call !== null && <StatisticsTab call={call} local={local} />}

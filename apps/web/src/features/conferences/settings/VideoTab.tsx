@@ -1,22 +1,29 @@
 import { useEffect, useRef, useState } from 'react';
-import { BACKGROUNDS, type Background, type LocalMedia } from '../../../call/index.ts';
+import { BACKGROUNDS, type Background, type Call, type LocalMedia } from '../../../call/index.ts';
 import { drawBackdrop, keepOwnPicture, ownPictureUrl } from '../../../call/effects/backdrops.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { DeviceSelects } from '../shared/DeviceSelects.tsx';
-import { useStore } from '../shared/use-store.ts';
+import { useStore, useStorePart } from '../shared/use-store.ts';
 import { Video } from '../shared/Video.tsx';
 import { useT } from '../texts.ts';
 
+/** The tab in a meeting, whose chair can hold the camera: it then gives black pictures. */
+export function VideoTabInCall({ call, local }: { call: Call; local: LocalMedia }) {
+  const isHeld = useStorePart(call.store, ({ held }) => held.camera);
+  return <VideoTab local={local} isHeld={isHeld} />;
+}
+
 /** The own picture, its camera, and what is behind the person. */
-export function VideoTab({ local }: { local: LocalMedia }) {
+export function VideoTab({ local, isHeld = false }: { local: LocalMedia; isHeld?: boolean }) {
   const t = useT();
   const { camera } = useStore(local.store);
-  const isShown = camera.on && camera.track !== null;
   return (
     <>
       <div className="settings-picture" data-testid="settings-picture">
-        {isShown && camera.track !== null ? (
+        {isHeld ? (
+          <p>{t('held.cameraHint')}</p>
+        ) : isShown && camera.track !== null ? (
           <Video video={local.handleOf(camera.track)} aspect={16 / 9} label={t('self.video.preview')} />
         ) : (
           <p>
