@@ -23,7 +23,7 @@ export function VideoTab({ local, isHeld = false }: { local: LocalMedia; isHeld?
       <div className="settings-picture" data-testid="settings-picture">
         {isHeld ? (
           <p>{t('held.cameraHint')}</p>
-        ) : isShown && camera.track !== null ? (
+        ) : camera.on && camera.track !== null ? (
           <Video video={local.handleOf(camera.track)} aspect={16 / 9} label={t('self.video.preview')} />
         ) : (
           <p>
