@@ -195,7 +195,8 @@ interface RoomDialogsProps {
 
 function RoomDialogs({ call, control, local, view: { dialog, setDialog } }: RoomDialogsProps) {
   const conference = useStorePart(call.store, (state) => state.conference);
-  const close = () => setDialog(null);
+  // The browser reports the end of a dialog a moment later, when the next one may be open.
+  const close = () => setDialog((current) => (current === dialog ? null : current));
   switch (dialog) {
     case 'leave':
       return <LeaveDialog call={call} onClose={close} />;
@@ -212,11 +213,11 @@ function RoomDialogs({ call, control, local, view: { dialog, setDialog } }: Room
         </Suspense>
       );
     case 'settings':
-      return <Settings local={local} call={call} tab="audio" onClose={close} />;
+      return <Settings key={dialog} local={local} call={call} tab="audio" onClose={close} />;
     case 'video':
-      return <Settings local={local} call={call} tab="video" onClose={close} />;
+      return <Settings key={dialog} local={local} call={call} tab="video" onClose={close} />;
     case 'shortcuts':
-      return <Settings local={local} call={call} tab="shortcuts" onClose={close} />;
+      return <Settings key={dialog} local={local} call={call} tab="shortcuts" onClose={close} />;
     case null:
       return null;
   }
