@@ -17,7 +17,8 @@ async function coveredBy(page: Page, notice: Locator): Promise<string[]> {
     .locator('.tile-label, .toolbar button, .room-header button, .tile-tools button')
     .all()) {
     // The buttons of a picture are invisible until the pointer, or a tap, is on it.
-    if (!(await part.evaluate<boolean>('(element) => element.checkVisibility({ opacityProperty: true })'))) continue;
+    const isVisible = await part.evaluate('(element) => element.checkVisibility({ opacityProperty: true })');
+    if (isVisible !== true) continue;
     const box = await boxOf(part);
     const isApart =
       box.x + box.width <= over.x ||
