@@ -311,7 +311,7 @@ test(
       const rates = await engineRates(server, 6);
       test.info().annotations.push({ type: mode, description: JSON.stringify({ ...rates, sentByOthers }) });
       expect(rates.out).toBeLessThan(most);
-      // The engine asks for a camera only while somebody watches it.
+      // The engine asks for a camera only while a subscriber watches it.
       watch(true);
       await engineRates(server, 3);
       const watched = await engineRates(server, 6);

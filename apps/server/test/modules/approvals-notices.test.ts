@@ -252,7 +252,7 @@ describe('the host', () => {
     expect(await server.rounds.lapseApprovals()).toBe(2);
     const sent = await delivered('alice: Not decided in time: Late', 'alice: Not decided in time: Late series');
     expect(sent.get('alice')?.text).toContain(`${server.publicUrl}/#/myMeeting?open=`);
-    // The remaining meetings are approved: everybody is invited to those.
+    // The remaining meetings are approved: all participants are invited to those.
     const [, second, third] = await meetingsOf(made);
     await decide(second?.meetId ?? '', true);
     const { text, ical } =

@@ -610,7 +610,7 @@ export class Call {
   }
 }
 
-/** The key of an encrypted conference, without which the server admits nobody. */
+/** The key of an encrypted conference, without which the server admits no one. */
 function keyOf({ meetingKey }: CallPorts): string {
   if (typeof meetingKey !== 'string') throw new Error('The conference is encrypted, and there is no key.');
   return meetingKey;

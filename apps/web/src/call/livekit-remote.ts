@@ -140,7 +140,7 @@ export class LivekitRemote {
     const height =
       publication.kind === Track.Kind.Video ? (this.#layers.get(isScreen ? `${identity}-screen` : identity) ?? 0) : 0;
     const isAudio = publication.kind === Track.Kind.Audio;
-    // In an end-to-end encrypted room, whoever sends readable media is not a participant with the key.
+    // In an end-to-end encrypted room, a sender of readable media is not a participant with the key.
     const isRefused = this.#encryption !== null && !publication.isEncrypted;
     const isAsked = isAudio ? this.#hears : height > 0 || !(this.#isChoosing || this.#isRestricted);
     // A terminal that was restricted before gets every picture back.

@@ -23,7 +23,7 @@ export const chatFileSettings = z.object({
 });
 export type ChatFileSettings = z.infer<typeof chatFileSettings>;
 
-/** Why nobody can send files in a meeting. `organisation`: its settings do not allow it. */
+/** Why no one can send files in a meeting. `organisation`: its settings do not allow it. */
 export const CHAT_FILE_BARRIERS = ['encryption', 'organisation'] as const;
 
 /** The rules of files in the chat of a conference; apart from the chair's switch, which is part of the control. */

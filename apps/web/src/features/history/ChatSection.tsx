@@ -1,12 +1,12 @@
 import type { ChatMessage } from '@rmeet/contract';
-import { chatParts } from '../../lib/chatLinks.ts';
+import { LinkedText } from '../../ui/LinkedText.tsx';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { formatMoment } from '../../lib/time.ts';
 import { FileCard } from '../../ui/files/FileCard.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { recordFiles, useRecordChat } from './queries.ts';
 
-/** The chat of a past meeting with its files; nothing if nobody has written. */
+/** The chat of a past meeting with its files; nothing if there are no messages. */
 export function ChatSection({ id, isRunning }: { id: string; isRunning: boolean }) {
   const t = useTexts('history');
   const { data, isError, refetch } = useRecordChat(id, isRunning);
@@ -41,15 +41,7 @@ function Message({ message: { name, sentAt, to, text, file, deleted } }: { messa
       {deleted === true && <p className="record-chat-deleted">{t('recordChat.deleted')}</p>}
       {text !== '' && (
         <p className="record-chat-text">
-          {chatParts(text).map((part) =>
-            'href' in part ? (
-              <a key={part.start} href={part.href} target="_blank" rel="noopener noreferrer nofollow">
-                {part.text}
-              </a>
-            ) : (
-              part.text
-            ),
-          )}
+          <LinkedText text={text} />
         </p>
       )}
       {file && <FileCard file={file} source={recordFiles} loadsPictures />}

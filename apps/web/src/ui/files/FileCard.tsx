@@ -37,7 +37,7 @@ interface FileCardProps {
   loadsPictures: boolean;
 }
 
-/** A file that somebody has sent: its picture, or an icon; name, size, and the button that saves it. */
+/** A file that was sent: its picture, or an icon; name, size, and the button that saves it. */
 export function FileCard({ file, source, loadsPictures }: FileCardProps) {
   const t = useTexts('common');
   const [isOpen, setOpen] = useState(false);

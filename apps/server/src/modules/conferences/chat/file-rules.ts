@@ -19,7 +19,7 @@ export function chatFileRulesOf(
   };
 }
 
-/** Whether somebody may send files now. @throws AppError CHAT_FILES_BARRED, CHAT_FILES_OFF */
+/** Checks that a sender may send files now. @throws AppError CHAT_FILES_BARRED, CHAT_FILES_OFF */
 export function checkFilesAllowed(
   { barrier }: ChatFileRules,
   control: ConferenceControl,

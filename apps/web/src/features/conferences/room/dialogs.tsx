@@ -3,7 +3,6 @@ import { reportError } from '../../../lib/api/index.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useT } from '../texts.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
-import './dialogs.css';
 
 /** Leave, or end the meeting for everyone; only users who may end it see this. */
 export function LeaveDialog({ call, onClose }: { call: Call; onClose: () => void }) {

@@ -1,7 +1,7 @@
 import type { ChatMessage } from '@rmeet/contract';
 import type { ReadableMessage } from '../../../../call/index.ts';
 import { useLanguage } from '../../../../lib/i18n/index.ts';
-import { chatParts } from '../../../../lib/chatLinks.ts';
+import { LinkedText } from '../../../../ui/LinkedText.tsx';
 import type { FileSource } from '../../../../lib/files.ts';
 import { FileCard } from '../../../../ui/files/FileCard.tsx';
 import { Icon } from '../../../../ui/icons.tsx';
@@ -77,15 +77,7 @@ function privateLabel(to: NonNullable<ChatMessage['to']>, me: string, t: T): str
 function MessageText({ text }: { text: string }) {
   return (
     <p className="chat-text">
-      {chatParts(text).map((part) =>
-        'href' in part ? (
-          <a key={part.start} href={part.href} target="_blank" rel="noopener noreferrer nofollow">
-            {part.text}
-          </a>
-        ) : (
-          part.text
-        ),
-      )}
+      <LinkedText text={text} />
     </p>
   );
 }

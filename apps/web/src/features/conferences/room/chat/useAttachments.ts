@@ -87,7 +87,7 @@ export function useAttachments(call: Call): Attachments {
   };
 }
 
-/** Why the user cannot send files now, as a sentence; also if there is nobody they may write to. */
+/** Why the user cannot send files now, as a sentence; also if there is no one they may write to. */
 function barrierWords(rules: ChatFileRules | undefined, control: ConferenceControl, me: string, t: T): string | null {
   const why = filesBarrier(rules, control, me);
   if (why !== null) return t(`chatFiles.barrier.${why}`);

@@ -22,7 +22,7 @@ function addressIn(typed: string): Address | null {
   return PHONE_PATTERN.test(typed) && typed.length >= SHORTEST_PHONE ? { kind: 'phone', phone: typed } : null;
 }
 
-/** A search for colleagues and addresses, and below it everybody expected, with the state of their call. */
+/** A search for colleagues and addresses, and below it all expected people, with the state of their call. */
 export function InvitePeople({ call }: { call: Call }) {
   const t = useT();
   const [typed, setTyped] = useState('');

@@ -9,7 +9,7 @@ import { useStorePart } from '../../shared/use-store.ts';
 /** Everybody expected, and which channels reach people outside. */
 export type Inviting = Data<typeof contract.conferences.inviting>;
 
-/** Whom the meeting expects; read again whenever somebody is called, answers, comes or goes. */
+/** The people the meeting expects; read again when a person is called, answers, joins or leaves. */
 export function useInviting(call: Call) {
   const changes = useStorePart(call.store, ({ callsChanged }) => callsChanged);
   const inside = useStorePart(call.store, ({ conference }) => conference?.terminals);
