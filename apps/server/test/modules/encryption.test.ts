@@ -43,12 +43,12 @@ describe('booking with end-to-end encryption', () => {
     const terminalIds = [await fresh.terminal(server, north)];
     const roomIds = [await fresh.room(server, north)];
     const attempts = [
-      alice.meetings.createNetwork({ body: body({ participants: phone }) }),
-      alice.meetings.createVideo({ body: body({ terminalIds }) }),
-      alice.meetings.createTelephone({ body: body({ participants: phone }) }),
-      alice.meetings.createLocal({ body: body({ password: '', roomIds }) }),
+      () => alice.meetings.createNetwork({ body: body({ participants: phone }) }),
+      () => alice.meetings.createVideo({ body: body({ terminalIds }) }),
+      () => alice.meetings.createTelephone({ body: body({ participants: phone }) }),
+      () => alice.meetings.createLocal({ body: body({ password: '', roomIds }) }),
     ];
-    for (const attempt of attempts) expect(await codeOf(attempt)).toBe('E2EE_UNSUPPORTED');
+    for (const attempt of attempts) expect(await codeOf(attempt())).toBe('E2EE_UNSUPPORTED');
   });
 
   test('applies to every meeting of a series', async () => {
