@@ -30,5 +30,6 @@ export {
 export { hasCapability, PLAIN_CAPABILITIES, type PlainCapability } from './state/encryption.ts';
 export * from './state/modes.ts';
 export * from './state/proceedings.ts';
+export * from './state/recording.ts';
 export * from './state/screen.ts';
 export * from './templates.ts';

@@ -102,6 +102,7 @@ export const CONFERENCE_RIGHTS = {
   },
   lock: { zh: '锁定会议', en: 'Lock the conference', parts: CHAIRS },
   handOverChair: { zh: '移交主席', en: 'Hand over the chair', parts: CHAIRS },
+  record: { zh: '录制会议', en: 'Record the conference', parts: CHAIRS_AND_CO },
   end: { zh: '结束会议', en: 'End the conference for all', parts: CHAIRS },
   cancel: { zh: '取消会议', en: 'Cancel the meeting', parts: OWNERS },
   grant: { zh: '授权主持', en: 'Grant somebody the meeting', parts: OWNERS },

@@ -482,6 +482,37 @@ const table = {
     '当前只能私聊主持人、主席或联席主席',
     'You may only write to a host, the chair or a co-chair now.',
   ],
+  RECORD_NOT_POSSIBLE: [
+    406,
+    '当前录制状态不支持此操作，请刷新后重试',
+    'The recording is not in a state for this. Reload and try again.',
+  ],
+  RECORDING_OFF: [
+    406,
+    '本单位已关闭录制功能，请联系管理员',
+    'Your organisation has turned recording off. Ask an administrator.',
+  ],
+  RECORDINGS_FULL: [
+    406,
+    '本单位的录制空间已满，请先删除一些录制，再清空回收站',
+    "Your organisation's space for recordings is full. Delete some recordings, and empty the bin.",
+  ],
+  RECORDING_UNAVAILABLE: [
+    503,
+    '暂时没有可用的录制服务，请稍后重试',
+    'No recorder is available now. Try again in a moment.',
+  ],
+  RECORDING_RUNNING: [406, '录制尚未结束，请停止录制后再操作', 'The recording is still running. Stop it first.'],
+  RECORDING_EMPTY: [406, '该录制没有可播放的内容', 'This recording has nothing to play.'],
+  RECORDING_DOWNLOAD_OFF: [406, '该录制不允许下载，请联系主持人', 'This recording cannot be saved. Ask its host.'],
+  RECORDING_ADDRESS_EXPIRED: [403, '播放地址已失效，请刷新页面', 'This address no longer works. Reload the page.'],
+  SHARE_ENDED: [
+    404,
+    '该分享链接无效、已过期或观看次数已用完，请向分享者索取新链接',
+    'This link is wrong, has ended, or was opened as often as it may be. Ask for a new one.',
+  ],
+  SHARE_PASSWORD: [403, '观看密码不正确，请重新输入', 'The password is wrong. Please enter it again.'],
+  SHARE_NAME: [406, '请输入您的姓名后观看', 'Please enter your name to watch.'],
   CHAT_FILES_OFF: [406, '主席已关闭在聊天中发送文件', 'The chair has turned off files in the chat.'],
   CHAT_FILES_BARRED: [406, '本会议不能在聊天中发送文件', 'Files cannot be sent in the chat of this meeting.'],
   CHAT_FILES_FULL: [

@@ -12,6 +12,7 @@ import { meetings } from './meetings/meetings.ts';
 import { notices } from './notices/notices.ts';
 import { operators } from './accounts/operators.ts';
 import { permissions } from './accounts/permissions.ts';
+import { recordings } from './recordings/recordings.ts';
 import { resources } from './rooms/resources.ts';
 import { roles } from './accounts/roles.ts';
 import { rooms } from './rooms/rooms.ts';
@@ -37,6 +38,7 @@ export const contract = {
   booking,
   meetingFiles,
   history,
+  recordings,
   fixedNumber,
   whiteList,
   conferences,
@@ -64,6 +66,7 @@ export * from './conferences/commands.ts';
 export * from './conferences/desk.ts';
 export * from './conferences/people-inside.ts';
 export { commandAnswer, type CommandAnswer } from './conferences/command-route.ts';
+export * from './conferences/record-commands.ts';
 export * from './conferences/requests.ts';
 export * from './conferences/topology.ts';
 export * from './time-words.ts';
@@ -90,6 +93,9 @@ export * from './accounts/operators.ts';
 export * from './accounts/permissions-catalogue.ts';
 export * from './accounts/permissions.ts';
 export * from './push.ts';
+export * from './recordings/recordings.ts';
+export * from './recordings/settings.ts';
+export * from './recordings/timeline.ts';
 export * from './rooms/resources.ts';
 export * from './accounts/roles.ts';
 export * from './rooms/rooms.ts';

@@ -6,6 +6,7 @@ import { onAir, withMode } from './on-air.ts';
 import { pollingAppliers } from './polling.ts';
 import { arrive, depart, withRoles } from './presence.ts';
 import { proceedingAppliers } from './proceedings.ts';
+import { recordingAppliers } from './recording.ts';
 import { screenAppliers } from './screen.ts';
 import { withMuted, withTerminals } from './terminals.ts';
 
@@ -81,6 +82,7 @@ const appliers: Appliers<ConferenceVerb> = {
   ...screenAppliers,
   ...pollingAppliers,
   ...proceedingAppliers,
+  ...recordingAppliers,
   allow: (
     control,
     {

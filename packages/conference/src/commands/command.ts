@@ -3,6 +3,7 @@ import { controlChange, type ConferenceControl } from '../state/control.ts';
 import { CHAT_AUDIENCES, SHARE_AUDIENCES } from '../state/allowances.ts';
 import { CHOSEN_MODES } from '../state/modes.ts';
 import { pollingSettings, POLLING_SECONDS, sceneSettings } from '../state/proceedings.ts';
+import { RECORD_ACTIONS, RECORD_STATUSES, RECORD_TROUBLES } from '../state/recording.ts';
 import { CONFERENCE_ROLES, type ConferenceRight } from '../roles.ts';
 import { banner, screenLayout, screenSeat, SCREEN_MODELS, seatPlace, WINDOW_POSITIONS } from '../state/screen.ts';
 
@@ -74,6 +75,17 @@ export const conferenceCommand = z.discriminatedUnion('verb', [
     roles: z.record(z.string(), z.enum(CONFERENCE_ROLES)),
   }),
   z.object({ verb: z.literal('end') }),
+
+  /** `recordingId`: with START of the new recording, else of the running one. */
+  z.object({ verb: z.literal('record'), action: z.enum(RECORD_ACTIONS), recordingId: z.uuid(), at }),
+  /** What the recorder reports; only the server gives it. */
+  z.object({
+    verb: z.literal('recordStatus'),
+    recordingId: z.uuid(),
+    status: z.enum(RECORD_STATUSES).exclude(['NONE']),
+    trouble: z.enum(RECORD_TROUBLES).nullable(),
+    isSpaceLow: z.boolean(),
+  }),
 
   /** `pollingSeat`: the seat that shows polling; null for none; unchanged if omitted. */
   z.object({
@@ -191,6 +203,8 @@ export const VERB_RIGHTS: Record<ConferenceVerb, ConferenceRight | null> = {
   extend: 'control',
   grant: 'grant',
   end: 'end',
+  record: 'record',
+  recordStatus: null,
   undo: 'control',
   layout: 'control',
   seats: 'control',

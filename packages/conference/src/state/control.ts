@@ -4,6 +4,7 @@ import { CHAT_AUDIENCES, DEFAULT_ALLOWANCES, SHARE_AUDIENCES } from './allowance
 import { CONFERENCE_MODES } from './modes.ts';
 import { polling, rollCall, speakingTimer, vote } from './proceedings.ts';
 import { CONFERENCE_ROLES } from '../roles.ts';
+import { conferenceRecording } from './recording.ts';
 import { AUTO_LAYOUT, banner, screenLayout, WINDOW_POSITIONS } from './screen.ts';
 
 /**
@@ -84,6 +85,8 @@ export const conferenceControl = z.object({
   /** Media and chat are end-to-end encrypted; never changes, and is omitted if they are not (see `hasCapability`). */
   e2ee: z.boolean().optional(),
   chatFiles: z.boolean().optional(),
+  /** The newest recording; see `recordStatusOf`. */
+  recording: conferenceRecording.nullable().optional(),
   terminals: z.record(z.string(), terminalControl),
 });
 export type ConferenceControl = z.infer<typeof conferenceControl>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { initialRecordingSettings, recordingSettings } from '../recordings/settings.ts';
 import { CHAT_FILE_LIMITS, chatFileSettings, INITIAL_CHAT_FILE_KINDS } from '../conferences/chat-files.ts';
 import { API_BASE } from '../constants.ts';
 import { contact, phoneInput } from '../meetings/contacts.ts';
@@ -27,7 +28,7 @@ export const quotas = z.object({
   users: z.number().int().min(1).max(1_000_000).nullable(),
   /** In all running conferences together. */
   terminals: z.number().int().min(2).max(100_000).nullable(),
-  /** Only displayed: enforced once recording exists. */
+  /** Of recordings, the bin included; above it, recordings pause. */
   recordingBytes: bytes.nullable(),
   /** Longest meeting, in minutes; a running one is ended after that time. */
   meetingMinutes: z.number().int().min(5).max(1_440).nullable(),
@@ -55,6 +56,7 @@ export const tenant = z.object({
   serviceDesk: person,
   passwordRules,
   chatFiles: chatFileSettings,
+  recording: recordingSettings,
   auditMonths: z.number().int(),
   version: z.number().int(),
 });
@@ -73,6 +75,8 @@ const own = {
   passwordRules,
   /** undefined: unchanged. */
   chatFiles: chatFileSettings.optional(),
+  /** undefined: unchanged. */
+  recording: recordingSettings.optional(),
   auditMonths: z.number().int().min(AUDIT_MONTHS_MIN).max(120),
 };
 const platformSets = {
@@ -93,6 +97,7 @@ const exampleOwn = {
     megabytes: CHAT_FILE_LIMITS.megabytes.initial,
     kinds: [...INITIAL_CHAT_FILE_KINDS],
   },
+  recording: initialRecordingSettings,
   auditMonths: 12,
 };
 const exampleQuotas = { users: 500, terminals: 200, recordingBytes: null, meetingMinutes: 240 };

@@ -30,6 +30,7 @@ import {
   terms,
 } from './command-route.ts';
 import { proceedingCommands } from './proceeding-commands.ts';
+import { RECORD_ERRORS, recordCommands } from './record-commands.ts';
 import { commandRequest } from './requests.ts';
 import { screenCommands } from './screen-commands.ts';
 import { topologyRoutes } from './topology.ts';
@@ -85,6 +86,7 @@ const COMMAND_ERRORS = [
   'ZONE_NOT_CURRENT',
   'ZONE_UNAVAILABLE',
   'ZONE_UNKNOWN',
+  ...RECORD_ERRORS,
 ] as const;
 
 export const conferenceCommands = {
@@ -104,6 +106,7 @@ export const conferenceCommands = {
   }),
   ...screenCommands,
   ...proceedingCommands,
+  ...recordCommands,
   ...topologyRoutes,
 
   muteAll: command({

@@ -5,6 +5,7 @@ import {
   CHOSEN_MODES,
   MOST_SEATS,
   POLLING_SECONDS,
+  RECORD_ACTIONS,
   SCREEN_MODELS,
   SHARE_AUDIENCES,
   VOTE_OPTIONS,
@@ -88,6 +89,7 @@ const people = [
   }),
   z.object({ verb: z.literal('extend'), minutes: z.number().int().min(1).max(LIMITS.durationMax) }),
   z.object({ verb: z.literal('end') }),
+  z.object({ verb: z.literal('record'), action: z.enum(RECORD_ACTIONS) }),
 ] as const;
 
 /** What screens show, and where. */

@@ -66,6 +66,8 @@ export const meeting = z.object({
   template: templateId,
   /** Media and chat are end-to-end encrypted. The server never has the key. */
   e2ee: z.boolean(),
+  /** The recording starts with the first person who comes in. */
+  autoRecord: z.boolean(),
   /** An important meeting: marked as such, and first in the approvers' list. */
   vip: z.boolean(),
   approval: z.enum(APPROVALS),
@@ -134,6 +136,7 @@ export const meetingBody = z.object({
   muteOnEntry: z.boolean().default(false),
   template: templateId.default('standard'),
   e2ee: z.boolean().default(false),
+  autoRecord: z.boolean().default(false),
   vip: z.boolean().default(false),
   participants: z.array(participantInput).max(LIMITS.participants).default([]),
   roomIds: z.array(z.uuid()).max(LIMITS.rooms).default([]),
@@ -182,6 +185,7 @@ export const exampleMeeting: Meeting = {
   muteOnEntry: false,
   template: 'standard',
   e2ee: false,
+  autoRecord: false,
   vip: false,
   approval: 'none',
   status: 'SCHEDULE',

@@ -121,6 +121,7 @@ export async function presentMeetings(
       muteOnEntry: row.muteOnEntry,
       template: row.template,
       e2ee: row.e2ee,
+      autoRecord: row.autoRecord,
       vip: row.vip,
       approval: row.approval,
       status: row.status,

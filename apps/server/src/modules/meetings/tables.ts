@@ -123,6 +123,8 @@ export const meeting = pgTable(
     template: text('template', { enum: TEMPLATE_IDS }).notNull().default('standard'),
     /** Fixed once its conference runs. */
     e2ee: boolean('e2ee').notNull().default(false),
+    /** The recording starts with the first person who comes in. */
+    autoRecord: boolean('auto_record').notNull().default(false),
     vip: boolean('vip').notNull().default(false),
     approval: text('approval', { enum: APPROVALS }).notNull().default('none'),
     status: text('status', { enum: MEETING_STATUSES }).notNull().default('SCHEDULE'),

@@ -76,6 +76,16 @@ export function presentTenant(tenant: TenantRow, usage: Tenant['usage']): Tenant
       megabytes: tenant.chatFileMegabytes,
       kinds: tenant.chatFileKinds,
     },
+    recording: {
+      enabled: tenant.recordings,
+      startedBy: tenant.recordingStartedBy,
+      watchedBy: tenant.recordingWatchedBy,
+      tracks: tenant.recordingTracks,
+      download: tenant.recordingDownload,
+      watermark: tenant.recordingWatermark,
+      keptDays: tenant.recordingKeptDays,
+      codec: tenant.codec,
+    },
     auditMonths: tenant.auditMonths,
     version: tenant.version,
   };

@@ -50,6 +50,14 @@ const AUDITED = [
   'passwordMinClasses',
   'passwordHistory',
   'passwordMaxAgeDays',
+  'recordings',
+  'recordingStartedBy',
+  'recordingWatchedBy',
+  'recordingTracks',
+  'recordingDownload',
+  'recordingWatermark',
+  'recordingKeptDays',
+  'codec',
   'chatFiles',
   'chatFileMegabytes',
   'chatFileKinds',
@@ -75,7 +83,8 @@ function platformValues({ name, quotas, deniedFeatures }: Pick<CreateBody, 'name
   };
 }
 
-function ownValues({ colour, welcome, meetingAdmin, serviceDesk, passwordRules, chatFiles, auditMonths }: OwnBody) {
+function ownValues(body: OwnBody) {
+  const { colour, welcome, meetingAdmin, serviceDesk, passwordRules, chatFiles, recording, auditMonths } = body;
   return {
     colour,
     ...(welcome === undefined ? {} : { welcomeZh: welcome.zh, welcomeEn: welcome.en }),
@@ -92,6 +101,16 @@ function ownValues({ colour, welcome, meetingAdmin, serviceDesk, passwordRules, 
       chatFiles: chatFiles.enabled,
       chatFileMegabytes: chatFiles.megabytes,
       chatFileKinds: FILE_KINDS.filter((kind) => chatFiles.kinds.includes(kind)),
+    }),
+    ...(recording && {
+      recordings: recording.enabled,
+      recordingStartedBy: recording.startedBy,
+      recordingWatchedBy: recording.watchedBy,
+      recordingTracks: recording.tracks,
+      recordingDownload: recording.download,
+      recordingWatermark: recording.watermark,
+      recordingKeptDays: recording.keptDays,
+      codec: recording.codec,
     }),
   };
 }

@@ -11,7 +11,14 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { CHAT_FILE_LIMITS, FILE_KINDS, INITIAL_CHAT_FILE_KINDS } from '@rmeet/contract';
+import {
+  CHAT_FILE_LIMITS,
+  FILE_KINDS,
+  INITIAL_CHAT_FILE_KINDS,
+  MEETING_CODECS,
+  RECORDING_STARTERS,
+  RECORDING_VIEWERS,
+} from '@rmeet/contract';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
@@ -64,6 +71,16 @@ export const tenant = pgTable(
       .array()
       .notNull()
       .default([...INITIAL_CHAT_FILE_KINDS]),
+    /** Recordings of its meetings (recordingSettings). */
+    recordings: boolean('recordings').notNull().default(true),
+    recordingStartedBy: text('recording_started_by', { enum: RECORDING_STARTERS }).notNull().default('chairs'),
+    recordingWatchedBy: text('recording_watched_by', { enum: RECORDING_VIEWERS }).notNull().default('hosts'),
+    recordingTracks: boolean('recording_tracks').notNull().default(true),
+    recordingDownload: boolean('recording_download').notNull().default(true),
+    recordingWatermark: boolean('recording_watermark').notNull().default(false),
+    recordingKeptDays: integer('recording_kept_days'),
+    /** What cameras and shares send in its meetings unless their template says otherwise. */
+    codec: text('codec', { enum: MEETING_CODECS }).notNull().default('h264'),
     /** How long its audit log is kept. */
     auditMonths: integer('audit_months').notNull().default(12),
   },
@@ -80,6 +97,7 @@ export const tenant = pgTable(
     ),
     check('tenant_colour', sql`${t.colour} ~ '^#[0-9a-f]{6}$'`),
     check('tenant_chat_files', sql`${t.chatFileMegabytes} > 0`),
+    check('tenant_recording_kept_days', sql`${t.recordingKeptDays} > 0`),
     check('tenant_audit_months', sql`${t.auditMonths} >= 6`),
   ],
 );

@@ -40,6 +40,8 @@ const adapters = {
 
   entry: ({ params, body }) => [params.meetId, { verb: 'entry', ...body }],
   setConfMode: ({ query }) => [query.meetId, modeRequest(query)],
+  setConfRecord: ({ query: { meetId, action } }) => [meetId, { verb: 'record', action }],
+  meetingRecord: ({ body: { meetId, action } }) => [meetId, { verb: 'record', action }],
   setConfLock: ({ query: { meetId, conflock } }) => [meetId, { verb: 'lock', locked: conflock }],
   setConfChairman: ({ query: { meetId, termId } }) => [meetId, { verb: 'chairman', termId: orNull(termId) }],
   setConfSpeaker: ({ query: { meetId, termId } }) => [meetId, { verb: 'speaker', termId: orNull(termId) }],

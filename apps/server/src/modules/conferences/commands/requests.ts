@@ -39,7 +39,7 @@ type PlainVerb = {
   [V in RequestVerb]: RequestOf<V> extends ConferenceCommand ? V : never;
 }[RequestVerb];
 type CompletedVerb = Exclude<RequestVerb, PlainVerb> | 'muteAll' | 'layout' | 'terminalLayout' | 'sort' | PeopleVerb;
-type PeopleVerb = 'admit' | 'refuse' | 'sendBack' | 'remove' | 'call' | 'cancelCall' | 'invite' | 'extend' | 'end';
+type PeopleVerb = 'admit' | 'refuse' | 'sendBack' | 'remove' | 'call' | 'cancelCall' | 'invite' | 'extend' | 'end' | 'record';
 
 export type GiveCommand = (
   context: ControlContext,
@@ -131,6 +131,7 @@ function peopleVerbs({
     },
     cancelCall: (context, meetId, { targets }) => calls.cancel(context, meetId, targets),
     invite: (context, meetId, request) => invites.invite(context, meetId, request),
+    record: () => Promise.reject(new AppError('RECORDING_UNAVAILABLE')),
     extend: (context, meetId, { minutes }) => extend.extend(context, meetId, minutes),
     end: async (context, meetId) => {
       await end(context, meetId);

@@ -1,3 +1,4 @@
+import { recordStatusOf } from '@rmeet/conference';
 import type { contract } from '@rmeet/contract';
 import type { Db } from '../../../platform/db/index.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
@@ -20,7 +21,7 @@ const LOG_PAGE = 200;
 
 export type ControlHandlers = Pick<
   Handlers<typeof contract.conferences>,
-  'muteStatus' | 'selfUnmute' | 'knock' | 'events'
+  'muteStatus' | 'getRecordStatus' | 'selfUnmute' | 'knock' | 'events'
 >;
 
 /** The control state and its log, and what terminals do for themselves. */
@@ -31,6 +32,16 @@ export function controlRoutes({ db, control, moderation, engine }: ControlRoutes
       const { conference } = await db.tenant(context.caller.tenantId, (tx) => control.seeing(tx, context, meetId));
       const inside = Object.entries(conference.control.terminals).filter(([, { present }]) => present);
       return inside.map(([termId, { muted, unmuteAsked }]) => ({ termId, mute: muted, unmuteAsked }));
+    },
+    getRecordStatus: async (context, { query: { meetId } }) => {
+      const { conference } = await db.tenant(context.caller.tenantId, (tx) => control.seeing(tx, context, meetId));
+      const { recording } = conference.control;
+      return {
+        status: recordStatusOf(conference.control),
+        recordingId: recording?.id ?? null,
+        trouble: recording?.trouble ?? null,
+        startedAt: recording?.startedAt ?? null,
+      };
     },
     selfUnmute: async (context, { params }) => {
       await moderation.selfUnmute(context, params.meetId);

@@ -14,6 +14,7 @@ const FIELDS = [
   'muteOnEntry',
   'template',
   'e2ee',
+  'autoRecord',
   'vip',
   'participants',
   'rooms',

@@ -30,13 +30,14 @@ export function checkType(
     roomIds,
     terminalIds,
     e2ee,
-  }: Pick<Body, 'password' | 'waitingRoom' | 'participants' | 'roomIds' | 'terminalIds' | 'e2ee'>,
+    autoRecord,
+  }: Pick<Body, 'password' | 'waitingRoom' | 'participants' | 'roomIds' | 'terminalIds' | 'e2ee' | 'autoRecord'>,
 ): void {
   const hasPhones = participants.some(({ kind }) => kind === 'phone');
   const hasDevices = hasPhones || terminalIds.length > 0;
-  if (e2ee) mustBeEncryptable(type, hasDevices);
+  if (e2ee) mustBeEncryptable(type, hasDevices || autoRecord);
   if (type === 'LOCAL_MEETING') {
-    if (password !== '' || waitingRoom || hasDevices) throw new AppError('LOCAL_WITHOUT_CONFERENCE');
+    if (password !== '' || waitingRoom || hasDevices || autoRecord) throw new AppError('LOCAL_WITHOUT_CONFERENCE');
     if (roomIds.length === 0) throw new AppError('ROOM_REQUIRED');
     return;
   }

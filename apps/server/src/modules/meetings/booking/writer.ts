@@ -72,6 +72,7 @@ function columnsOf(tx: TenantTx, body: Body, id: string, { secrets, now }: { sec
     muteOnEntry: body.muteOnEntry,
     template: body.template,
     e2ee: body.e2ee,
+    autoRecord: body.autoRecord,
     vip: body.vip,
     passwordSealed: sealPassword(secrets, tx.tenantId, id, body.password),
     ...timesOf(new Date(body.startTime), body.duration),

@@ -203,6 +203,7 @@ function createStart(deps: FixedNumberDeps, { presentMeeting }: Presenter) {
         timeZone: 'UTC',
         template: 'standard',
         e2ee: false,
+        autoRecord: false,
         vip: false,
         participants: [],
         roomIds: [],

@@ -25,6 +25,7 @@ const COLUMNS = [
   'muteOnEntry',
   'template',
   'e2ee',
+  'autoRecord',
   'vip',
   'duration',
 ] as const;
