@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import type { Call, LocalMedia } from '../../../call/index.ts';
 import { Settings } from '../settings/Settings.tsx';
 import { usePreferences } from '../shared/preferences.ts';
@@ -28,7 +28,8 @@ import { Stage } from './Stage.tsx';
 import { RoomNotices } from './RoomNotices.tsx';
 import { StatusBadges } from './StatusBadges.tsx';
 import { useArrivalSounds } from './sounds.ts';
-import { Toolbar } from './Toolbar.tsx';
+import { Toolbar, ToolbarSpace } from './Toolbar.tsx';
+import { useFirstPicture } from './useFirstPicture.ts';
 import { loadPictureInPicture, usePictureInPicture, type PictureInPicture } from './usePictureInPicture.ts';
 import { useRoomView, type RoomView } from './useRoomView.ts';
 import { useToolbar, type RoomToolbar } from './useToolbar.ts';
@@ -44,6 +45,8 @@ const VoteControlDialog = lazy(async () => ({ default: (await import('./VoteCont
 /** The meeting room. */
 export function Room({ call, local }: { call: Call; local: LocalMedia }) {
   const t = useT();
+  const element = useRef<HTMLDivElement>(null);
+  const showsFirstPicture = useFirstPicture(element);
   const { control: state, tiles, speakers, clockAhead } = useStore(call.store);
   const control = useControl(call);
   const view = useRoomView(state, call.termId);
@@ -61,7 +64,7 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
   const closePanel = () => view.setPanel(null);
 
   return (
-    <div className="room" data-testid="room" data-popovers>
+    <div ref={element} className="room" data-testid="room" data-popovers>
       <RoomHeader call={call} local={local} view={view} />
       <div className="room-body" data-window={openPanel === 'chat' ? (state.window ?? undefined) : undefined}>
         <main className="room-stage" aria-label={t('room.label')}>
@@ -93,12 +96,12 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
         {openPanel === 'chat' && <ChatPanel call={call} onClose={closePanel} />}
         {openPanel === 'people' && <PeoplePanel call={call} control={control} onClose={closePanel} />}
       </div>
-      <RoomFooter {...{ call, control, view, toolbar, pictureInPicture }} />
+      {showsFirstPicture ? <RoomFooter {...{ call, control, view, toolbar, pictureInPicture }} /> : <ToolbarSpace />}
       <RoomNotices call={call} local={local} control={control} />
       {people.dialog}
       <UnmuteRequestDialog call={call} />
       {toolbar.state.canShare && !toolbar.state.sharing && <ShareRequestDialog call={call} local={local} />}
-      <SelfHints call={call} local={local} onVideoSettings={() => view.setDialog('video')} />
+      {showsFirstPicture && <SelfHints call={call} local={local} onVideoSettings={() => view.setDialog('video')} />}
       <RoomDialogs call={call} control={control} local={local} view={view} />
     </div>
   );

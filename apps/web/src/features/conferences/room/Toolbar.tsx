@@ -113,6 +113,20 @@ export function Toolbar({ state, onAction, onReact, hostMenu }: ToolbarProps) {
   );
 }
 
+/** Takes the toolbar's place until it is drawn. */
+export function ToolbarSpace() {
+  return (
+    <footer className="toolbar" aria-hidden="true">
+      <span className="control control-none">
+        <span className="control-icon">
+          <Icon name="mic" size={22} />
+        </span>
+        <span className="control-label">{'\u00a0'}</span>
+      </span>
+    </footer>
+  );
+}
+
 interface PartProps extends Pick<ToolbarProps, 'state' | 'onAction'> {
   compact: boolean;
 }
