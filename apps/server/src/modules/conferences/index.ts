@@ -1,5 +1,6 @@
 export { createConferences, type Conferences } from './create.ts';
 export { clearDesks, defineDeskJobs } from './desk/index.ts';
 export { isVisibleTo } from './chat/parties.ts';
+export { createRecordReports, type RecordingPort, type ReportRecording } from './recording/index.ts';
 export { findMessageOfFile, findMessages } from './repo.ts';
 export { presentMessages } from './state.ts';

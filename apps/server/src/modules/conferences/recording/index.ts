@@ -1,0 +1,3 @@
+export type { LastRecording, NewRecording, RecordingPort, RecordingWish } from './port.ts';
+export { createRecord, type Recordings } from './record.ts';
+export { createRecordReports, type RecordReport, type ReportRecording } from './reports.ts';

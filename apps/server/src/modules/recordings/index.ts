@@ -1,0 +1,1 @@
+export { createRecorderCallers, createRecordingPort, Watchdog } from './control/index.ts';
