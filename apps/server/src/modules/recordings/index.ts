@@ -1,1 +1,1 @@
-export { createRecorderCallers, createRecordingPort, Watchdog } from './control/index.ts';
+export { createRecorderCallers, createRecordingPort, identityOf, Watchdog } from './control/index.ts';
