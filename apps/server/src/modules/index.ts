@@ -50,6 +50,7 @@ import { WebPushService, webPushRoutes } from './web-push/index.ts';
 import { createNotices, defineNoticeJobs, noticeRoutes } from './notices/index.ts';
 import { createOperatorService, operatorRoutes } from './accounts/operators/index.ts';
 import { accessRoutes, createPermissionService, flagsOf, permissionRoutes } from './accounts/permissions/index.ts';
+import { createRecordingLibrary, libraryRoutes } from './recordings/index.ts';
 import { createBookLimits, createResourceService, resourceRoutes } from './resources/index.ts';
 import {
   createAccountGrants,
@@ -193,6 +194,8 @@ export async function createModules(
   const roles = createRoleService({ db, sessions, now });
   const operators = createOperatorService({ db, now, sessions, openPassword: auth.openPassword });
 
+  const recordings = createRecordingLibrary({ db, storage, secrets, now });
+
   const setup = createSetupService({
     db,
     now,
@@ -285,6 +288,7 @@ export async function createModules(
       mount(app, contract.approvals, approvalRoutes(approvals, createApprovalRules({ db, now })));
       mount(app, contract.notices, noticeRoutes(notices));
       mount(app, contract.webPush, webPushRoutes(notifications));
+      mount(app, contract.recordings, libraryRoutes(recordings));
       mount(app, contract.audit, auditRoutes(createAuditService({ db })));
     },
     seed: () => seedWhenWanted({ db, secrets, config, now }),

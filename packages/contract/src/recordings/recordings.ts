@@ -1,3 +1,4 @@
+import { conferenceControl, controlChange, NO_CONTROL } from '@rmeet/conference';
 import { z } from 'zod';
 import { API_BASE, MEETING_TYPES } from '../constants.ts';
 import { page, pageQuery } from '../http/envelope.ts';
@@ -123,8 +124,14 @@ export const recordingTimeline = z.object({
     z.object({ name: z.string(), stays: z.array(z.object({ from: ms, to: ms.nullable() })), isGuest: z.boolean() }),
   ),
   gaps: z.array(z.object({ from: ms, to: ms, reason: z.string() })),
-  /** The layout and the pictures as the terminals had them, to show the meeting as it was seen. */
-  control: z.array(z.object({ at: ms, control: z.unknown() })),
+  /**
+   * The control state at the start, and what changed of it later, to show the meeting as it was seen: `withChanges`
+   * applies the steps. Only fields that pictures depend on change.
+   */
+  control: z.object({
+    first: conferenceControl,
+    steps: z.array(z.object({ at: ms, version: z.number().int(), changes: z.array(controlChange) })),
+  }),
 });
 export type RecordingTimeline = z.infer<typeof recordingTimeline>;
 
@@ -219,7 +226,7 @@ const exampleTimeline: RecordingTimeline = {
   votes: [],
   attendance: [],
   gaps: [],
-  control: [],
+  control: { first: NO_CONTROL, steps: [] },
 };
 const exampleDetail: RecordingDetail = { ...exampleRecording, edit: null, tracks: [], granted: [], files: [] };
 const examplePlayback: Playback = { sign: 'u.1795000000.n3Zc', expiresAt: '2026-11-20T10:01:00.000Z', watermark: null };

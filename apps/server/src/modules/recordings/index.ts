@@ -1,0 +1,2 @@
+export { createRecordingLibrary } from './library/create.ts';
+export { libraryRoutes } from './library/routes.ts';
