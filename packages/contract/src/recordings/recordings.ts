@@ -271,7 +271,8 @@ const media = {
   download: true,
   data: z.null(),
   errors: ['RECORDING_ADDRESS_EXPIRED'],
-  limit: officeLimit,
+  // A viewer of nine tracks asks for some 300 files a minute.
+  limit: { ...officeLimit, max: 60_000 },
 } as const;
 const shareToken = z.string().min(1).max(100);
 
@@ -471,7 +472,7 @@ export const recordings = {
       body: z.object({ track: recordingTrack.shape.id.default('programme'), whole: z.boolean().default(false) }),
     },
     data: recordingExport,
-    errors: ['RECORDING_RUNNING', 'RECORDING_DOWNLOAD_OFF', 'RECORDING_EMPTY'],
+    errors: ['RECORDING_RUNNING', 'RECORDING_DOWNLOAD_OFF', 'RECORDING_EMPTY', 'RECORDINGS_FULL'],
     example: { params: { id }, body: {}, data: exampleExport },
   }),
   cancelExport: route({
@@ -538,8 +539,8 @@ export const recordings = {
     method: 'POST',
     path: `${RECORDINGS}/shared/open`,
     summary:
-      'Opens a shared recording. `view` continues it: it is sent with the calls below, and counts as one view. ' +
-      "Without it, the link's password and, with a watermark, the viewer's name are needed.",
+      "Opens a shared recording. The answer's `view` is sent with the calls below, and here to open it again: all of " +
+      "that is one view. Without it, the link's password and, with a watermark, the viewer's name are needed.",
     callers: ['anyone'],
     limit: guessed,
     input: {
@@ -547,6 +548,7 @@ export const recordings = {
         token: shareToken,
         password: z.string().max(64).default(''),
         name: line().max(60).default(''),
+        view: z.string().max(200).default(''),
       }),
     },
     data: z.object({
@@ -585,7 +587,9 @@ export const recordings = {
   sharedFile: route({
     method: 'GET',
     path: `${RECORDINGS}/shared/file`,
-    summary: 'The MP4 of the programme, for the viewer of a link that allows it. It is joined while it is sent.',
+    summary:
+      'The MP4 of the programme, for the viewer of a link that allows it. SERVICE_BUSY while it is being made: the ' +
+      'call is to be repeated.',
     callers: ['anyone'],
     download: true,
     limit: guessed,

@@ -1,2 +1,2 @@
-export { createRecordingLibrary } from './library/create.ts';
+export { createRecordingLibrary, type LibraryRounds } from './library/create.ts';
 export { libraryRoutes } from './library/routes.ts';

@@ -99,7 +99,8 @@ export interface Seen extends Rights {
  * @throws AppError NOT_FOUND
  */
 export async function seenBy(tx: TenantTx, person: Person, id: string, lock = false): Promise<Seen> {
-  const row = await tx.findOne(recording, eq(recording.id, id), lock ? { lock: 'no key update' } : {});
+  const there = and(eq(recording.id, id), eq(recording.isGone, false));
+  const row = await tx.findOne(recording, there, lock ? { lock: 'no key update' } : {});
   const rights = row ? ((await rightsTo(tx, person, [row])).get(row.id) ?? NONE) : NONE;
   if (!row || !(rights.watches || rights.manages)) throw new AppError('NOT_FOUND');
   return { row, ...rights };

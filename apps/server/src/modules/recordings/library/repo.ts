@@ -1,10 +1,10 @@
-import { and, eq, gte, ilike, isNotNull, isNull, lt, ne, sql, type SQL } from 'drizzle-orm';
+import { and, eq, gte, inArray, isNotNull, isNull, lt, ne, sql, type SQL } from 'drizzle-orm';
 import { TOTAL_COUNT_LIMIT, type contract, type Input } from '@rmeet/contract';
-import { containing, pageOfParts, type TenantTx } from '../../../platform/db/index.ts';
-import { inArray } from 'drizzle-orm';
+import { pageOfParts, type TenantTx } from '../../../platform/db/index.ts';
 import { meeting } from '../../meetings/tables.ts';
 import { recording, type RecordingRow } from '../tables.ts';
 import { managedBy, visibleTo, type Person } from './access.ts';
+import { foundIn } from './texts.ts';
 
 export type RecordingQuery = Input<typeof contract.recordings.searchRecord>['body'];
 
@@ -27,9 +27,15 @@ function offered(person: Person, { filter }: RecordingQuery, isOpen: boolean): S
   );
 }
 
-function conditionOf(person: Person, query: RecordingQuery, isOpen: boolean): SQL | undefined {
-  const { keyword, state, type, meetId, from, to } = query;
+function conditionOf(
+  person: Person,
+  query: RecordingQuery,
+  isOpen: boolean,
+  found: readonly string[] | undefined,
+): SQL | undefined {
+  const { state, type, meetId, from, to } = query;
   return and(
+    eq(recording.isGone, false),
     offered(person, query, isOpen),
     state ? eq(recording.state, state) : undefined,
     meetId ? eq(recording.meetingId, meetId) : undefined,
@@ -38,7 +44,7 @@ function conditionOf(person: Person, query: RecordingQuery, isOpen: boolean): SQ
     type
       ? sql`(select ${meeting.type} from ${meeting} where ${meeting.id} = ${recording.meetingId}) = ${type}`
       : undefined,
-    keyword === '' ? undefined : ilike(recording.subject, containing(keyword)),
+    found && sql`${recording.id} = any(${`{${found.join(',')}}`}::uuid[])`,
   );
 }
 
@@ -50,15 +56,17 @@ export async function listRecordings(
   isOpen: boolean,
 ): Promise<{ rows: RecordingRow[]; total: number }> {
   const { sort, order, size, current } = query;
-  const where = conditionOf(person, query, isOpen);
+  const found = query.keyword === '' ? undefined : await foundIn(tx, query.keyword);
+  if (found?.length === 0) return { rows: [], total: 0 };
+  const where = conditionOf(person, query, isOpen, found);
   const ids = await pageOfParts(tx, recording, [where], {
     sort: SORTS[sort],
     order: order === 'asc' ? 'ASC' : 'DESC',
     limit: size,
     offset: (current - 1) * size,
   });
-  const found = ids.length === 0 ? [] : await tx.find(recording, inArray(recording.id, ids));
-  const rows = new Map(found.map((row) => [row.id, row]));
+  const page = ids.length === 0 ? [] : await tx.find(recording, inArray(recording.id, ids));
+  const rows = new Map(page.map((row) => [row.id, row]));
   return {
     rows: ids.flatMap((id) => rows.get(id) ?? []),
     total: await tx.count(recording, where, TOTAL_COUNT_LIMIT + 1),

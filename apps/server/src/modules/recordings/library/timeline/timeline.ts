@@ -105,6 +105,7 @@ export async function timelineOf(
   row: RecordingRow,
   { agenda }: Pick<MeetingRow, 'agenda'>,
   index: RecordingIndex,
+  now: Date,
 ): Promise<RecordingTimeline> {
   const log = await readLog(tx, row);
   const sessions = await tx.find(terminalSession, eq(terminalSession.conferenceId, row.conferenceId), {
@@ -112,7 +113,7 @@ export async function timelineOf(
   });
   const names = new Map(sessions.map(({ termId, name }) => [termId, name]));
   const nameOf = (termId: string): string => names.get(termId) ?? '';
-  const end = (row.endedAt ?? new Date()).getTime() - row.startedAt.getTime();
+  const end = (row.endedAt ?? now).getTime() - row.startedAt.getTime();
   return {
     chapters: chaptersOf(log, index, { agenda, end, nameOf }),
     speaking: speakingOf(index, nameOf),
