@@ -9,6 +9,7 @@ import { connected } from '@rmeet/testkit/database';
 import { videoClip } from '../../participant/src/clips.ts';
 import { AacEncoder } from '../src/packager/aac.ts';
 import { Packager } from '../src/packager/packager.ts';
+import { STEREO } from '../src/packager/sample-entries.ts';
 import { BLOCK, CHANNELS, SAMPLE_RATE } from '../src/voice.ts';
 
 /** Seconds of the recording. */
@@ -66,7 +67,7 @@ let tone: Promise<[Uint8Array, number][]> | undefined;
 /** A tone in every second second, encoded once. */
 async function encodedTone(): Promise<[Uint8Array, number][]> {
   const frames: [Uint8Array, number][] = [];
-  const encoder = await AacEncoder.open((data, position) => frames.push([data.slice(), position]));
+  const encoder = new AacEncoder(STEREO, (data, position) => frames.push([data.slice(), position]));
   for (let position = 0; position < STORED_SECONDS * SAMPLE_RATE; position += BLOCK) {
     const block = Float32Array.from({ length: BLOCK * CHANNELS }, (_, n) => {
       const at = (position + (n >> 1)) / SAMPLE_RATE;
@@ -92,7 +93,7 @@ async function makeTrack(stretches: readonly Stretch[], hasSound: boolean): Prom
   const files = new Map<string, Buffer>();
   const segments: RecordingSegment[] = [];
   const packager = new Packager(
-    { startsAt: 0, hasPicture: stretches.length > 0, hasSound },
+    { startsAt: 0, hasPicture: stretches.length > 0, sound: hasSound ? STEREO : undefined },
     {
       takeInit: (number, data) => files.set(`init-${number}.mp4`, data),
       takePart: ({ segment, init, at, duration, data }) => {
