@@ -90,11 +90,12 @@ export async function storeTexts({ db, now }: { db: Db; now: () => Date }): Prom
         lock: 'no key update',
       });
       if (!row) return;
-      const texts = (await textsOf(tx, row)).map((text) => ({
-        ...text,
+      const texts = (await textsOf(tx, row)).map(({ foundIn: place, text, at }) => ({
         id: newId(),
         recordingId: id,
-        text: text.text.slice(0, LONGEST),
+        foundIn: place,
+        text: text.slice(0, LONGEST),
+        at,
       }));
       for (const batch of inBatches(texts)) await tx.insert(recordingText, batch);
       await tx.update(recording, { textsAt: now() }, eq(recording.id, id));
