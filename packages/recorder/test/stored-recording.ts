@@ -37,6 +37,8 @@ export interface StoredOptions {
   withTracks?: boolean;
   /** It still runs, and so does its conference. */
   isRunning?: boolean;
+  /** Its texts can be searched at once; else after a minute, when the server has stored them. */
+  isSearchable?: boolean;
 }
 
 export interface StoredRecording {
@@ -341,6 +343,7 @@ export async function storeRecording(
     agenda = 'Admissions\nDischarges',
     withTracks = true,
     isRunning = false,
+    isSearchable = !isRunning,
   }: StoredOptions = {},
 ): Promise<StoredRecording> {
   const ids = { id: randomUUID(), meetId: randomUUID(), conferenceId: randomUUID() };
@@ -395,11 +398,27 @@ export async function storeRecording(
       bytes: index.tracks.flatMap(({ segments }) => segments).reduce((sum, { bytes }) => sum + bytes, 0),
       download: true,
       watermark: false,
+      texts_at: isSearchable ? began : null,
       // No recorder takes it.
       lease_holder: isRunning ? randomUUID() : null,
       lease_until: isRunning ? new Date(Date.now() + 86_400_000) : null,
     });
     const { host, second, guest } = people;
+    const texts = [
+      ...[host, second, guest].map(({ name }) => ({ found_in: 'person', text: name, at: null })),
+      { found_in: 'chat', text: 'The results are in', at: 3_000 },
+      { found_in: 'chat', text: 'Thank you all', at: 9_000 },
+      { found_in: 'caption', text: 'Admissions of Monday', at: 6_000 },
+    ];
+    for (const { found_in, text, at } of isSearchable ? texts : [])
+      await insert(run, 'recording_text', {
+        id: randomUUID(),
+        tenant_id: tenantId,
+        recording_id: ids.id,
+        found_in,
+        text,
+        at,
+      });
     result = { ...ids, tenantId, host: host.termId, second: second.termId, guest: guest.termId, index };
   });
   return result!;

@@ -86,6 +86,24 @@ describe('signed addresses', () => {
     }
   });
 
+  test('lead to the storage where browsers can read it, for the seconds that are left', async () => {
+    const recording = await storeRecording(server, { withTracks: false });
+    const sign = await signOf(alice, recording);
+    const [, init] = addressesOf(recording) as [string, string];
+    const { address } = server.storage;
+    server.storage.address = (key, seconds) => Promise.resolve(`https://files.example.org/${key}?seconds=${seconds}`);
+    server.clock.advance({ seconds: 20 });
+    const answer = await server.app.inject({ url: `${init}?sign=${sign}`, headers: { host: 'localhost' } });
+    server.storage.address = address;
+    expect(answer.statusCode).toBe(302);
+    const location = new URL(String(answer.headers['location']));
+    expect(location.pathname).toBe(`/recordings/${recording.id}/programme/init-1.mp4`);
+    const left = Number(location.searchParams.get('seconds'));
+    expect(left).toBeGreaterThan(PLAYBACK_SECONDS - 23);
+    expect(left).toBeLessThanOrEqual(PLAYBACK_SECONDS - 20);
+    expect(answer.headers['cache-control']).toBe(`private, max-age=${left}`);
+  });
+
   test('of those who may not watch it are not given: every call answers as for an unknown id', async () => {
     const recording = await storeRecording(server, { withTracks: false });
     const unknown = { params: { id: newId() } };

@@ -1,5 +1,4 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { createReadStream } from 'node:fs';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq, inArray, lt } from 'drizzle-orm';
 import { EXPORT_HOURS, recordingKeys, type RecordingEdit, type RecordingTrack } from '@rmeet/contract';
@@ -131,8 +130,7 @@ async function make(deps: ExportDeps, row: RecordingExportRow, of: RecordingRow)
     await mkdir(folder, { recursive: true });
     await rm(path, { force: true });
     await joinTrack(deps, row, of, { path, signal: stop.signal, onProgress });
-    const { size: bytes } = await stat(path);
-    await storage.put(storageKey, createReadStream(path));
+    const { size: bytes } = await storage.moveIn(storageKey, path);
     const expiresAt = new Date(now().getTime() + EXPORT_HOURS * HOUR);
     const ready = await change(deps, row, 'running', { state: 'ready', progress: 1, bytes, storageKey, expiresAt });
     if (ready.length === 0) await dropUnwanted(deps, row, storageKey);

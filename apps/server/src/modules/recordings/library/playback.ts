@@ -104,11 +104,14 @@ export function createPlayback(deps: PlaybackDeps) {
       const signed = signatures.check(id, sign);
       if (!signed || !mayHave(signed.viewer, track)) throw new AppError('RECORDING_ADDRESS_EXPIRED');
       const key = `${recordingKeys.folder(id)}/${track}/${file}`;
+      const seconds = Math.max(1, Math.floor((signed.expiresAt.getTime() - now().getTime()) / 1_000));
+      const address = await storage.address(key, seconds);
+      if (address !== null) return FileAnswer.at(address, seconds);
       return storedAnswer(storage, key, {
         name: file,
         type: file.endsWith('.mp4') ? 'video/mp4' : 'video/iso.segment',
         inline: true,
-        cacheSeconds: Math.max(1, Math.floor((signed.expiresAt.getTime() - now().getTime()) / 1_000)),
+        cacheSeconds: seconds,
         isPrivate: true,
       });
     },
