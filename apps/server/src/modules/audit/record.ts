@@ -7,7 +7,7 @@ import { auditLog, type AuditRow } from './tables.ts';
 interface Change {
   /**
    * What was changed: `account`, `tenant`, `role`, `permission`, `meeting`, `conference`, `building`, `room`,
-   * `resource`, `terminal`, `noticeText`, `session`, `guestToken`, `deskLink`.
+   * `resource`, `terminal`, `noticeText`, `session`, `guestToken`, `deskLink`, `recording`.
    */
   target: { kind: string; id: string; name: string };
   /** The changed fields before and after; see `changed()`. Never a password, token or its hash. */
@@ -54,6 +54,7 @@ export function systemOrigin(
     | 'setup.complete'
     | 'conferences.end'
     | 'conferences.setConfRecord'
+    | 'recordings.remove'
     | 'rooms.release',
 ): Origin {
   return { caller: { kind: 'anyone' }, action, address: '', requestId: '' };
