@@ -1,5 +1,5 @@
 import type { HeldRecord } from '@rmeet/contract';
-import { useEffect } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { formatTime } from '../../lib/time.ts';
@@ -15,8 +15,13 @@ import { durationWords, heldWords, numberWords } from './words.ts';
 import './texts.ts';
 import './history.css';
 
+interface RecordPageProps {
+  /** Shows the recordings of the meeting. */
+  recordings: (held: HeldRecord) => ReactNode;
+}
+
 /** One past meeting: who attended when, and with what quality. Updates itself while the meeting runs. */
-export function RecordPage() {
+export function RecordPage({ recordings }: RecordPageProps) {
   const t = useTexts('history');
   const { id = '' } = useParams();
   const { data: record, error, isPending, dataUpdatedAt, refetch } = useRecord(id);
@@ -28,7 +33,7 @@ export function RecordPage() {
 
   const content = () => {
     if (isGone) return <EmptyState picture="list" title={t('record.gone')} hint={t('record.goneHint')} />;
-    if (record) return <Record record={record} now={dataUpdatedAt} />;
+    if (record) return <Record record={record} now={dataUpdatedAt} recordings={recordings(record)} />;
     return isPending ? <Loading /> : <ErrorState retry={() => void refetch()} />;
   };
   return (
@@ -51,7 +56,7 @@ export function RecordPage() {
   );
 }
 
-function Record({ record, now }: { record: HeldRecord; now: number }) {
+function Record({ record, now, recordings }: { record: HeldRecord; now: number; recordings: ReactNode }) {
   const t = useTexts('history');
   const facts: [string, string][] = [
     [t('record.held'), heldWords(record, t)],
@@ -86,6 +91,7 @@ function Record({ record, now }: { record: HeldRecord; now: number }) {
           {t('record.private')}
         </p>
       )}
+      {recordings}
       {record.attendance.length === 0 ? (
         <EmptyState picture="list" title={t('record.nobody')} hint={t('record.nobodyHint')} />
       ) : (
