@@ -98,6 +98,11 @@ describe.each(routes)('%s', (id, route) => {
       'notices.previewText',
       'setup.begin',
       'setup.checkMedia',
+      // A search, and addresses of media: watching is no change.
+      'recordings.searchRecord',
+      'recordings.playback',
+      'recordings.openShare',
+      'recordings.sharedPlayback',
       // A preference of the browser.
       'webPush.subscribe',
       'webPush.unsubscribe',
@@ -118,6 +123,15 @@ describe.each(routes)('%s', (id, route) => {
       'rooms.release',
       'resources.assign',
       'notices.resend',
+      // Of meetings that the caller hosts or may stand in for, and own files.
+      'recordings.grantRecordIds',
+      'recordings.change',
+      'recordings.remove',
+      'recordings.restore',
+      'recordings.startExport',
+      'recordings.cancelExport',
+      'recordings.share',
+      'recordings.unshare',
     ];
     if (
       !route.audit ||

@@ -34,6 +34,7 @@ export interface Api {
   resources: Client<typeof contract.resources>;
   approvals: Client<typeof contract.approvals>;
   notices: Client<typeof contract.notices>;
+  recordings: Client<typeof contract.recordings>;
   downloads: Client<typeof contract.downloads>;
   /** The same calls with a token: an account's or a terminal's. */
   withToken(token: string): Api;
@@ -82,6 +83,7 @@ export function createApi(url: string, token?: string): Api {
     resources: createClient(contract.resources, send),
     approvals: createClient(contract.approvals, send),
     notices: createClient(contract.notices, send),
+    recordings: createClient(contract.recordings, send),
     downloads: createClient(contract.downloads, send),
     withToken: (other) => createApi(url, other),
     as: async (account, password = DEMO_PASSWORD) => {

@@ -67,7 +67,8 @@ const run = (adminUrl: string, statement: string): Promise<void> =>
     await client.query(statement);
   });
 
-async function connected(adminUrl: string, work: (client: Client) => Promise<void>): Promise<void> {
+/** Runs `work` with a connection to a database. */
+export async function connected(adminUrl: string, work: (client: Client) => Promise<void>): Promise<void> {
   const client = new Client({ connectionString: adminUrl });
   await client.connect();
   try {

@@ -50,6 +50,7 @@ import { WebPushService, webPushRoutes } from './web-push/index.ts';
 import { createNotices, defineNoticeJobs, noticeRoutes } from './notices/index.ts';
 import { createOperatorService, operatorRoutes } from './accounts/operators/index.ts';
 import { accessRoutes, createPermissionService, flagsOf, permissionRoutes } from './accounts/permissions/index.ts';
+import { createRecordingLibrary, libraryRoutes, type LibraryRounds } from './recordings/index.ts';
 import { createBookLimits, createResourceService, resourceRoutes } from './resources/index.ts';
 import {
   createAccountGrants,
@@ -83,7 +84,7 @@ export interface ModuleOptions {
 }
 
 /** The periodic tasks, one round each, for tests that control the clock. */
-export interface Rounds {
+export interface Rounds extends LibraryRounds {
   reconcile(): Promise<void>;
   lapseMeetings(): Promise<number>;
   /** Deletes stored files that no row references. */
@@ -193,6 +194,17 @@ export async function createModules(
   const roles = createRoleService({ db, sessions, now });
   const operators = createOperatorService({ db, now, sessions, openPassword: auth.openPassword });
 
+  const recordings = createRecordingLibrary({
+    db,
+    storage,
+    secrets,
+    jobs,
+    log,
+    now,
+    publicUrl,
+    dataFolder: config.dataFolder,
+  });
+
   const setup = createSetupService({
     db,
     now,
@@ -263,7 +275,11 @@ export async function createModules(
         ),
       );
       mount(app, contract.meetingFiles, meetingFileRoutes(createFileDownloads({ db, storage })));
-      mount(app, contract.history, historyRoutes(createHistoryService({ db, storage, now })));
+      mount(
+        app,
+        contract.history,
+        historyRoutes(createHistoryService({ db, storage, now, recordingsOf: recordings.library.ofConference })),
+      );
       mount(app, contract.whiteList, whiteListRoutes(createWhiteLists({ db, now, conferences: conferences.port })));
       mount(app, contract.fixedNumber, fixedNumberRoutes(fixedNumbers));
       mount(app, contract.terminals, terminalRoutes(createTerminalService({ db, now })));
@@ -285,6 +301,7 @@ export async function createModules(
       mount(app, contract.approvals, approvalRoutes(approvals, createApprovalRules({ db, now })));
       mount(app, contract.notices, noticeRoutes(notices));
       mount(app, contract.webPush, webPushRoutes(notifications));
+      mount(app, contract.recordings, libraryRoutes(recordings));
       mount(app, contract.audit, auditRoutes(createAuditService({ db })));
     },
     seed: () => seedWhenWanted({ db, secrets, config, now }),
@@ -305,6 +322,7 @@ export async function createModules(
       await conferences.reconciler.stop();
     },
     rounds: {
+      ...recordings.rounds,
       reconcile: conferences.reconciler.tick,
       lapseMeetings: () => meetings.lapse(),
       sweepFiles: () => sweepFiles({ db, storage, log, now }),

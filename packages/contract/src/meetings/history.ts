@@ -93,7 +93,7 @@ export const attendance = z.object({
 });
 export type Attendance = z.infer<typeof attendance>;
 
-/** A recording of a held conference. */
+/** A recording of a held conference that the caller may watch; its length in seconds. */
 const heldRecording = z.object({
   id: z.uuid(),
   name: z.string(),

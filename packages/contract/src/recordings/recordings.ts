@@ -1,3 +1,4 @@
+import { conferenceControl, controlChange, NO_CONTROL } from '@rmeet/conference';
 import { z } from 'zod';
 import { API_BASE, MEETING_TYPES } from '../constants.ts';
 import { page, pageQuery } from '../http/envelope.ts';
@@ -123,8 +124,14 @@ export const recordingTimeline = z.object({
     z.object({ name: z.string(), stays: z.array(z.object({ from: ms, to: ms.nullable() })), isGuest: z.boolean() }),
   ),
   gaps: z.array(z.object({ from: ms, to: ms, reason: z.string() })),
-  /** The layout and the pictures as the terminals had them, to show the meeting as it was seen. */
-  control: z.array(z.object({ at: ms, control: z.unknown() })),
+  /**
+   * The control state at the start, and what changed of it later, to show the meeting as it was seen: `withChanges`
+   * applies the steps. Only fields that pictures depend on change.
+   */
+  control: z.object({
+    first: conferenceControl,
+    steps: z.array(z.object({ at: ms, version: z.number().int(), changes: z.array(controlChange) })),
+  }),
 });
 export type RecordingTimeline = z.infer<typeof recordingTimeline>;
 
@@ -219,7 +226,7 @@ const exampleTimeline: RecordingTimeline = {
   votes: [],
   attendance: [],
   gaps: [],
-  control: [],
+  control: { first: NO_CONTROL, steps: [] },
 };
 const exampleDetail: RecordingDetail = { ...exampleRecording, edit: null, tracks: [], granted: [], files: [] };
 const examplePlayback: Playback = { sign: 'u.1795000000.n3Zc', expiresAt: '2026-11-20T10:01:00.000Z', watermark: null };
@@ -264,7 +271,8 @@ const media = {
   download: true,
   data: z.null(),
   errors: ['RECORDING_ADDRESS_EXPIRED'],
-  limit: officeLimit,
+  // A viewer of nine tracks asks for some 300 files a minute.
+  limit: { ...officeLimit, max: 60_000 },
 } as const;
 const shareToken = z.string().min(1).max(100);
 
@@ -464,7 +472,7 @@ export const recordings = {
       body: z.object({ track: recordingTrack.shape.id.default('programme'), whole: z.boolean().default(false) }),
     },
     data: recordingExport,
-    errors: ['RECORDING_RUNNING', 'RECORDING_DOWNLOAD_OFF', 'RECORDING_EMPTY'],
+    errors: ['RECORDING_RUNNING', 'RECORDING_DOWNLOAD_OFF', 'RECORDING_EMPTY', 'RECORDINGS_FULL'],
     example: { params: { id }, body: {}, data: exampleExport },
   }),
   cancelExport: route({
@@ -531,8 +539,8 @@ export const recordings = {
     method: 'POST',
     path: `${RECORDINGS}/shared/open`,
     summary:
-      'Opens a shared recording. `view` continues it: it is sent with the calls below, and counts as one view. ' +
-      "Without it, the link's password and, with a watermark, the viewer's name are needed.",
+      "Opens a shared recording. The answer's `view` is sent with the calls below, and here to open it again: all of " +
+      "that is one view. Without it, the link's password and, with a watermark, the viewer's name are needed.",
     callers: ['anyone'],
     limit: guessed,
     input: {
@@ -540,6 +548,7 @@ export const recordings = {
         token: shareToken,
         password: z.string().max(64).default(''),
         name: line().max(60).default(''),
+        view: z.string().max(200).default(''),
       }),
     },
     data: z.object({
@@ -578,7 +587,9 @@ export const recordings = {
   sharedFile: route({
     method: 'GET',
     path: `${RECORDINGS}/shared/file`,
-    summary: 'The MP4 of the programme, for the viewer of a link that allows it. It is joined while it is sent.',
+    summary:
+      'The MP4 of the programme, for the viewer of a link that allows it. SERVICE_BUSY while it is being made: the ' +
+      'call is to be repeated.',
     callers: ['anyone'],
     download: true,
     limit: guessed,

@@ -90,3 +90,27 @@ export function clockTimeOf(segments: readonly Stretch[], position: number): num
   const last = segments.at(-1);
   return last === undefined ? 0 : last.at + last.duration;
 }
+
+/** Whether all of a segment is left out by the edits of a recording. */
+function isCut(
+  { at: from, duration }: RecordingSegment,
+  { start, end, cuts }: { start: number | null; end: number | null; cuts: readonly { from: number; to: number }[] },
+): boolean {
+  const to = from + duration;
+  return (
+    (start !== null && to <= start) ||
+    (end !== null && from >= end) ||
+    cuts.some((cut) => cut.from <= from && to <= cut.to)
+  );
+}
+
+/**
+ * The segments that the playlist of an edited recording has: those of which something is played. Within the others,
+ * the page skips what is cut, so edits are exact, and positions are those of these segments (`positionOf`).
+ */
+export function segmentsPlayed(
+  segments: readonly RecordingSegment[],
+  edit: Parameters<typeof isCut>[1] | null,
+): RecordingSegment[] {
+  return segments.filter((segment) => edit === null || !isCut(segment, edit));
+}

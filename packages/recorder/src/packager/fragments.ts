@@ -101,8 +101,9 @@ export interface ReadPart {
 /** A segment as read: its complete parts, up to the first one that is not. */
 export interface ReadSegment {
   parts: ReadPart[];
-  /** Ms since 1970 at which it begins; undefined if its head is missing. */
+  /** Ms since 1970 at which it begins, and the media's time in ms; undefined if its head is missing. */
   wallClock: number | undefined;
+  mediaTime: number | undefined;
   /** The position after its last complete part. */
   end: number;
 }
@@ -129,12 +130,14 @@ function readTrackFragment(bytes: Buffer, moof: FoundBox, traf: FoundBox): ReadP
 
 /** Reads a segment that `fragment` and `segmentHead` made; of one that was interrupted, what is complete. */
 export function readSegment(bytes: Buffer): ReadSegment {
-  const segment: ReadSegment = { parts: [], wallClock: undefined, end: 0 };
+  const segment: ReadSegment = { parts: [], wallClock: undefined, mediaTime: undefined, end: 0 };
   let moof: FoundBox | undefined;
   for (const found of boxesIn(bytes, 0, bytes.length)) {
     if (found.type === 'prft') {
       const seconds = bytes.readUInt32BE(found.content + 8) - NTP_SECONDS;
       segment.wallClock = seconds * 1_000 + (bytes.readUInt32BE(found.content + 12) * 1_000) / 2 ** 32;
+      const timescale = bytes.readUInt32BE(found.content + 4) === VIDEO_TRACK ? VIDEO_TIMESCALE : SOUND_RATE;
+      segment.mediaTime = (Number(bytes.readBigUInt64BE(found.content + 16)) * 1_000) / timescale;
     } else if (found.type === 'moof') moof = found;
     else if (found.type === 'mdat' && moof) {
       const tracks = boxesIn(bytes, moof.content, moof.end)

@@ -1,25 +1,7 @@
-import { mkdir, open, readdir, readFile, writeFile, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AUDIO_TRACK, readSegment, VIDEO_TIMESCALE, VIDEO_TRACK, type ReadPart, type Sample } from './fragments.ts';
 import type { PackagerOutput, Part } from './packager.ts';
-import { SOUND_RATE } from './sample-entries.ts';
-
-/** A segment of a recording. */
-export interface Segment {
-  number: number;
-  /** The number of the initialization segment that it needs. */
-  init: number;
-  /** Names in the folder. */
-  name: string;
-  initName: string;
-  /** Ms. */
-  duration: number;
-  /** Unix time in ms at which it begins; undefined if that is not known. */
-  wallClock: number | undefined;
-}
-
-const initName = (init: number): string => `init-${init}.mp4`;
-const segmentName = (init: number, segment: number): string => `segment-${init}-${segment}.m4s`;
+import { initName, segmentName } from './segments.ts';
 
 /** Writes segments to a folder, each part as soon as it is made. */
 export class SegmentFolder implements PackagerOutput {
@@ -80,32 +62,4 @@ export class SegmentFolder implements PackagerOutput {
     await this.#file?.close();
     await this.written();
   }
-}
-
-/** How long the parts last, in ms: that of their pictures, or of their sound if they have none. */
-function durationOf(parts: readonly ReadPart[]): number {
-  const samplesOf = (id: number): Sample[] =>
-    parts.flatMap(({ tracks }) => tracks.filter((track) => track.id === id)).flatMap(({ samples }) => samples);
-  const pictures = samplesOf(VIDEO_TRACK);
-  const samples = pictures.length > 0 ? pictures : samplesOf(AUDIO_TRACK);
-  const [first, last] = [samples[0]!, samples.at(-1)!];
-  return ((last.time + last.duration - first.time) * 1_000) / (pictures.length > 0 ? VIDEO_TIMESCALE : SOUND_RATE);
-}
-
-/**
- * The segments in a folder, also of a recording that runs or was interrupted at any point: segments that have at least
- * one complete part.
- */
-export async function segmentsIn(path: string): Promise<Segment[]> {
-  const found = (await readdir(path)).flatMap((name) => {
-    const [, init, number] = /^segment-(\d+)-(\d+)\.m4s$/.exec(name) ?? [];
-    return init === undefined || number === undefined ? [] : [{ name, init: Number(init), number: Number(number) }];
-  });
-  const segments: Segment[] = [];
-  for (const one of found.toSorted((a, b) => a.number - b.number)) {
-    const { parts, wallClock } = readSegment(await readFile(join(path, one.name)));
-    if (parts.length > 0)
-      segments.push({ ...one, initName: initName(one.init), duration: durationOf(parts), wallClock });
-  }
-  return segments;
 }

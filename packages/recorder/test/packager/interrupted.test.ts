@@ -8,7 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSegment, VIDEO_TRACK } from '../../src/packager/fragments.ts';
 import { joinMp4 } from '../../src/packager/join-mp4.ts';
 import { vodPlaylist } from '../../src/packager/playlist.ts';
-import { SegmentFolder, segmentsIn } from '../../src/packager/segment-folder.ts';
+import { SegmentFolder } from '../../src/packager/segment-folder.ts';
+import { segmentsIn } from '../../src/packager/segments.ts';
 import { missing, probe, skipped } from '../film.ts';
 import { play } from './stretches.ts';
 

@@ -7,7 +7,7 @@ import { auditLog, type AuditRow } from './tables.ts';
 interface Change {
   /**
    * What was changed: `account`, `tenant`, `role`, `permission`, `meeting`, `conference`, `building`, `room`,
-   * `resource`, `terminal`, `noticeText`, `session`, `guestToken`, `deskLink`.
+   * `resource`, `terminal`, `noticeText`, `session`, `guestToken`, `deskLink`, `recording`.
    */
   target: { kind: string; id: string; name: string };
   /** The changed fields before and after; see `changed()`. Never a password, token or its hash. */
@@ -49,7 +49,12 @@ export const SYSTEM_ACTIONS = ['audit.clear', 'users.purge', 'setup.resetOperato
  * same, if there is one.
  */
 export function systemOrigin(
-  action: (typeof SYSTEM_ACTIONS)[number] | 'setup.complete' | 'conferences.end' | 'rooms.release',
+  action:
+    | (typeof SYSTEM_ACTIONS)[number]
+    | 'setup.complete'
+    | 'conferences.end'
+    | 'recordings.remove'
+    | 'rooms.release',
 ): Origin {
   return { caller: { kind: 'anyone' }, action, address: '', requestId: '' };
 }

@@ -165,8 +165,16 @@ function createRecordChat({ db, storage }: { db: Db; storage: Storage }) {
   };
 }
 
+interface HistoryDeps {
+  db: Db;
+  storage: Storage;
+  now: () => Date;
+  /** The recordings of a conference that the caller may watch (module recordings, which builds on this one). */
+  recordingsOf: (tx: TenantTx, caller: UserCaller, conferenceId: string) => Promise<HeldRecord['recordings']>;
+}
+
 /** Past and running conferences; docs/decisions/history.md describes who sees what. */
-export function createHistoryService({ db, storage, now }: { db: Db; storage: Storage; now: () => Date }) {
+export function createHistoryService({ db, storage, now, recordingsOf }: HistoryDeps) {
   return {
     async list({ caller }: UserContext, query: HistoryQuery): Promise<Data<typeof contract.history.list>> {
       const isTenantWide = query.tenantWide && caller.isTenantAdmin;
@@ -215,7 +223,7 @@ export function createHistoryService({ db, storage, now }: { db: Db; storage: St
           bookedStart: meeting.startTime.toISOString(),
           bookedMinutes: meeting.duration,
           attendance,
-          recordings: [],
+          recordings: await recordingsOf(tx, caller, id),
         };
       });
     },

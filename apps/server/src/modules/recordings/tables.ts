@@ -15,8 +15,9 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { EXPORT_STATES, RECORDING_STATES, type RecordingEdit } from '@rmeet/contract';
+import { EXPORT_STATES, FOUND_IN, RECORDING_STATES, type RecordingEdit } from '@rmeet/contract';
 import { RECORD_TROUBLES } from '@rmeet/conference';
+import { searchIndex } from '../../platform/db/search-index.ts';
 import { tenant } from '../accounts/tenants/tables.ts';
 import { account } from '../accounts/users/tables.ts';
 import { conference } from '../conferences/tables.ts';
@@ -57,6 +58,10 @@ export const recording = pgTable(
     leaseUntil: time('lease_until'),
     /** In the bin since. */
     deletedAt: time('deleted_at'),
+    /** Deleted for good: nobody sees it, and the row goes as soon as its files are deleted. */
+    isGone: boolean('is_gone').notNull().default(false),
+    /** When its texts were stored (recording_text). */
+    textsAt: time('texts_at'),
   },
   (t) => [
     unique('recording_tenant_id_key').on(t.tenantId, t.id),
@@ -79,7 +84,10 @@ export const recording = pgTable(
     index('recording_meeting_idx').on(t.meetingId),
     index('recording_conference_idx').on(t.conferenceId),
     index('recording_host_idx').on(t.hostId),
-    index('recording_subject_trgm_idx').using('gin', t.subject.op('gin_trgm_ops')),
+    searchIndex('recording_search_idx', t.tenantId, [t.subject]),
+    index('recording_texts_idx')
+      .on(t.endedAt)
+      .where(sql`${t.textsAt} is null`),
     index('recording_running_idx')
       .on(t.leaseUntil)
       .where(sql`${t.state} in ('recording', 'processing')`),
@@ -117,6 +125,32 @@ export const recordingGrant = pgTable(
   ],
 );
 
+/**
+ * What a search finds in a recording besides its subject: names of people, messages to all, captions. Stored once its
+ * conference is over, since nothing of it changes then.
+ */
+export const recordingText = pgTable(
+  'recording_text',
+  {
+    id: uuid('id').primaryKey(),
+    tenantId: uuid('tenant_id').notNull(),
+    recordingId: uuid('recording_id').notNull(),
+    foundIn: text('found_in', { enum: FOUND_IN }).notNull(),
+    text: text('text').notNull(),
+    /** Ms by the clock since the start of the recording; null for names. */
+    at: bigint('at', { mode: 'number' }),
+  },
+  (t) => [
+    foreignKey({
+      name: 'recording_text_recording_fk',
+      columns: [t.tenantId, t.recordingId],
+      foreignColumns: [recording.tenantId, recording.id],
+    }).onDelete('cascade'),
+    index('recording_text_recording_idx').on(t.recordingId),
+    searchIndex('recording_text_search_idx', t.tenantId, [t.text]),
+  ],
+);
+
 /** A link that opens a recording without sign-in. */
 export const recordingShare = pgTable(
   'recording_share',
@@ -124,7 +158,7 @@ export const recordingShare = pgTable(
     id: uuid('id').primaryKey(),
     tenantId: uuid('tenant_id').notNull(),
     recordingId: uuid('recording_id').notNull(),
-    /** SHA-256 of the token in the link, hexadecimal. */
+    /** SHA-256 of the token in the link. */
     tokenHash: text('token_hash').notNull(),
     /** Null: none. */
     passwordHash: text('password_hash'),
@@ -163,7 +197,7 @@ export const recordingView = pgTable(
     id: uuid('id').primaryKey(),
     tenantId: uuid('tenant_id').notNull(),
     shareId: uuid('share_id').notNull(),
-    /** SHA-256 of what the page sends to continue its view, hexadecimal. */
+    /** SHA-256 of what the page sends to continue its view. */
     tokenHash: text('token_hash').notNull(),
     name: text('name').notNull(),
     openedAt: time('opened_at').notNull(),
@@ -197,6 +231,8 @@ export const recordingExport = pgTable(
     bytes: bigint('bytes', { mode: 'number' }),
     storageKey: text('storage_key'),
     createdAt: time('created_at').notNull(),
+    /** When the server that makes it last said so. */
+    updatedAt: time('updated_at').notNull(),
     expiresAt: time('expires_at'),
   },
   (t) => [

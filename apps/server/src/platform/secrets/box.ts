@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDurably } from '../durable/index.ts';
@@ -12,12 +12,14 @@ export class SecretKeyUnusable extends Error {
   override readonly name = 'SecretKeyUnusable';
 }
 
-/** Encrypts short texts for storage. */
+/** Encrypts short texts for storage, and authenticates others. */
 export interface SecretBox {
   /** AES-256-GCM; `binding` is authenticated with it, so a sealed text moved to another row cannot be opened. */
   seal(text: string, binding: string): string;
   /** Throws if the text was changed, was bound to something else, or was sealed with another key. */
   open(sealed: string, binding: string): string;
+  /** HMAC-SHA-256 of a text, with a key that is derived for this purpose only. */
+  mac(text: string, purpose: string): Buffer;
 }
 
 function boxOf(key: Buffer): SecretBox {
@@ -34,6 +36,10 @@ function boxOf(key: Buffer): SecretBox {
         .setAAD(Buffer.from(binding))
         .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
       return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
+    },
+    mac(text, purpose) {
+      const derived = Buffer.from(hkdfSync('sha256', key, '', purpose, KEY_BYTES));
+      return createHmac('sha256', derived).update(text).digest();
     },
   };
 }

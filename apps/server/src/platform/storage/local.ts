@@ -122,6 +122,9 @@ export function localStorage(folder: string): Storage {
     async delete(key) {
       await rm(pathOf(key), { force: true });
     },
+    async deleteFolder(below) {
+      await rm(pathOf(below), { recursive: true, force: true });
+    },
     list: (below) => listFiles(folder, pathOf(below)),
     hasRoom: () => folderHasRoom(folder),
     dropPartial: (before) => dropPartial(folder, before),

@@ -10,6 +10,8 @@ export interface Storage {
   stat(key: string): Promise<{ size: number; modifiedAt: Date } | undefined>;
   /** Deletes the file; does nothing if it does not exist. */
   delete(key: string): Promise<void>;
+  /** Deletes all files whose keys begin with `<folder>/`; does nothing if there are none. */
+  deleteFolder(folder: string): Promise<void>;
   /**
    * The files whose keys begin with `<folder>/`, in no order; may include files that are added or removed meanwhile.
    */

@@ -24,6 +24,7 @@ import { encrypt, signIn } from './client.ts';
 import { conferenceCases, fileOfHost } from './conference-cases.ts';
 import { fresh } from './fresh.ts';
 import { book, invite } from './meetings.ts';
+import { recordingCases } from './recording-cases.ts';
 import { setupCases } from './setup-cases.ts';
 import type { TestServer } from './server.ts';
 import { workbookOf } from './workbooks.ts';
@@ -601,6 +602,8 @@ export const cases: Record<string, Case> = {
     expected: { others: 'SMS_NOT_CONFIGURED' },
     args: () => ({ body: { phone: '+4915112345678' } }),
   },
+
+  ...recordingCases,
 
   'webPush.key': { expected: all, args: none },
   'webPush.subscribe': {

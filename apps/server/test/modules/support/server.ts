@@ -27,6 +27,7 @@ export interface TestServer {
   storage: Storage;
   /** The data folder. */
   folder: string;
+  databaseUrl: string;
   clock: Clock;
   /** http://127.0.0.1:port */
   origin: string;
@@ -128,6 +129,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     clock,
     storage: platform.storage,
     folder,
+    databaseUrl,
     origin: `http://127.0.0.1:${port}`,
     publicUrl: config.publicUrls[0] ?? `http://127.0.0.1:${port}`,
     people: new Map(rows.map((row) => [row.account, row])),

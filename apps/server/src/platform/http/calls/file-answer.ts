@@ -11,6 +11,8 @@ interface FileOptions {
   inline?: boolean;
   /** Seconds a browser may cache it; without it, not at all. */
   cacheSeconds?: number;
+  /** Only the browser may cache it, no proxy, because it is for one caller. */
+  isPrivate?: boolean;
 }
 
 /** A body of known size that can also be read in part, so that a client can continue a broken download. */
@@ -21,7 +23,7 @@ interface StoredBody {
 }
 
 interface Part {
-  status: 200 | 206 | 416;
+  status: 200 | 206 | 302 | 416;
   headers: Record<string, string | number>;
   body: Buffer | Readable;
 }
@@ -29,9 +31,18 @@ interface Part {
 /** What the handler of a download route returns instead of the envelope's data. */
 export class FileAnswer {
   readonly #body: FileOptions['body'];
+  #location: string | undefined;
   readonly headers: Record<string, string>;
 
-  constructor({ name, type, body, inline = false, cacheSeconds }: FileOptions) {
+  /** An answer that sends the client to another address, which it may use for so many seconds. */
+  static at(location: string, seconds: number): FileAnswer {
+    const answer = new FileAnswer({ name: '', type: 'text/plain', body: Buffer.alloc(0) });
+    answer.#location = location;
+    answer.headers['cache-control'] = `private, max-age=${seconds}`;
+    return answer;
+  }
+
+  constructor({ name, type, body, inline = false, cacheSeconds, isPrivate = false }: FileOptions) {
     this.#body = body;
     this.headers = {
       'content-type': type,
@@ -39,13 +50,18 @@ export class FileAnswer {
       'content-disposition':
         `${inline ? 'inline' : 'attachment'}; filename="${name.replace(/[^\w.-]/g, '_')}"; ` +
         `filename*=UTF-8''${encodeURIComponent(name)}`,
-      'cache-control': cacheSeconds === undefined ? 'no-store' : `public, max-age=${cacheSeconds}`,
+      'cache-control':
+        cacheSeconds === undefined
+          ? 'no-store'
+          : `${isPrivate ? 'private' : 'public'}, max-age=${cacheSeconds}${isPrivate ? ', immutable' : ''}`,
     };
   }
 
   /** The answer to a request with this header `range`: the part of a stored body that it names, else everything. */
   async part(wanted: string | undefined): Promise<Part> {
     const body = this.#body;
+    if (this.#location !== undefined)
+      return { status: 302, headers: { ...this.headers, location: this.#location }, body: Buffer.alloc(0) };
     if (!('open' in body)) return { status: 200, headers: this.headers, body };
     const { size } = body;
     const headers = { ...this.headers, 'accept-ranges': 'bytes' };
