@@ -9,7 +9,7 @@ export const JoinPage = loadPage(async () => (await import('../features/conferen
 export const MyMeetingPage = loadPage(
   async () => (await import('../features/meetings/list/MyMeetingPage.tsx')).MyMeetingPage,
 );
-export const RecordPage = loadPage(async () => (await import('./RecordPage.tsx')).RecordPage);
+export const RecordPage = loadPage(async () => (await import('../features/history/index.ts')).RecordPage);
 export const RecordingPage = loadPage(
   async () => (await import('../features/recordings/detail/RecordingPage.tsx')).RecordingPage,
 );

@@ -1,5 +1,5 @@
 import type { HeldRecord } from '@rmeet/contract';
-import { useEffect, type ReactNode } from 'react';
+import { useEffect } from 'react';
 import { Link, useParams } from 'react-router';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { formatTime } from '../../lib/time.ts';
@@ -9,19 +9,15 @@ import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
 import { AttendanceTable } from './AttendanceTable.tsx';
 import { ChatSection } from './ChatSection.tsx';
 import { HISTORY_PATH } from './paths.ts';
+import { RecordingLinks } from './RecordingLinks.tsx';
 import { useRecord } from './queries.ts';
 import { Timeline } from './Timeline.tsx';
 import { durationWords, heldWords, numberWords } from './words.ts';
 import './texts.ts';
 import './history.css';
 
-interface RecordPageProps {
-  /** Shows the recordings of the meeting. */
-  recordings: (held: HeldRecord) => ReactNode;
-}
-
 /** One past meeting: who attended when, and with what quality. Updates itself while the meeting runs. */
-export function RecordPage({ recordings }: RecordPageProps) {
+export function RecordPage() {
   const t = useTexts('history');
   const { id = '' } = useParams();
   const { data: record, error, isPending, dataUpdatedAt, refetch } = useRecord(id);
@@ -33,7 +29,7 @@ export function RecordPage({ recordings }: RecordPageProps) {
 
   const content = () => {
     if (isGone) return <EmptyState picture="list" title={t('record.gone')} hint={t('record.goneHint')} />;
-    if (record) return <Record record={record} now={dataUpdatedAt} recordings={recordings(record)} />;
+    if (record) return <Record record={record} now={dataUpdatedAt} />;
     return isPending ? <Loading /> : <ErrorState retry={() => void refetch()} />;
   };
   return (
@@ -56,7 +52,7 @@ export function RecordPage({ recordings }: RecordPageProps) {
   );
 }
 
-function Record({ record, now, recordings }: { record: HeldRecord; now: number; recordings: ReactNode }) {
+function Record({ record, now }: { record: HeldRecord; now: number }) {
   const t = useTexts('history');
   const facts: [string, string][] = [
     [t('record.held'), heldWords(record, t)],
@@ -91,7 +87,7 @@ function Record({ record, now, recordings }: { record: HeldRecord; now: number; 
           {t('record.private')}
         </p>
       )}
-      {recordings}
+      <RecordingLinks recordings={record.recordings} />
       {record.attendance.length === 0 ? (
         <EmptyState picture="list" title={t('record.nobody')} hint={t('record.nobodyHint')} />
       ) : (

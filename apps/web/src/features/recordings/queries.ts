@@ -29,16 +29,6 @@ export function useRecordingList(state: RecordingsState) {
   });
 }
 
-/** The recordings of one meeting. */
-export function useMeetingRecordings(meetId: string) {
-  return useQuery({
-    queryKey: [KEY, 'meeting', meetId],
-    queryFn: () => api.recordings.queryRecord({ query: { meetId, size: '100' } }),
-    refetchInterval: ({ state: { data } }) => (data?.records.some(isRunning) ? RUNNING : false),
-    meta: { quiet: true },
-  });
-}
-
 const isRunning = ({ state }: { state: string }): boolean => state === 'recording' || state === 'processing';
 
 /** The space that the organisation's recordings take. */
@@ -103,10 +93,7 @@ export function useRecordingChange(id: string) {
     mutationFn: (body: RecordingChange) => api.recordings.change({ params: { id }, body }),
     onSuccess: (detail: RecordingDetail) => {
       client.setQueryData([KEY, 'detail', id], detail);
-      return Promise.all([
-        client.invalidateQueries({ queryKey: [KEY, 'list'] }),
-        client.invalidateQueries({ queryKey: [KEY, 'meeting'] }),
-      ]);
+      return client.invalidateQueries({ queryKey: [KEY, 'list'] });
     },
   });
 }

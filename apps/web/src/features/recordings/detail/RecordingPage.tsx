@@ -1,3 +1,4 @@
+import { NO_CONTROL } from '@rmeet/conference';
 import type { RecordingDetail, RecordingTimeline } from '@rmeet/contract';
 import { useEffect, useState } from 'react';
 import { Link, useParams } from 'react-router';
@@ -30,7 +31,7 @@ const NO_TIMELINE: RecordingTimeline = {
   votes: [],
   attendance: [],
   gaps: [],
-  control: [],
+  control: { first: NO_CONTROL, steps: [] },
 };
 
 /** One recording: its player, and beside it what happened when. */

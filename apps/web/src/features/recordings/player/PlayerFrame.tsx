@@ -10,7 +10,7 @@ import { floorOf } from './floor.ts';
 import { pressKey } from './keys.ts';
 import type { Player } from './player.ts';
 import { SeekLine } from './SeekLine.tsx';
-import type { Seen } from './seen.ts';
+import { statesOf, type Seen } from './seen.ts';
 import { SeenView } from './SeenView.tsx';
 import { SpeakerRows } from './SpeakerRows.tsx';
 import { useFullScreen } from './useFullScreen.ts';
@@ -43,8 +43,11 @@ export function PlayerFrame({ player, subject, shown, watermark, onLine, below }
   const [hasCaptions, setCaptions] = useState(true);
   const full = useFullScreen(frame);
   const { tracks } = player.played.recording;
-  const { captions = [], control = [], speaking } = shown;
-  const seen = useMemo((): Seen => ({ tracks, control, floor: floorOf(speaking) }), [tracks, control, speaking]);
+  const { captions = [], control, speaking } = shown;
+  const seen = useMemo(
+    (): Seen => ({ tracks, states: control ? statesOf(control) : [], floor: floorOf(speaking) }),
+    [tracks, control, speaking],
+  );
   const maySee = tracks.some(({ kind }) => kind === 'camera');
 
   useEffect(() => (video.current === null ? undefined : player.open(video.current)), [player]);

@@ -12,6 +12,9 @@ export function useChapterWords(): (chapter: Chapter) => string {
   const t = useT();
   return ({ kind, text }) => {
     if (kind === 'topic' && text !== '') return text;
-    return text === '' ? t(`chapter.${kind}`) : t(`chapterOf.${kind}`, { text });
+    // The layout that follows the meeting has no name for people.
+    return text === '' || (kind === 'layout' && text === 'AUTO')
+      ? t(`chapter.${kind}`)
+      : t(`chapterOf.${kind}`, { text });
   };
 }

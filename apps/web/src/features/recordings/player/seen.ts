@@ -1,4 +1,4 @@
-import { layoutOf, NO_CONTROL, type ConferenceControl, type LayoutCell } from '@rmeet/conference';
+import { layoutOf, NO_CONTROL, withChanges, type ConferenceControl, type LayoutCell } from '@rmeet/conference';
 import type { RecordingTimeline, RecordingTrack } from '@rmeet/contract';
 import { lastAt, type Floor } from './floor.ts';
 import { isCovered } from './placed.ts';
@@ -9,7 +9,7 @@ const MOST = 9;
 /** What the meeting as it was seen is made of. */
 export interface Seen {
   tracks: readonly RecordingTrack[];
-  control: RecordingTimeline['control'];
+  states: readonly { at: number; control: ConferenceControl }[];
   floor: readonly Floor[];
 }
 
@@ -20,9 +20,13 @@ export interface SeenCell extends LayoutCell {
   track: RecordingTrack | null;
 }
 
-/** The state of the conference at a time; what old logs omit has its default. */
-export function controlAt(control: Seen['control'], time: number): ConferenceControl {
-  return { ...NO_CONTROL, ...(lastAt(control, time)?.control as Partial<ConferenceControl> | undefined) };
+/** The states of a conference during a recording, in order of time. */
+export function statesOf({ first, steps }: RecordingTimeline['control']): { at: number; control: ConferenceControl }[] {
+  let control = first;
+  return [
+    { at: 0, control },
+    ...steps.map(({ at, version, changes }) => ({ at, control: (control = withChanges(control, changes, version)) })),
+  ];
 }
 
 /** Who is in the conference, in order of arrival; without a log, those of whom there is something. */
@@ -43,8 +47,8 @@ function presentAt({ terminals }: ConferenceControl, tracks: Seen['tracks'], tim
  * The pictures at a time, in their places on a screen of this size: as `layoutOf` placed them in the meeting. Of more
  * than nine terminals, those with a camera and those who spoke last are shown.
  */
-export function seenAt({ tracks, control: log, floor }: Seen, time: number, screen: { width: number; height: number }) {
-  const control = controlAt(log, time);
+export function seenAt({ tracks, states, floor }: Seen, time: number, screen: { width: number; height: number }) {
+  const control = lastAt(states, time)?.control ?? NO_CONTROL;
   const speakers = lastAt(floor, time)?.speakers ?? [];
   const trackOf = (termId: string, kind: 'camera' | 'screen'): RecordingTrack | null =>
     tracks.find((track) => track.termId === termId && track.kind === kind && isCovered(track.segments, time)) ?? null;

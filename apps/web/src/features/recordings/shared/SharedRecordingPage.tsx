@@ -1,4 +1,3 @@
-import { pathOf, recordings } from '@rmeet/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useParams } from 'react-router';
@@ -6,7 +5,6 @@ import { useAddressParams } from '../../../lib/addressParams.ts';
 import { api, isApiError, sentenceOf } from '../../../lib/api/index.ts';
 import { formatTime } from '../../../lib/time.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { Icon } from '../../../ui/icons.tsx';
 import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
 import { Logo } from '../../../ui/Logo.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
@@ -16,6 +14,7 @@ import { Signer } from '../player/signer.ts';
 import { usePlayer } from '../player/usePlayer.ts';
 import { useT } from '../texts.ts';
 import { clockWords } from '../words.ts';
+import { SharedSave } from './SharedSave.tsx';
 import { SharedChapters } from './SharedChapters.tsx';
 import './shared.css';
 
@@ -25,6 +24,22 @@ interface Answers {
 }
 type Opened = Awaited<ReturnType<typeof api.recordings.openShare>>;
 
+/** Under which this tab keeps the view that a link gave it: a reload is no other view. */
+const viewKey = (token: string): string => `recording-view:${token}`;
+
+/** Opens a link, or goes on with the view that this tab has. */
+async function open(token: string, answers: Answers): Promise<Opened> {
+  const view = sessionStorage.getItem(viewKey(token)) ?? '';
+  try {
+    const opened = await api.recordings.openShare({ body: { token, ...answers, view } });
+    sessionStorage.setItem(viewKey(token), opened.view);
+    return opened;
+  } catch (error) {
+    sessionStorage.removeItem(viewKey(token));
+    throw error;
+  }
+}
+
 /** A recording that a link opens without sign-in. */
 export function SharedRecordingPage() {
   const t = useT();
@@ -32,8 +47,7 @@ export function SharedRecordingPage() {
   const [answers, setAnswers] = useState<Answers>({ password: '', name: '' });
   const opening = useQuery({
     queryKey: ['shared-recording', token, answers],
-    queryFn: () => api.recordings.openShare({ body: { token, ...answers } }),
-    // Each opening counts as a view.
+    queryFn: () => open(token, answers),
     staleTime: Infinity,
     gcTime: 0,
     retry: false,
@@ -163,20 +177,7 @@ function Opened({ opened: { view, recording, timeline, download } }: { opened: O
       <h1>{recording.subject}</h1>
       <p className="shared-facts">{[formatTime(recording.startTime), clockWords(player.length)].join(' · ')}</p>
       <PlayerFrame player={player} subject={recording.subject} shown={timeline} watermark={watermark.data ?? null} />
-      {download && (
-        <p className="shared-save">
-          <a
-            className="button"
-            href={pathOf(recordings.sharedFile, { query: { view } })}
-            download
-            data-testid="share-save"
-          >
-            <Icon name="download" size={16} />
-            {t('shared.save')}
-          </a>
-          {watermark.data && <span>{t('shared.saveHint')}</span>}
-        </p>
-      )}
+      {download && <SharedSave view={view} hasWatermark={watermark.data !== null} />}
       <SharedChapters player={player} chapters={timeline.chapters} />
     </article>
   );
