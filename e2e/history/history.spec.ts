@@ -41,8 +41,8 @@ test('a host finds a held meeting and sees who was in it when, by keyboard alone
   await expect(page.getByTestId(row).nth(2)).toContainText('Grace');
   await expect(page.getByTestId('timeline-row')).toHaveCount(3);
   await expect(page.getByTestId('record-facts')).toContainText('Terminals: 3');
-  // The page has no entry of its own; the history entry represents it.
-  await expect(page.locator('aside').getByTestId('nav-MeetingHistory')).toHaveClass(/active/);
+  // The page has no entry of its own; that of the recordings represents it.
+  await expect(page.locator('aside').getByTestId('nav-RecordMeeting')).toHaveClass(/active/);
   await tabTo(page, 'record-back');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/meetingHistory/);

@@ -115,6 +115,7 @@ describe('the permissions that accounts get', () => {
     expect(mine.filter(({ type }) => type !== 2).map(({ url }) => url)).toEqual([
       '/myMeeting',
       '/meetingHistory',
+      '/record-meeting',
       '/occupyRoom',
     ]);
     expect(await alice.permissions.codes()).toEqual(expect.arrayContaining(['sys:network', 'sys:pmicode']));
@@ -135,6 +136,7 @@ describe('the permissions that accounts get', () => {
     expect(urls).toEqual([
       ['/myMeeting', 1],
       ['/meetingHistory', 1],
+      ['/record-meeting', 1],
       ['/occupyRoom', 1],
       ['/users', 2],
       ['/rooms', 2],

@@ -10,6 +10,12 @@ export const MyMeetingPage = loadPage(
   async () => (await import('../features/meetings/list/MyMeetingPage.tsx')).MyMeetingPage,
 );
 export const RecordPage = loadPage(async () => (await import('../features/history/index.ts')).RecordPage);
+export const RecordingPage = loadPage(
+  async () => (await import('../features/recordings/detail/RecordingPage.tsx')).RecordingPage,
+);
+export const SharedRecordingPage = loadPage(
+  async () => (await import('../features/recordings/shared/SharedRecordingPage.tsx')).SharedRecordingPage,
+);
 export const FixedNumberPage = loadPage(
   async () => (await import('../features/meetings/fixedNumber/index.ts')).FixedNumberPage,
 );
@@ -30,6 +36,7 @@ export const NotFoundPage = loadPage(async () => (await import('./NotFoundPage.t
 export const menuPages: Record<MenuPage, ComponentType> = {
   MyMeeting: MyMeetingPage,
   MeetingHistory: loadPage(async () => (await import('../features/history/index.ts')).HistoryPage),
+  RecordMeeting: loadPage(async () => (await import('../features/recordings/list/RecordingsPage.tsx')).RecordingsPage),
   OccupyRoom: loadPage(async () => (await import('./OccupyPage.tsx')).OccupyPage),
   Users: loadPage(async () => (await import('../features/users/index.ts')).UsersPage),
   Rooms: loadPage(async () => (await import('../features/rooms/index.ts')).RoomsPage),

@@ -5,7 +5,7 @@ import { Ringing } from '../features/conferences/ring/index.ts';
 import { system } from '../lib/browser.ts';
 import { text } from '../lib/i18n/index.ts';
 import { toast } from '../lib/notify.ts';
-import { RECORD } from '../lib/paths.ts';
+import { RECORD, RECORDING, SHARED_RECORDING } from '../lib/paths.ts';
 import { Guard } from './guard/Guard.tsx';
 import { FIXED_NUMBER, mayManage, MY_MEETING, useFixedNumberShown, useMenu } from './menu/useMenu.ts';
 import { NotAllowedPage } from './NotAllowedPage.tsx';
@@ -20,7 +20,9 @@ import {
   menuPages,
   MyMeetingPage,
   NotFoundPage,
+  RecordingPage,
   RecordPage,
+  SharedRecordingPage,
   Shell,
   SingleLoginPage,
   StatusWallPage,
@@ -44,11 +46,13 @@ export function AppRoutes() {
         <Route path="/404" element={<NotFoundPage />} />
         {system !== 'admin' && <Route path="/meetingControl" element={<ControlPage />} />}
         {system !== 'admin' && <Route path="/terminalstatus" element={<StatusWallPage />} />}
+        {system !== 'admin' && <Route path={`${SHARED_RECORDING}/:token`} element={<SharedRecordingPage />} />}
         <Route element={<Allowed />}>
           <Route element={<Shell />}>
             <Route path="/" element={home === null ? <AdminHomePage /> : <Navigate replace to={home} />} />
             {system !== 'admin' && <Route path={MY_MEETING} element={<MyMeetingPage />} />}
             {system !== 'admin' && <Route path={`${RECORD}/:id`} element={<RecordPage />} />}
+            {system !== 'admin' && <Route path={`${RECORDING}/:id`} element={<RecordingPage />} />}
             {mayHaveNumber && <Route path={FIXED_NUMBER} element={<FixedNumberPage />} />}
             <Route path="/userInfo" element={<UserInfoPage />} />
             <Route path="/users/:id/access" element={<UserAccessPage />} />

@@ -2,6 +2,7 @@
 export const MENU_PAGES = [
   'MyMeeting',
   'MeetingHistory',
+  'RecordMeeting',
   'OccupyRoom',
   'Users',
   'Rooms',

@@ -2,6 +2,15 @@
 export const RECORD = '/meeting-record-details';
 export const recordPath = (conferenceId: string): string => `${RECORD}/${conferenceId}`;
 
+/** The list of recordings, and the path of one; its id follows. */
+export const RECORDINGS = '/record-meeting';
+export const RECORDING = '/record-details';
+/** The page of a recording, at a second if one is given: ms by the clock since its start. */
+export const recordingPath = (id: string, at: number | null = null): string =>
+  `${RECORDING}/${id}${at === null ? '' : `?t=${Math.floor(at / 1_000)}`}`;
+/** Opens a recording without sign-in; the token of a link follows. */
+export const SHARED_RECORDING = '/shareRecordDetails';
+
 /** The path to return to after sign-in, if it belongs to this app; other targets are not allowed. */
 export function ownPath(redirect: string | null): string {
   const isOwn = redirect !== null && /^\/(?![/\\])/.test(redirect) && !redirect.startsWith('/login');

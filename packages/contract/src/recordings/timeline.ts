@@ -66,8 +66,11 @@ export const recordingKeys = {
     `recordings/${recordingId}/${track}/segment-${init}-${number}.m4s`,
 };
 
+/** A stretch of a recording that is played: a segment, or what is left of some. */
+export type Stretch = Pick<RecordingSegment, 'at' | 'duration'>;
+
 /** Where a time by the clock is played; within a gap, at its end. `segments` are in order. Ms. */
-export function positionOf(segments: readonly RecordingSegment[], time: number): number {
+export function positionOf(segments: readonly Stretch[], time: number): number {
   let position = 0;
   for (const segment of segments) {
     if (time < segment.at) return position;
@@ -78,7 +81,7 @@ export function positionOf(segments: readonly RecordingSegment[], time: number):
 }
 
 /** The time by the clock of a position; the reverse of `positionOf`. Ms. */
-export function clockTimeOf(segments: readonly RecordingSegment[], position: number): number {
+export function clockTimeOf(segments: readonly Stretch[], position: number): number {
   let before = 0;
   for (const segment of segments) {
     if (position < before + segment.duration) return segment.at + position - before;

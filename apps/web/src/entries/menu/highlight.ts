@@ -1,8 +1,11 @@
-import { RECORD } from '../../lib/paths.ts';
+import { RECORD, RECORDING, RECORDINGS } from '../../lib/paths.ts';
 import type { MenuItem } from './menu.ts';
 
 /** Pages without an entry of their own, and the entries that represent them: the first that the menu contains. */
-const STANDS_FOR = [{ below: `${RECORD}/`, urls: ['/record-meeting', '/meetingHistory'] }];
+const STANDS_FOR = [
+  { below: `${RECORD}/`, urls: [RECORDINGS, '/meetingHistory'] },
+  { below: `${RECORDING}/`, urls: [RECORDINGS] },
+];
 
 /**
  * The path of the entry to highlight for a page without its own entry; undefined if the page has one, or none

@@ -9,6 +9,7 @@ import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
 import { AttendanceTable } from './AttendanceTable.tsx';
 import { ChatSection } from './ChatSection.tsx';
 import { HISTORY_PATH } from './paths.ts';
+import { RecordingLinks } from './RecordingLinks.tsx';
 import { useRecord } from './queries.ts';
 import { Timeline } from './Timeline.tsx';
 import { durationWords, heldWords, numberWords } from './words.ts';
@@ -86,6 +87,7 @@ function Record({ record, now }: { record: HeldRecord; now: number }) {
           {t('record.private')}
         </p>
       )}
+      <RecordingLinks recordings={record.recordings} />
       {record.attendance.length === 0 ? (
         <EmptyState picture="list" title={t('record.nobody')} hint={t('record.nobodyHint')} />
       ) : (

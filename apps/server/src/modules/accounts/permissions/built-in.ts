@@ -46,6 +46,14 @@ const BUILT_IN_MENUS = {
     icon: 'history',
     isAdmin: false,
   },
+  recordMeeting: {
+    zh: '录制管理',
+    en: 'Recordings',
+    url: '/record-meeting',
+    component: 'RecordMeeting',
+    icon: 'video',
+    isAdmin: false,
+  },
   occupyRoom: {
     zh: '会议室占用',
     en: 'Room occupancy',

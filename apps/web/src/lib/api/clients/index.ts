@@ -11,6 +11,7 @@ export { meetings } from './meetings.ts';
 export { notices } from './notices.ts';
 export { operators } from './operators.ts';
 export { permissions } from './permissions.ts';
+export { recordings } from './recordings.ts';
 export { resources } from './resources.ts';
 export { roles } from './roles.ts';
 export { rooms } from './rooms.ts';
