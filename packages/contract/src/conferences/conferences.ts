@@ -57,6 +57,7 @@ export const conferenceCan = z.object({
   lock: z.boolean(),
   handOverChair: z.boolean(),
   share: z.boolean(),
+  record: z.boolean(),
 });
 
 /** The state of a running conference as one terminal gets it over the push socket. */
