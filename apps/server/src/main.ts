@@ -38,6 +38,7 @@ import { linesLost } from './platform/log/output.ts';
 import { createMail } from './platform/mail/index.ts';
 import { createMedia, joinZones, startFront, type MediaClient, type MediaFront } from './platform/media/index.ts';
 import {
+  askForRecorder,
   CannotStart,
   runSupervised,
   TryAgain,
@@ -95,7 +96,7 @@ async function start(assignment: Assignment): Promise<Running> {
     sms: createSms(config.sms),
     webPush: createWebPush(config.webPush),
   };
-  const modules = await createModules(platform);
+  const modules = await createModules(platform, { needRecorder: askForRecorder });
   front?.setGuard(modules.mayBeInRoom);
   dropOldEvents(jobs, db);
   scheduleBackups(jobs, config, log);

@@ -18,11 +18,12 @@ import {
   keepRunning,
   type Assignment,
   type Keeper,
+  type KeeperOptions,
 } from './platform/process/index.ts';
 
 /**
- * What `npm start` runs: owns the embedded database, the server process and the media processes, and starts each again
- * when it ends, so that media survives a server crash and the other way round, and one media process the crash of
+ * What `npm start` runs: owns the embedded database, the server process, the media processes and, while something is
+ * recorded, the recorder processes, and starts each again when it ends, so that media survives a server crash and the other way round, and one media process the crash of
  * another. When this process dies, its children end too: they see the channel to it close, and the system tells the
  * database.
  */
@@ -36,6 +37,8 @@ interface RunFile {
   port: number;
   /** Empty with LIVEKIT_URL. `port` is for HTTP on the loopback address. */
   media: { pid?: number; port: number; udpPort: number }[];
+  /** Recorder processes that run or ran; without `pid` while they have nothing to do. */
+  recorders: { pid?: number }[];
 }
 
 /** A supervisor that was just told to stop is gone within this; another one is not waited for longer. */
@@ -85,7 +88,7 @@ async function assign(config: Config, databaseUrl: string | undefined): Promise<
 
 /**
  * An upgrade: the server first, then one media process after the other, so that conferences always have somewhere to
- * go.
+ * go. Recorders, which are kept last, continue with what the one before has written.
  */
 async function renewAll(keepers: readonly Keeper[]): Promise<void> {
   for (const keeper of keepers) await keeper.renew();
@@ -96,7 +99,7 @@ async function renewAll(keepers: readonly Keeper[]): Promise<void> {
 async function supervise(config: Config): Promise<void> {
   const lock = await holdDataFolder(config.dataFolder, LOCK_PATIENCE_MS);
   const runFile = join(config.dataFolder, 'run.json');
-  const run: RunFile = { supervisorPid: process.pid, port: 0, media: [] };
+  const run: RunFile = { supervisorPid: process.pid, port: 0, media: [], recorders: [] };
   let writing = Promise.resolve();
   const record = (): void => {
     writing = writing.then(() => replaceFile(runFile, `${JSON.stringify(run)}\n`));
@@ -134,7 +137,7 @@ async function supervise(config: Config): Promise<void> {
     complain(sentenceOf(error));
     stop(EXIT_CANNOT_START);
   };
-  if (config.databaseUrl === undefined) {
+  if (config.databaseUrl === undefined && config.role === 'all') {
     const onStarted = (pid: number): void => {
       run.databasePid = pid;
       record();
@@ -157,22 +160,59 @@ async function supervise(config: Config): Promise<void> {
     own: Assignment,
     started: (pid: number) => void,
     onReady: (lines: string[]) => void,
-  ): void => {
-    keepers.push(
-      keepRunning({
-        name,
-        file: fileURLToPath(new URL(file, import.meta.url)),
-        env: { ...environmentOfProcesses(process.env), [ASSIGNMENT]: JSON.stringify(own) },
-        onStarted: (pid) => {
-          started(pid);
+    options: Partial<KeeperOptions> = {},
+  ): Keeper => {
+    const keeper = keepRunning({
+      name,
+      file: fileURLToPath(new URL(file, import.meta.url)),
+      env: { ...environmentOfProcesses(process.env), [ASSIGNMENT]: JSON.stringify(own) },
+      onStarted: (pid) => {
+        started(pid);
+        record();
+      },
+      onReady,
+      onTrouble: (lines) => lines.forEach(complain),
+      onGiveUp: stop,
+      ...options,
+    });
+    keepers.push(keeper);
+    return keeper;
+  };
+  const recorders: Keeper[] = [];
+  const keepRecorder = (index: number): void => {
+    const own: RunFile['recorders'][number] = {};
+    run.recorders[index] = own;
+    const keeper = keep(
+      config.recorders.processes > 1 ? `recorder (${index})` : 'recorder',
+      './recorder.ts',
+      assignment,
+      (pid) => {
+        own.pid = pid;
+      },
+      () => undefined,
+      {
+        isOnDemand: config.role === 'all',
+        onEnded: () => {
+          delete own.pid;
           record();
         },
-        onReady,
-        onTrouble: (lines) => lines.forEach(complain),
-        onGiveUp: stop,
-      }),
+        // The product goes on without recordings.
+        ...(config.role === 'all' ? { onGiveUp: () => undefined } : {}),
+      },
     );
+    recorders.push(keeper);
   };
+  /** Starts the recorder processes, or those that ended because they had nothing to do. */
+  const needRecorder = (): void => {
+    if (stopping) return;
+    for (const recorder of recorders) recorder.wake();
+    while (recorders.length < config.recorders.processes) keepRecorder(recorders.length);
+  };
+  if (config.role === 'recorder') {
+    needRecorder();
+    print('This machine records.');
+    return;
+  }
   const keepMedia = (index: number): void => {
     if (!media || stopping) return;
     const name = media.processes.length > 1 ? `media (${index})` : 'media';
@@ -201,6 +241,7 @@ async function supervise(config: Config): Promise<void> {
       // The first is enough to begin with: the server has the processor for itself while it starts.
       for (let index = 1; index < run.media.length; index += 1) keepMedia(index);
     },
+    { onRecorderNeeded: needRecorder },
   );
   keepMedia(0);
   database?.ready.catch(giveUp);

@@ -9,6 +9,8 @@ import {
   nameableSeats,
   nextTurn,
   NO_CONTROL,
+  RECORD_ACTIONS,
+  RECORD_TROUBLES,
   SCREEN_MODELS,
   SHARE_AUDIENCES,
   UNDOABLE,
@@ -262,6 +264,19 @@ export function randomGame(seed: number, length: number): { control: ConferenceC
       () => ({ verb: 'voteCount', id: AN_ID, cast: random(9) }),
       () => ({ verb: 'voteClose', counts: [random(9), random(9)], at: moment(log.length) }),
       () => ({ verb: 'voteDismiss' }),
+      () => ({
+        verb: 'record',
+        action: oneOf(RECORD_ACTIONS),
+        recordingId: control.recording?.id ?? AN_ID,
+        at: moment(log.length),
+      }),
+      () => ({
+        verb: 'recordStatus',
+        recordingId: AN_ID,
+        status: oneOf(['RECORDING', 'PAUSED', 'FAILED'] as const),
+        trouble: oneOf([null, ...RECORD_TROUBLES]),
+        isSpaceLow: coin(),
+      }),
     ])();
 
   const next = (): ConferenceCommand | undefined => {

@@ -49,6 +49,7 @@ import {
 import { WebPushService, webPushRoutes } from './web-push/index.ts';
 import { createNotices, defineNoticeJobs, noticeRoutes } from './notices/index.ts';
 import { createOperatorService, operatorRoutes } from './accounts/operators/index.ts';
+import { createRecorderCallers, createRecordingPort, Watchdog } from './recordings/index.ts';
 import { accessRoutes, createPermissionService, flagsOf, permissionRoutes } from './accounts/permissions/index.ts';
 import { createBookLimits, createResourceService, resourceRoutes } from './resources/index.ts';
 import {
@@ -80,11 +81,15 @@ import {
 export interface ModuleOptions {
   /** The clock; tests pass their own. */
   now?: () => Date;
+  /** A recorder process has to run; called again as long as none takes what is to be recorded. */
+  needRecorder?: () => void;
 }
 
 /** The periodic tasks, one round each, for tests that control the clock. */
 export interface Rounds {
   reconcile(): Promise<void>;
+  /** Looks for recordings without a recorder. */
+  watchRecordings(): Promise<void>;
   lapseMeetings(): Promise<number>;
   /** Deletes stored files that no row references. */
   sweepFiles(): Promise<number>;
@@ -104,7 +109,7 @@ export interface Rounds {
 // oxlint-disable-next-line max-lines-per-function -- the flat list of all modules and how they are connected
 export async function createModules(
   platform: Platform,
-  { now = () => new Date() }: ModuleOptions = {},
+  { now = () => new Date(), needRecorder = () => undefined }: ModuleOptions = {},
 ): Promise<Modules & { rounds: Rounds }> {
   const { config, db, push, jobs, storage, media, mail, sms, webPush, log } = platform;
   await db.platform(async (tx) => {
@@ -144,9 +149,12 @@ export async function createModules(
     publicUrl,
     webPush: notifications,
     notices: notices.port,
+    recordings: createRecordingPort({ needRecorder }),
     capacity: config.conferenceCapacity,
     onReport: (terminal, report) => quality.add(terminal, report),
   });
+  const recorderOf = createRecorderCallers({ db });
+  const recordingWatchdog = new Watchdog({ db, log, now, report: conferences.reportRecording, needRecorder });
   const auth = await createAuthService({
     db,
     now,
@@ -231,10 +239,14 @@ export async function createModules(
   defineDeskJobs(jobs, { db, now });
 
   return {
-    authenticate: (token, as) => {
+    authenticate: async (token, as) => {
       if (as === 'presence') return conferences.callerOf(token);
       if (as === 'terminal') return conferences.authenticate(token);
       if (as === 'desk') return conferences.desk.links.authenticate(token);
+      if (as === 'deskSocket') {
+        const desk = await conferences.desk.links.authenticate(token);
+        return desk === 'UNAUTHORIZED' ? ((await recorderOf(token)) ?? desk) : desk;
+      }
       return as === 'session' ? sessions.callerOf(token) : sessions.authenticate(token);
     },
     mayBeInRoom: async (room, identity) => isOpenCheck(room, now()) || conferences.mayBeInRoom(room, identity),
@@ -298,14 +310,17 @@ export async function createModules(
       conferences.desk.reports.start();
       quality.start();
       conferences.reconciler.start();
+      recordingWatchdog.start();
     },
     stop: async () => {
       await conferences.desk.reports.stop();
       await quality.stop();
       await conferences.reconciler.stop();
+      await recordingWatchdog.stop();
     },
     rounds: {
       reconcile: conferences.reconciler.tick,
+      watchRecordings: () => recordingWatchdog.tick(),
       lapseMeetings: () => meetings.lapse(),
       sweepFiles: () => sweepFiles({ db, storage, log, now }),
       sendNotices: () => notices.round(),

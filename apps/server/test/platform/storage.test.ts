@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FileMissing, localStorage, type Storage } from '../../src/platform/storage/index.ts';
+import { FileMissing, localStorage, type Storage, type StoredFile } from '../../src/platform/storage/index.ts';
 import { tempFolder } from './support/db.ts';
 
 let folder: Awaited<ReturnType<typeof tempFolder>>;
@@ -55,7 +55,7 @@ test.each(['../a', 'a/../../b', '/etc/passwd', 'a//b', '', '.hidden', 'a/./b', '
 );
 
 async function listed(folderOfKeys: string) {
-  const files: { key: string; modifiedAt: Date }[] = [];
+  const files: StoredFile[] = [];
   for await (const file of storage.list(folderOfKeys)) files.push(file);
   return files;
 }

@@ -9,14 +9,14 @@ const sorted = (_: string, value: unknown): unknown =>
     : value;
 const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a, sorted) === JSON.stringify(b, sorted);
 
-/** The state with every allowance, also those that it omits because they have their defaults. */
-const withAllowances = (control: ConferenceControl) => ({ ...control, ...allowancesOf(control) });
+/** The state with the fields that it omits because they have their defaults. */
+const withDefaults = (control: ConferenceControl) => ({ recording: null, ...control, ...allowancesOf(control) });
 
 /** The differences between two states, except `version`. */
 export function controlChanges(before: ConferenceControl, after: ConferenceControl): ControlChange[] {
   const changes: ControlChange[] = [];
-  const { terminals: old, version: _, ...fields } = withAllowances(before);
-  const changed = withAllowances(after);
+  const { terminals: old, version: _, ...fields } = withDefaults(before);
+  const changed = withDefaults(after);
   for (const field of Object.keys(fields) as (keyof typeof fields)[]) {
     if (!isSame(fields[field], changed[field]))
       changes.push({ termId: null, field, before: fields[field], after: changed[field] });

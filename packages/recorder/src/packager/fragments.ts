@@ -1,5 +1,5 @@
 import { box, boxesIn, findBox, fullBox, movieHeader, trackBox, u32, u64, type FoundBox } from './boxes.ts';
-import { SOUND_RATE, soundEntry, typeBox, type PictureFormat } from './sample-entries.ts';
+import { SOUND_RATE, soundEntry, typeBox, type PictureFormat, type SoundFormat } from './sample-entries.ts';
 
 export const VIDEO_TRACK = 1;
 export const AUDIO_TRACK = 2;
@@ -21,7 +21,7 @@ export interface Sample {
 }
 
 /** The initialization segment: how to decode the fragments that follow it. */
-export function initSegment(created: Date, picture: PictureFormat | undefined, hasSound: boolean): Buffer {
+export function initSegment(created: Date, picture: PictureFormat | undefined, sound: SoundFormat | undefined): Buffer {
   const tables = [
     fullBox('stts', 0, 0, u32(0)),
     fullBox('stsc', 0, 0, u32(0)),
@@ -37,9 +37,9 @@ export function initSegment(created: Date, picture: PictureFormat | undefined, h
     tracks.push(trackBox(created, { ...video, sampleEntries: [sampleEntry] }));
     ids.push(VIDEO_TRACK);
   }
-  if (hasSound) {
+  if (sound) {
     const audio = { ...empty, id: AUDIO_TRACK, kind: 'audio', timescale: SOUND_RATE } as const;
-    tracks.push(trackBox(created, { ...audio, sampleEntries: [soundEntry()] }));
+    tracks.push(trackBox(created, { ...audio, sampleEntries: [soundEntry(sound)] }));
     ids.push(AUDIO_TRACK);
   }
   const defaults = ids.map((id) => fullBox('trex', 0, 0, u32(id, 1, 0, 0, id === AUDIO_TRACK ? SYNC : 0)));
@@ -101,8 +101,9 @@ export interface ReadPart {
 /** A segment as read: its complete parts, up to the first one that is not. */
 export interface ReadSegment {
   parts: ReadPart[];
-  /** Ms since 1970 at which it begins; undefined if its head is missing. */
+  /** Ms since 1970 at which it begins, and the media's time in ms; undefined if its head is missing. */
   wallClock: number | undefined;
+  mediaTime: number | undefined;
   /** The position after its last complete part. */
   end: number;
 }
@@ -129,12 +130,14 @@ function readTrackFragment(bytes: Buffer, moof: FoundBox, traf: FoundBox): ReadP
 
 /** Reads a segment that `fragment` and `segmentHead` made; of one that was interrupted, what is complete. */
 export function readSegment(bytes: Buffer): ReadSegment {
-  const segment: ReadSegment = { parts: [], wallClock: undefined, end: 0 };
+  const segment: ReadSegment = { parts: [], wallClock: undefined, mediaTime: undefined, end: 0 };
   let moof: FoundBox | undefined;
   for (const found of boxesIn(bytes, 0, bytes.length)) {
     if (found.type === 'prft') {
       const seconds = bytes.readUInt32BE(found.content + 8) - NTP_SECONDS;
       segment.wallClock = seconds * 1_000 + (bytes.readUInt32BE(found.content + 12) * 1_000) / 2 ** 32;
+      const timescale = bytes.readUInt32BE(found.content + 4) === VIDEO_TRACK ? VIDEO_TIMESCALE : SOUND_RATE;
+      segment.mediaTime = (Number(bytes.readBigUInt64BE(found.content + 16)) * 1_000) / timescale;
     } else if (found.type === 'moof') moof = found;
     else if (found.type === 'mdat' && moof) {
       const tracks = boxesIn(bytes, moof.content, moof.end)

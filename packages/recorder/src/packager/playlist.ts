@@ -1,4 +1,13 @@
-import type { Segment } from './segment-folder.ts';
+import type { Segment } from './segments.ts';
+
+/** Segments whose times differ by more do not follow each other, ms. */
+const GAP_MS = 100;
+
+/** Whether something is missing between two segments. */
+function isGap(before: Segment, { wallClock }: Segment): boolean {
+  if (before.wallClock === undefined || wallClock === undefined) return false;
+  return Math.abs(wallClock - before.wallClock - before.duration) > GAP_MS;
+}
 
 /**
  * The playlist of a finished recording (RFC 8216 and its draft successor). `urlOf` gives the address of a file by its
@@ -13,14 +22,14 @@ export function vodPlaylist(segments: readonly Segment[], urlOf: (name: string) 
     '#EXT-X-PLAYLIST-TYPE:VOD',
     '#EXT-X-INDEPENDENT-SEGMENTS',
   ];
-  let init: number | undefined;
-  for (const segment of segments) {
-    if (segment.init !== init) {
-      if (init !== undefined) lines.push('#EXT-X-DISCONTINUITY');
-      lines.push(`#EXT-X-MAP:URI="${urlOf(segment.initName)}"`);
+  for (const [n, segment] of segments.entries()) {
+    const before = segments[n - 1];
+    const isNew = segment.init !== before?.init;
+    if (isNew || isGap(before, segment)) {
+      if (before) lines.push('#EXT-X-DISCONTINUITY');
+      if (isNew) lines.push(`#EXT-X-MAP:URI="${urlOf(segment.initName)}"`);
       if (segment.wallClock !== undefined)
         lines.push(`#EXT-X-PROGRAM-DATE-TIME:${new Date(segment.wallClock).toISOString()}`);
-      init = segment.init;
     }
     lines.push(`#EXTINF:${(segment.duration / 1_000).toFixed(5)},`, urlOf(segment.name));
   }

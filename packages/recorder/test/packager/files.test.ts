@@ -1,11 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Colour } from '@rmeet/participant';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { joinMp4, NothingRecorded } from '../../src/packager/join-mp4.ts';
 import { vodPlaylist } from '../../src/packager/playlist.ts';
-import { SegmentFolder, segmentsIn } from '../../src/packager/segment-folder.ts';
+import { SegmentFolder } from '../../src/packager/segment-folder.ts';
+import { segmentsIn } from '../../src/packager/segments.ts';
 import { LOOKS, missing, picturesOf, probe, skipped, tonesOf } from '../film.ts';
 import { inPlayer } from '../player.ts';
 import { BEGAN, play, type Stretch } from './stretches.ts';
@@ -28,7 +29,7 @@ let playlist: string;
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'rmeet-packager-'));
   folder = join(root, 'segments');
-  const output = await SegmentFolder.open(folder);
+  const output = new SegmentFolder(folder);
   await play(STRETCHES, output);
   await output.close();
   mp4 = join(root, 'film.mp4');
@@ -136,12 +137,64 @@ describe('joining', () => {
     expect(readFileSync(path, 'utf8')).toBe('kept');
   });
 
+  test.skipIf(missing !== undefined)(`leaves out what is cut, up to the next key frame${skipped}`, async () => {
+    const path = join(root, 'cut.mp4');
+    const shares: number[] = [];
+    await joinMp4(folder, path, {
+      cuts: [
+        { from: 1_000, to: 4_000 },
+        { from: 11_000, to: Number.POSITIVE_INFINITY },
+      ],
+      onProgress: (share) => shares.push(share),
+    });
+    // The key frames are at 3, 5 and 7 s: from 1 to 5 s is left out.
+    expect(await probe(path)).toMatchObject({ complaints: '', seconds: expect.closeTo(7, 1) as number });
+    const pictures = await picturesOf(path);
+    const seen = (at: number) => pictures.find((one) => one.at >= at)?.colour;
+    expect([0, 0.9, 1.1, 3.3, 3.5, 5.9, 6.1, 6.9].map(seen)).toEqual([
+      'red',
+      'red',
+      'green',
+      'green',
+      null,
+      null,
+      'blue',
+      'blue',
+    ]);
+    const heard = (await tonesOf(path, 0.1))
+      .filter(({ tones }) => tones.length > 0)
+      .map(({ at }) => Math.floor(at + 1e-6));
+    expect([...new Set(heard)]).toEqual([1, 3, 5]);
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+    expect(shares.at(-1)).toBe(1);
+  });
+
+  test('ends when it is cancelled, and leaves no file', async () => {
+    const path = join(root, 'cancelled.mp4');
+    const cancel = new AbortController();
+    const onProgress = (share: number): void => {
+      if (share > 0.7) cancel.abort(new Error('cancelled'));
+    };
+    await expect(joinMp4(folder, path, { signal: cancel.signal, onProgress })).rejects.toThrow('cancelled');
+    expect(existsSync(path)).toBe(false);
+  });
+
   test('nothing is refused, and leaves no file', async () => {
     const empty = join(root, 'empty');
-    await (await SegmentFolder.open(empty)).close();
+    await new SegmentFolder(empty).close();
     await expect(joinMp4(empty, join(empty, 'film.mp4'))).rejects.toThrow(NothingRecorded);
     expect(readdirSync(empty)).toEqual([]);
   });
+});
+
+test('a missing segment is a discontinuity of the playlist', async () => {
+  const segments = await segmentsIn(folder);
+  const lines = vodPlaylist(segments.filter(({ number }) => number !== 4)).split('\n');
+  expect(lines.slice(lines.indexOf('segment-2-3.m4s') + 1, lines.indexOf('segment-2-5.m4s'))).toEqual([
+    '#EXT-X-DISCONTINUITY',
+    `#EXT-X-PROGRAM-DATE-TIME:${new Date(BEGAN + 7_000).toISOString()}`,
+    '#EXTINF:0.40000,',
+  ]);
 });
 
 test.skipIf(missing !== undefined)(
@@ -150,7 +203,7 @@ test.skipIf(missing !== undefined)(
     const continued = join(root, 'continued');
     const film = join(root, 'continued.mp4');
     for (const [n, colour] of (['red', 'blue'] as const).entries()) {
-      const output = await SegmentFolder.open(continued);
+      const output = new SegmentFolder(continued);
       await play([{ colour, height: 180, seconds: 2 }], output, {
         startsAt: BEGAN + n * 60_000,
         firstSegment: n + 1,
@@ -176,7 +229,7 @@ test.skipIf(missing !== undefined)(
 test('after a failure nothing more is written, and the end reports it', async () => {
   const broken = join(root, 'broken');
   mkdirSync(join(broken, 'init-1.mp4'), { recursive: true });
-  const output = await SegmentFolder.open(broken);
+  const output = new SegmentFolder(broken);
   await play([{ colour: 'red', height: 180, seconds: 1 }], output);
   await expect(output.close()).rejects.toThrow('EISDIR');
   expect(output.failure).toBeInstanceOf(Error);

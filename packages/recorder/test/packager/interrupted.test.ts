@@ -8,7 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSegment, VIDEO_TRACK } from '../../src/packager/fragments.ts';
 import { joinMp4 } from '../../src/packager/join-mp4.ts';
 import { vodPlaylist } from '../../src/packager/playlist.ts';
-import { SegmentFolder, segmentsIn } from '../../src/packager/segment-folder.ts';
+import { SegmentFolder } from '../../src/packager/segment-folder.ts';
+import { segmentsIn } from '../../src/packager/segments.ts';
 import { missing, probe, skipped } from '../film.ts';
 import { play } from './stretches.ts';
 
@@ -17,7 +18,7 @@ let folder: string;
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'rmeet-interrupted-'));
   folder = join(root, 'segments');
-  const output = await SegmentFolder.open(folder);
+  const output = new SegmentFolder(folder);
   await play([{ colour: 'red', height: 180, seconds: 6 }], output);
   await output.close();
 });

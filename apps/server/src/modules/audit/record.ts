@@ -49,7 +49,12 @@ export const SYSTEM_ACTIONS = ['audit.clear', 'users.purge', 'setup.resetOperato
  * same, if there is one.
  */
 export function systemOrigin(
-  action: (typeof SYSTEM_ACTIONS)[number] | 'setup.complete' | 'conferences.end' | 'rooms.release',
+  action:
+    | (typeof SYSTEM_ACTIONS)[number]
+    | 'setup.complete'
+    | 'conferences.end'
+    | 'conferences.setConfRecord'
+    | 'rooms.release',
 ): Origin {
   return { caller: { kind: 'anyone' }, action, address: '', requestId: '' };
 }

@@ -36,6 +36,7 @@ import { createChatFiles, type ChatFiles } from './chat/files.ts';
 import { createParticipation } from './participation.ts';
 import { createMeetingPort, createTenantPort } from './ports.ts';
 import { createFloor, createRollCall, createTimer, proceedingRoutes, Scenes, Votes } from './proceedings/index.ts';
+import { createRecord, createRecordReports, type Recordings, type RecordingPort } from './recording/index.ts';
 import { conferenceRoutes } from './routes.ts';
 import { declareConferenceTopics } from './topics.ts';
 import { createPlaces, Moves, topologyRoutes } from './topology/index.ts';
@@ -49,6 +50,7 @@ export interface ConferencesDeps extends LifecycleDeps {
   publicUrl: () => string | null;
   webPush: WebPushPort;
   notices: NoticePort;
+  recordings: RecordingPort;
   /** Called with every media report of a terminal inside. */
   onReport?: ReportsDeps['onReport'];
 }
@@ -68,8 +70,12 @@ function createParts(deps: ConferencesDeps) {
   const control = createControl({
     ...deps,
     engine,
-    moved: (tx, conference, termIds) => rings.moved(tx, conference, termIds),
+    async moved(tx, conference, termIds) {
+      await rings.moved(tx, conference, termIds);
+      await recording.moved(tx, conference);
+    },
   });
+  const recording: Recordings = createRecord({ ...deps, control });
   const polling = createPolling({ ...deps, control, engine });
   const scenes = new Scenes({ ...deps, control });
   const presence = createWaitingPresence(deps);
@@ -96,6 +102,7 @@ function createParts(deps: ConferencesDeps) {
     engine,
     rings,
     control,
+    recording,
     polling,
     scenes,
     votes: new Votes({ ...deps, control }),
@@ -150,6 +157,7 @@ export function createConferences(deps: ConferencesDeps) {
   declareConferenceTopics(deps.push, { ...deps, acknowledgements, desk });
   return {
     port: createMeetingPort({ ...deps, ...parts }),
+    reportRecording: createRecordReports(deps),
     tenantPort: createTenantPort({ ...deps, ...parts }),
     routes: createRoutes(deps, parts, chatFiles),
     gates: { chat: (context, { params, body }) => chatFiles.gate(context, params.meetId, body) } satisfies UploadGates<

@@ -73,6 +73,12 @@ const settings = z.object({
   /** The capacity of one media process: participants, and media in and out in Mbit/s. */
   RMEET_MEDIA_PARTICIPANTS: count(5, 1).optional(),
   RMEET_MEDIA_MBITS: count(6, 1).optional(),
+  /** `recorder`: this machine only records conferences of servers elsewhere, which have the same database. */
+  RMEET_ROLE: z.enum(['all', 'recorder'], 'must be all or recorder').default('all'),
+  /** Recorder processes, which run while something is recorded; 0 leaves recording to other machines. */
+  RMEET_RECORDERS: count(2, 0).default(1),
+  /** How long a recorder process stays without anything to record. */
+  RMEET_RECORDER_IDLE_SECONDS: count(4, 1).default(60),
   RMEET_PUBLIC_IP: address.optional(),
   /** The public addresses of this server, separated by commas; the first one is used in mails. */
   RMEET_PUBLIC_URL: list
@@ -245,6 +251,8 @@ export interface Config {
     webhooks: { urls: string[]; apiKey: string; apiSecret: string } | undefined;
     disableV1: boolean;
   };
+  role: 'all' | 'recorder';
+  recorders: { processes: number; idleSeconds: number };
   /** PEM files; undefined for a self-signed pair. */
   tls: { certFile: string; keyFile: string } | undefined;
   trustedProxies: string[];
@@ -299,6 +307,16 @@ function incompleteGroups(given: Record<string, string>): string[] {
   });
 }
 
+/** What a machine that only records has to know of the servers elsewhere. */
+const OF_RECORDERS: Name[] = ['DATABASE_URL', 'LIVEKIT_URL', 'RMEET_PUBLIC_URL'];
+
+function missingForRecorder(given: Record<string, string>): string[] {
+  if (given['RMEET_ROLE'] !== 'recorder') return [];
+  return OF_RECORDERS.filter((name) => given[name] === undefined).map(
+    (name) => `${name} must be set, because RMEET_ROLE is recorder.`,
+  );
+}
+
 /** Settings that would allow others to sign in with the demo password. */
 function unsafeDemo({
   RMEET_SEED: seed,
@@ -326,7 +344,14 @@ function mistakesOf(given: Record<string, string>, issues: z.core.$ZodIssue[]): 
     first <= 65_535 && first + processes - 1 > 65_535
       ? ['RMEET_MEDIA_PORT leaves too few ports for all media processes: each has one, from there on.']
       : [];
-  return [...invalid, ...unknown, ...incompleteGroups(given), ...ports, ...unsafeDemo(given)];
+  return [
+    ...invalid,
+    ...unknown,
+    ...incompleteGroups(given),
+    ...missingForRecorder(given),
+    ...ports,
+    ...unsafeDemo(given),
+  ];
 }
 
 function mediaOf(s: Settings): Config['media'] {
@@ -383,6 +408,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     livekit: livekitOf(s),
     mediaZones: s.RMEET_MEDIA_ZONES ?? [],
     media: mediaOf(s),
+    role: s.RMEET_ROLE,
+    recorders: { processes: s.RMEET_RECORDERS, idleSeconds: s.RMEET_RECORDER_IDLE_SECONDS },
     tls: tlsOf(s),
     trustedProxies: s.RMEET_TRUSTED_PROXIES ?? [],
     publicUrls: [...new Set(s.RMEET_PUBLIC_URL ?? [])],

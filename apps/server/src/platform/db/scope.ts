@@ -84,7 +84,8 @@ function verbs(db: Drizzle, predicate: Predicate, afterCommit: (run: () => void 
     if (order.length > 0) query.orderBy(...order);
     if (limit !== undefined) query.limit(limit);
     if (offset !== undefined) query.offset(offset);
-    if (lock) query.for(lock);
+    if (lock === 'update of free') query.for('update', { skipLocked: true });
+    else if (lock) query.for(lock);
     return query;
   };
   return {

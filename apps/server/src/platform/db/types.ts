@@ -26,9 +26,9 @@ export interface FindOptions {
   offset?: number;
   /**
    * `update`: other transactions that want the rows wait until this one ends; `no key update`: except those that only
-   * refer to them.
+   * refer to them; `update of free`: the same as `update`, but rows that another transaction has locked are skipped.
    */
-  lock?: 'update' | 'no key update' | 'share';
+  lock?: 'update' | 'no key update' | 'share' | 'update of free';
 }
 
 /** What to do with existing rows: leave them unchanged (they are missing from the result), or update them. */

@@ -1,7 +1,8 @@
 export { dropClosedChecks, isOpenCheck, openCheckRoom } from './check-rooms.ts';
 export type { AdmissionGuard } from './front-admission.ts';
 export { startFront, type MediaFront } from './front.ts';
-export { createMedia, type MediaClient } from './media.ts';
+export { createMedia, OWN_ZONE, type MediaClient } from './media.ts';
+export { MediaProcesses } from './processes.ts';
 export { joinZones } from './zones.ts';
 export {
   MEDIA_SOURCES,

@@ -39,6 +39,11 @@ function tell(message: FromChild): Promise<void> {
   });
 }
 
+/** Asks the supervisor for recorder processes; nothing happens if they run, or if there are to be none. */
+export function askForRecorder(): void {
+  void tell({ type: 'recorderNeeded' });
+}
+
 /**
  * Runs a process of the supervisor: starts it, reports when it is ready, and ends it on request, on SIGTERM, or if the
  * supervisor has died; on SIGUSR2 it ends once it is drained, and is started again with the current code. Ctrl-C

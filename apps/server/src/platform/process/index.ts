@@ -1,6 +1,6 @@
-export { runSupervised, type Running } from './child.ts';
+export { askForRecorder, runSupervised, type Running } from './child.ts';
 export { environmentOfProcesses } from './environment.ts';
-export { keepRunning, type Keeper } from './keeper.ts';
+export { keepRunning, type Keeper, type KeeperOptions } from './keeper.ts';
 export {
   ASSIGNMENT,
   CannotStart,

@@ -18,9 +18,15 @@ export interface KeeperOptions {
   onTrouble(lines: string[]): void;
   /** It will not be restarted: a person has to act. */
   onGiveUp(exitCode: number): void;
+  onRecorderNeeded?(): void;
+  onEnded?(): void;
+  /** It may end by itself when it has nothing to do, and is started again by `wake`. */
+  isOnDemand?: boolean;
 }
 
 export interface Keeper {
+  /** Starts it if it ended because it had nothing to do. */
+  wake(): void;
   /** Ends the process and does not restart it; at most 4.5 s. */
   stop(): Promise<void>;
   /** Kills it at once. */
@@ -37,6 +43,8 @@ export function keepRunning(options: KeeperOptions): Keeper {
   let isStopping = false;
   let failures = 0;
   let wasReady = false;
+  /** It ended because it had nothing to do. */
+  let isResting = false;
   let renewing: ChildProcess | undefined;
   let renewed: PromiseWithResolvers<void> | undefined;
 
@@ -51,7 +59,8 @@ export function keepRunning(options: KeeperOptions): Keeper {
         wasReady = true;
         if (current !== renewing) renewed?.resolve();
         options.onReady(message.lines);
-      } else {
+      } else if (message.type === 'recorderNeeded') options.onRecorderNeeded?.();
+      else {
         explained = true;
         options.onTrouble(message.lines);
       }
@@ -61,12 +70,14 @@ export function keepRunning(options: KeeperOptions): Keeper {
       if (hasEnded) return;
       hasEnded = true;
       child = undefined;
+      options.onEnded?.();
       if (isStopping) {
         renewed?.resolve();
         return;
       }
       if (code === 0 && wasReady) {
-        start(); // it was asked to make room for a new one
+        isResting = options.isOnDemand === true && current !== renewing;
+        if (!isResting) start(); // it was asked to make room for a new one
         return;
       }
       if (!wasReady && (code === EXIT_CONFIG || code === EXIT_CANNOT_START)) {
@@ -93,6 +104,11 @@ export function keepRunning(options: KeeperOptions): Keeper {
 
   start();
   return {
+    wake() {
+      if (!isResting || isStopping) return;
+      isResting = false;
+      start();
+    },
     kill: () => void child?.kill('SIGKILL'),
     async renew() {
       if (isStopping || !child || child === renewing) return;

@@ -29,8 +29,11 @@ export interface MediaAssignment {
 export const ASSIGNMENT = 'RMEET_ASSIGNMENT';
 
 export type ToChild = { type: 'stop' };
-/** `lines` are for the person who started Rmeet. */
-export type FromChild = { type: 'ready'; lines: string[] } | { type: 'failed'; lines: string[] };
+/** `lines` are for the person who started Rmeet; `recorderNeeded`: there is something to record. */
+export type FromChild =
+  | { type: 'ready'; lines: string[] }
+  | { type: 'failed'; lines: string[] }
+  | { type: 'recorderNeeded' };
 
 /** A mistake in the configuration: a restart would not help. */
 export const EXIT_CONFIG = 2;

@@ -187,7 +187,7 @@ export class Connection implements Subscriber, PushSocket {
     if (!shown) return 'UNAUTHORIZED';
     if ('token' in shown) return this.#authenticate(shown.token, 'account');
     return 'deskToken' in shown
-      ? this.#authenticate(shown.deskToken, 'desk')
+      ? this.#authenticate(shown.deskToken, 'deskSocket')
       : this.#authenticate(shown.sessionToken, 'terminal');
   }
 

@@ -1,3 +1,3 @@
-export { createPush, type PushServer } from './server.ts';
+export { createPublisher, createPush, type PushServer } from './server.ts';
 export { dropEventsBefore } from './store.ts';
 export type { Push, PushCaller, PushEvent, PushMatch, TopicRules } from './types.ts';

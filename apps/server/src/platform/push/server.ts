@@ -6,6 +6,7 @@ import type { Bypass } from '../http/server/server.ts';
 import type { Log } from '../log/log.ts';
 import { Connection } from './connection.ts';
 import { Hub } from './hub.ts';
+import type { Push } from './types.ts';
 
 /** RFC 6455, section 7.4.1. */
 const GOING_AWAY = 1001;
@@ -17,6 +18,11 @@ export interface PushServer {
   push: Hub;
   /** Handles the WebSockets at /api/push; closing it makes the clients reconnect, to this process's successor. */
   bypass: (authenticate: Authenticate) => Bypass;
+}
+
+/** Publishes events from a process without sockets; the server processes deliver them. */
+export function createPublisher(db: Db, log: Log): Push {
+  return new Hub(db, log);
 }
 
 /** The push side of this server process; listens to the others at once. */

@@ -1,4 +1,4 @@
 export { ContentReader, type ContentChecks } from './content.ts';
 export { localStorage } from './local.ts';
 export { pictureOf, type Picture } from './pictures.ts';
-export { FileMissing, type Storage } from './storage.ts';
+export { checkKey, FileMissing, type Storage, type StoredFile } from './storage.ts';

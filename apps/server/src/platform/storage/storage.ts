@@ -1,15 +1,27 @@
 import type { Readable } from 'node:stream';
 
-/** Files by key. The local folder is one implementation; an S3 bucket can be another. */
+/** Files by key: in a local folder, or in an S3 bucket. */
 export interface Storage {
   /** Stores all data of the source under the key, replacing an existing file; all or nothing. */
   put(key: string, source: Readable | Buffer): Promise<{ size: number }>;
+  /**
+   * Stores the file at a path under the key, replacing an existing one, and removes it from the path; all or nothing.
+   * If it fails, the file is still at the path.
+   */
+  moveIn(key: string, path: string): Promise<{ size: number }>;
   /** The bytes from `start` to `end` inclusive; without them, all. Throws FileMissing. */
   get(key: string, range?: { start: number; end?: number }): Promise<Readable>;
   /** Size in bytes and time of the last change; undefined if there is no such file. */
   stat(key: string): Promise<{ size: number; modifiedAt: Date } | undefined>;
   /** Deletes the file; does nothing if it does not exist. */
   delete(key: string): Promise<void>;
+  /** Deletes all files whose keys begin with `<folder>/`. */
+  deleteFolder(folder: string): Promise<void>;
+  /**
+   * An address from which browsers can read the file directly for this many seconds, without any further right; null if
+   * they cannot, so that the server must send it.
+   */
+  address(key: string, seconds: number): Promise<string | null>;
   /**
    * The files whose keys begin with `<folder>/`, in no order; may include files that are added or removed meanwhile.
    */
@@ -25,6 +37,7 @@ export interface Storage {
 
 export interface StoredFile {
   key: string;
+  size: number;
   modifiedAt: Date;
 }
 

@@ -51,7 +51,7 @@ export const desk: DeskCaller = {
  */
 export const authenticate: Authenticate = async (token, as) => {
   if (as === 'terminal') return token === 'carol' ? carol : 'TERMINAL_GONE';
-  if (as === 'desk') {
+  if (as === 'desk' || as === 'deskSocket') {
     if (token === 'closed') return 'DESK_GONE';
     return token === 'desk' ? desk : 'UNAUTHORIZED';
   }

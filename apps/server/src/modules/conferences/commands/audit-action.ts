@@ -18,6 +18,7 @@ const CALL_OF_VERB: Partial<Record<RequestVerb, DocumentCall | ((request: never)
   speaker: 'setConfSpeaker',
   mode: 'setConfMode',
   lock: 'setConfLock',
+  record: 'setConfRecord',
   rename: 'updateTermialName',
   top: 'termTop',
   sort: 'termSort',

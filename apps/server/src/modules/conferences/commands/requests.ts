@@ -7,6 +7,7 @@ import { canUndo } from '../control/present.ts';
 import { findCommand, findUndoing } from '../control/repo.ts';
 import { mayCommand } from '../policy.ts';
 import type { Floor, RollCall, Scenes, Timer, Votes } from '../proceedings/index.ts';
+import type { Recordings } from '../recording/index.ts';
 import type { Moves } from '../topology/index.ts';
 
 export interface RequestDeps {
@@ -21,6 +22,7 @@ export interface RequestDeps {
   calls: Calls;
   invites: Pick<Invites, 'invite'>;
   extend: Extend;
+  recording: Pick<Recordings, 'record'>;
   moves: Moves;
   /** Ends the conference for all. */
   end: (context: ControlContext, meetId: string) => Promise<void>;
@@ -39,7 +41,17 @@ type PlainVerb = {
   [V in RequestVerb]: RequestOf<V> extends ConferenceCommand ? V : never;
 }[RequestVerb];
 type CompletedVerb = Exclude<RequestVerb, PlainVerb> | 'muteAll' | 'layout' | 'terminalLayout' | 'sort' | PeopleVerb;
-type PeopleVerb = 'admit' | 'refuse' | 'sendBack' | 'remove' | 'call' | 'cancelCall' | 'invite' | 'extend' | 'end' | 'record';
+type PeopleVerb =
+  | 'admit'
+  | 'refuse'
+  | 'sendBack'
+  | 'remove'
+  | 'call'
+  | 'cancelCall'
+  | 'invite'
+  | 'extend'
+  | 'end'
+  | 'record';
 
 export type GiveCommand = (
   context: ControlContext,
@@ -95,6 +107,7 @@ function peopleVerbs({
   calls,
   invites,
   extend,
+  recording,
   end,
 }: RequestDeps): Verbs<PeopleVerb | 'muteAll' | 'sort'> {
   return {
@@ -131,7 +144,7 @@ function peopleVerbs({
     },
     cancelCall: (context, meetId, { targets }) => calls.cancel(context, meetId, targets),
     invite: (context, meetId, request) => invites.invite(context, meetId, request),
-    record: () => Promise.reject(new AppError('RECORDING_UNAVAILABLE')),
+    record: (context, meetId, { action }) => recording.record(context, meetId, action),
     extend: (context, meetId, { minutes }) => extend.extend(context, meetId, minutes),
     end: async (context, meetId) => {
       await end(context, meetId);

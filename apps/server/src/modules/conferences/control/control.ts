@@ -2,11 +2,13 @@ import { VERB_RIGHTS, type ConferenceCommand, type ConferenceVerb } from '@rmeet
 import type { Commander, CommandAnswer } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../../platform/db/index.ts';
 import { AppError } from '../../../platform/http/index.ts';
+import type { Push } from '../../../platform/push/index.ts';
 import { publishDeskTerminal } from '../desk/events.ts';
 import { mayCommand, mayDo } from '../policy.ts';
 import { findPreviousSession } from '../repo.ts';
 import type { ConferenceRow, TerminalRow } from '../tables.ts';
 import { authorize, SERVER, type Authorization, type ControlContext } from './authorization.ts';
+import type { ConferenceEngine } from './engine.ts';
 import { executeCommand, type Executed, type ExecutionDeps } from './execution.ts';
 import { validateCommand } from './validation.ts';
 
@@ -14,6 +16,8 @@ type CommandOf<V extends ConferenceVerb> = Extract<ConferenceCommand, { verb: V 
 
 export interface ControlDeps extends ExecutionDeps {
   db: Db;
+  push: Push;
+  engine: ConferenceEngine;
 }
 
 /** Changes the control state of running conferences, by commands that are executed one after another. */

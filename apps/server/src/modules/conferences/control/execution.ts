@@ -21,9 +21,9 @@ import { canUndo, inputOf } from './present.ts';
 import { insertCommand, saveControl } from './repo.ts';
 
 export interface ExecutionDeps {
-  push: Push;
+  push: Pick<Push, 'publish' | 'publishAll' | 'refresh'>;
   now: () => Date;
-  engine: ConferenceEngine;
+  engine: Pick<ConferenceEngine, 'changed'>;
   /** Called when terminals have entered or left. */
   moved: (tx: TenantTx, conference: ConferenceRow, termIds: readonly string[]) => Promise<void>;
 }

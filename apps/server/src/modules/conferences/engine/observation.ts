@@ -1,6 +1,7 @@
 import type { Media, MediaParticipant } from '../../../platform/media/index.ts';
 import type { PlatformTx } from '../../../platform/db/index.ts';
 import { authorizedWatchers } from '../desk/index.ts';
+import type { RecordingPort } from '../recording/index.ts';
 import type { ConferenceRow, TerminalRow } from '../tables.ts';
 import { mediaOf, parseRoomName, type OpenRoom } from './media-rooms.ts';
 
@@ -86,16 +87,18 @@ export async function observeConference(
   };
 }
 
-/** Identities of desks that are authorized to watch. Queried only for conferences with other participants. */
+/** Identities of desks and recorders that are authorized to watch. Queried only for conferences with other participants. */
 export async function findWatchers(
   tx: PlatformTx,
   observed: ReadonlyMap<string, ObservedConference>,
   present: readonly TerminalRow[],
+  recordings: Pick<RecordingPort, 'recordersIn'>,
   now: Date,
 ): Promise<Set<string>> {
   const terminals = new Set(present.map((row) => row.termId));
   const ids = [...observed]
     .filter(([, one]) => participantsOf(one).some(({ identity }) => !terminals.has(identity)))
     .map(([id]) => id);
-  return new Set((await authorizedWatchers(tx, ids, now)).map(({ identity }) => identity));
+  const desks = (await authorizedWatchers(tx, ids, now)).map(({ identity }) => identity);
+  return new Set([...desks, ...(await recordings.recordersIn(tx, ids))]);
 }

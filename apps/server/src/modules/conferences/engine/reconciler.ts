@@ -6,6 +6,7 @@ import { recordAudit, systemOrigin } from '../../audit/index.ts';
 import { findMeeting, isEarly } from '../../meetings/index.ts';
 import type { Control, Polling } from '../control/index.ts';
 import { findAllRunning, findDisabled, findEnded, findOverdue, findPresent } from '../repo.ts';
+import type { RecordingPort } from '../recording/index.ts';
 import type { ConferenceRow, TerminalRow } from '../tables.ts';
 import type { Enforcer } from './enforcer.ts';
 import type { Lease } from './lease.ts';
@@ -42,6 +43,7 @@ export interface ReconcilerDeps {
   control: Pick<Control, 'depart' | 'logEnd'>;
   enforcer: Enforcer;
   roomWatch: RoomWatch;
+  recordings: Pick<RecordingPort, 'recordersIn'>;
   lease: Lease;
   /** Runs in every server process, whichever has the lease. */
   touchPresence: () => Promise<void>;
@@ -162,7 +164,7 @@ export class Reconciler {
     rooms: readonly ObservedRoom[],
     all: readonly ConferenceRow[],
   ): Promise<void> {
-    const { db, lease, roomWatch, schedule, now } = this.#deps;
+    const { db, lease, recordings, roomWatch, schedule, now } = this.#deps;
     for (const id of this.#missing.keys())
       if (!all.some((conference) => conference.id === id)) this.#missing.delete(id);
     if ((running.length === 0 && rooms.length === 0) || !(await lease.hold())) return;
@@ -176,7 +178,11 @@ export class Reconciler {
     const ids = running.map(({ id }) => id);
     const [present, disabled, watchers] = await db.platform(async (tx) => {
       const inside = await findPresent(tx, ids);
-      return [inside, await findDisabled(tx, ids), await findWatchers(tx, observed, inside, now())] as const;
+      return [
+        inside,
+        await findDisabled(tx, ids),
+        await findWatchers(tx, observed, inside, recordings, now()),
+      ] as const;
     });
     for (const conference of running) {
       const one = observed.get(conference.id);

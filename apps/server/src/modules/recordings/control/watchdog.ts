@@ -1,0 +1,109 @@
+import { and, eq } from 'drizzle-orm';
+import { allOf } from '../../../platform/db/conditions.ts';
+import type { Db } from '../../../platform/db/index.ts';
+import type { Log } from '../../../platform/log/log.ts';
+import type { ReportRecording } from '../../conferences/index.ts';
+import { conference } from '../../conferences/tables.ts';
+import { recording, type RecordingRow } from '../tables.ts';
+import { isFree, isUnfinished } from './leases.ts';
+import { finishOf } from './port.ts';
+import { spaceOf } from './space.ts';
+
+const SECOND = 1_000;
+const INTERVAL = SECOND;
+/** A conference is told that nothing records it after a recording had no recorder for this long. */
+export const NO_RECORDER = 15 * SECOND;
+/** What remains of a recording is not waited for longer than this, if no recorder comes back for it. */
+export const GIVE_UP = 3_600 * SECOND;
+
+export interface WatchdogDeps {
+  db: Db;
+  log: Log;
+  now: () => Date;
+  report: ReportRecording;
+  needRecorder: () => void;
+}
+
+/** Looks for recordings without a recorder, in every server process: asks for one, and says where there is none. */
+export class Watchdog {
+  readonly #deps: WatchdogDeps;
+  #timer: NodeJS.Timeout | undefined;
+  #current: Promise<void> = Promise.resolve();
+  #isStopped = true;
+  #isFailing = false;
+
+  constructor(deps: WatchdogDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    this.#isStopped = false;
+    this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    await this.#current;
+  }
+
+  /** One round. */
+  async tick(): Promise<void> {
+    const { db, needRecorder, now } = this.#deps;
+    const rows = await db.platform((tx) => tx.find(recording, and(isUnfinished, isFree(now()))));
+    if (rows.length > 0) needRecorder();
+    for (const row of rows) await this.#settle(row);
+  }
+
+  #run(): void {
+    this.#current = this.#round();
+  }
+
+  /** Logs the first of several failed rounds only; the next round retries. */
+  async #round(): Promise<void> {
+    try {
+      await this.tick();
+      this.#isFailing = false;
+    } catch (error) {
+      if (!this.#isFailing)
+        this.#deps.log.warn({ error }, 'Recordings could not be checked; it is retried each second');
+      this.#isFailing = true;
+    }
+    if (!this.#isStopped) this.#timer = setTimeout(() => this.#run(), INTERVAL);
+  }
+
+  async #settle(row: RecordingRow): Promise<void> {
+    const { db, now } = this.#deps;
+    const at = now();
+    const waited =
+      at.getTime() - Math.max(row.startedAt.getTime(), (row.endedAt ?? row.leaseUntil ?? row.startedAt).getTime());
+    if (row.state === 'processing') {
+      if (waited >= GIVE_UP) await this.#giveUp(row);
+      return;
+    }
+    await db.tenant(row.tenantId, async (tx) => {
+      const of = await tx.findOne(conference, eq(conference.id, row.conferenceId));
+      if (!of || of.endedAt) await finishOf(tx, row.conferenceId, of?.endedAt ?? at);
+      else if (waited >= NO_RECORDER)
+        await this.#deps.report(tx, row, async () => ({
+          status: 'FAILED',
+          trouble: 'noRecorder',
+          isSpaceLow: (await spaceOf(tx)).isLow,
+        }));
+    });
+  }
+
+  /** No recorder came back: what is stored already is the recording. */
+  async #giveUp({ id, tenantId, bytes }: RecordingRow): Promise<void> {
+    const { db, log } = this.#deps;
+    const state = bytes > 0 ? ('ready' as const) : ('failed' as const);
+    await db.tenant(tenantId, (tx) =>
+      tx.update(
+        recording,
+        { state, trouble: 'noRecorder' },
+        allOf(eq(recording.id, id), eq(recording.state, 'processing')),
+      ),
+    );
+    log.warn({ recordingId: id, state }, 'No recorder finished a recording');
+  }
+}

@@ -1,0 +1,1 @@
+export { createRecorderCallers, createRecordingPort, identityOf, Watchdog } from './control/index.ts';

@@ -1,0 +1,2 @@
+export { Recorders, type RecordersOptions } from './recorders.ts';
+export type { StartWriter } from './run.ts';

@@ -1,0 +1,249 @@
+import { rm } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { RecordingIndex } from '@rmeet/contract';
+import { recoverSpool, type ConferenceRecorder, type RecorderOptions, type SpooledFile } from '@rmeet/recorder';
+import type { Db } from '../../../platform/db/index.ts';
+import type { Log } from '../../../platform/log/log.ts';
+import type { Storage } from '../../../platform/storage/index.ts';
+import type { ReportRecording } from '../../conferences/index.ts';
+import { release, renew, RENEW_EVERY, type Credential } from '../control/leases.ts';
+import { spaceOf } from '../control/space.ts';
+import type { RecordingRow } from '../tables.ts';
+import { Uploader } from '../upload/index.ts';
+import { pauseOf, reportOf, sizeOf, type Facts, type Obstacle } from './progress.ts';
+import { readIndex, writeIndex } from './stored-index.ts';
+
+/** What a run needs of the recorder of packages/recorder. */
+export type Writer = Pick<ConferenceRecorder, 'index' | 'pause' | 'resume' | 'stop'>;
+
+/** Joins a conference and writes it; `join` and the addresses are added by the process. */
+export type StartWriter = (
+  recording: RecordingRow,
+  credential: Credential,
+  options: Omit<RecorderOptions, 'url' | 'credentials' | 'meetId' | 'join' | 'insecure' | 'startsAt' | 'withTracks'>,
+) => Promise<Writer>;
+
+export interface RunDeps {
+  db: Db;
+  storage: Storage;
+  log: Log;
+  now: () => Date;
+  report: ReportRecording;
+  startWriter: StartWriter;
+  /** Whether the spool's disk has room for more. */
+  hasRoom: () => Promise<boolean>;
+  /** The spool folder of a recording. */
+  folderOf: (recordingId: string) => string;
+}
+
+/** How often the index is stored while it grows. */
+const INDEX_EVERY = 10_000;
+/** How long the end of the process waits for files that are still in the spool. */
+const LEAVE_WITHIN = 2_000;
+
+/** One recording of this process, from the lease to its end: here, with another recorder, or complete. */
+export class Run {
+  readonly id: string;
+  readonly #deps: RunDeps;
+  readonly #credential: Credential;
+  readonly #uploader: Uploader;
+  readonly #folder: string;
+  /** Keys of files that are in the spool. */
+  readonly #pending = new Set<string>();
+  #row: RecordingRow;
+  #writer: Writer | undefined;
+  /** What an earlier recorder wrote. */
+  #index: RecordingIndex | null = null;
+  #facts: Facts = { isWriting: false, obstacle: null, isSpaceLow: false };
+  #isStorageFull = false;
+  /** Writing to the spool has failed. */
+  #hasFailed = false;
+  #pausedFor: string | undefined;
+  #storedAt = Number.NEGATIVE_INFINITY;
+  #isLeaving = false;
+
+  constructor(deps: RunDeps, row: RecordingRow, credential: Credential) {
+    this.id = row.id;
+    this.#deps = deps;
+    this.#row = row;
+    this.#credential = credential;
+    this.#folder = deps.folderOf(row.id);
+    this.#uploader = new Uploader({
+      storage: deps.storage,
+      onStored: ({ key }) => this.#pending.delete(key),
+      onLost: ({ key }) => this.#pending.delete(key),
+      onTrouble: (trouble) => {
+        this.#isStorageFull = trouble?.reason === 'full';
+      },
+    });
+  }
+
+  /** Resolves when this process no longer has the recording. */
+  async run(): Promise<void> {
+    const { log } = this.#deps;
+    let hasBegun = false;
+    while (!this.#isLeaving) {
+      try {
+        if (!(await this.#renew())) return await this.#abandon();
+        if (!hasBegun) await this.#recover();
+        hasBegun = true;
+        if (this.#row.state === 'processing') {
+          if (await this.#finish()) return;
+        } else await this.#follow();
+      } catch (error) {
+        log.warn({ error, recordingId: this.id }, 'A recording met an error; it is tried again');
+      }
+      await wait(RENEW_EVERY);
+    }
+  }
+
+  /** The process ends: another one continues. */
+  async leave(): Promise<void> {
+    this.#isLeaving = true;
+    await this.#writer?.stop();
+    await this.#uploader.finish(AbortSignal.timeout(LEAVE_WITHIN)).catch(() => undefined);
+    await this.#uploader.close();
+    const index = this.#currentIndex();
+    if (index) await writeIndex(this.#deps.storage, this.id, index, this.#pending);
+    await this.#tenant((tx) => release(tx, this.#lease, index ? sizeOf(index) : {}));
+  }
+
+  get #lease() {
+    return { id: this.id, holder: this.#credential.holder };
+  }
+
+  #tenant: Db['tenant'] extends (tenantId: string, work: infer W) => unknown ? <T>(work: W) => Promise<T> : never = (
+    work,
+  ) => this.#deps.db.tenant(this.#row.tenantId, work) as never;
+
+  /** Renews the lease; false if the recording is another recorder's. */
+  async #renew(): Promise<boolean> {
+    const index = this.#currentIndex();
+    const row = await this.#tenant<RecordingRow | undefined>((tx) =>
+      renew(tx, this.#lease, index ? sizeOf(index) : {}, this.#deps.now()),
+    );
+    if (row) this.#row = row;
+    return row !== undefined;
+  }
+
+  #currentIndex(): RecordingIndex | null {
+    return this.#writer?.index ?? this.#index;
+  }
+
+  /** Continues with what an earlier recorder left in the storage and in the spool of this machine. */
+  async #recover(): Promise<void> {
+    const { index, files } = await recoverSpool(this.#folder, await readIndex(this.#deps.storage, this.id));
+    this.#index = index;
+    for (const file of files) this.#upload(file);
+  }
+
+  #upload({ track, name, path }: SpooledFile): void {
+    const key = `recordings/${this.id}/${track}/${name}`;
+    this.#pending.add(key);
+    this.#uploader.add({ key, path });
+  }
+
+  /** Another recorder has it: nothing more is written, here or to the storage. */
+  async #abandon(): Promise<void> {
+    this.#deps.log.warn({ recordingId: this.id }, 'Another recorder took a recording');
+    this.#isLeaving = true;
+    await Promise.all([this.#uploader.close(), this.#writer?.stop()]);
+  }
+
+  /** Does what people want, as far as it is possible now, and reports it. */
+  async #follow(): Promise<void> {
+    this.#facts.obstacle = await this.#obstacle();
+    if (this.#writer) await this.#obey(this.#writer);
+    else await this.#start();
+    await this.#report();
+    if (performance.now() - this.#storedAt >= INDEX_EVERY) await this.#storeIndex();
+  }
+
+  async #obstacle(): Promise<Obstacle> {
+    const { hasRoom } = this.#deps;
+    const space = await this.#tenant<Awaited<ReturnType<typeof spaceOf>>>((tx) => spaceOf(tx));
+    this.#facts.isSpaceLow = space.isLow;
+    const hasSpace = this.#facts.obstacle === 'quotaFull' ? space.isFree : !space.isFull;
+    if (!hasSpace) return 'quotaFull';
+    if (this.#isStorageFull) return 'diskFull';
+    return (await hasRoom()) ? null : 'diskFull';
+  }
+
+  async #start(): Promise<void> {
+    const { startWriter, log } = this.#deps;
+    const paused = pauseOf(this.#row, this.#facts.obstacle);
+    const writer = await startWriter(this.#row, this.#credential, {
+      folder: this.#folder,
+      index: this.#index,
+      ...(paused === undefined ? {} : { paused }),
+      log: (line) => log.debug({ recordingId: this.id }, line),
+      onFile: (file) => this.#upload(file),
+      onFirstPart: () => {
+        this.#facts.isWriting = true;
+        void this.#report().catch((error: unknown) => log.warn({ error }, 'A recording could not be reported'));
+      },
+      onFailure: () => {
+        this.#hasFailed = true;
+      },
+    });
+    this.#pausedFor = paused;
+    this.#writer = writer;
+    // The process was told to end meanwhile.
+    if (this.#isLeaving) await writer.stop();
+  }
+
+  async #obey(writer: Writer): Promise<void> {
+    const wanted = pauseOf(this.#row, this.#facts.obstacle);
+    // After a failure it ends what is written once, and resumes where there is room.
+    const failed = this.#hasFailed;
+    this.#hasFailed = false;
+    if (failed) await writer.pause(wanted ?? 'diskFull');
+    if (!failed && wanted === this.#pausedFor) return;
+    this.#pausedFor = wanted;
+    if (wanted === undefined) await writer.resume();
+    else await writer.pause(wanted);
+  }
+
+  async #report(): Promise<void> {
+    const { report } = this.#deps;
+    await this.#tenant<void>((tx) =>
+      report(tx, this.#row, async () => {
+        // As it is now: the conference is locked, so no command comes in between.
+        const row = await renew(tx, this.#lease, {}, this.#deps.now());
+        return reportOf(row ?? this.#row, this.#facts);
+      }),
+    );
+  }
+
+  async #storeIndex(): Promise<void> {
+    const index = this.#currentIndex();
+    if (!index) return;
+    await writeIndex(this.#deps.storage, this.id, index, this.#pending);
+    this.#storedAt = performance.now();
+  }
+
+  /** Ends the recording once everything is stored; false while files are still in the spool. */
+  async #finish(): Promise<boolean> {
+    const { storage, log } = this.#deps;
+    const writer = this.#writer;
+    if (writer) {
+      this.#writer = undefined;
+      await writer.stop();
+      this.#index = writer.index;
+    }
+    try {
+      await this.#uploader.finish(AbortSignal.timeout(RENEW_EVERY));
+    } catch {
+      return false;
+    }
+    const index = this.#index;
+    const size = index ? sizeOf(index) : { duration: 0, bytes: 0 };
+    if (index) await writeIndex(storage, this.id, { ...index, isComplete: true }, this.#pending);
+    const state = size.bytes > 0 ? ('ready' as const) : ('failed' as const);
+    await this.#tenant((tx) => release(tx, this.#lease, { ...size, state }));
+    await this.#uploader.close();
+    await rm(this.#folder, { recursive: true, force: true });
+    log.info({ recordingId: this.id, state, ...size }, 'A recording is complete');
+    return true;
+  }
+}

@@ -1,0 +1,140 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConferenceRecorder } from '@rmeet/recorder';
+import { createRecordReports, mediaRoomOf } from './modules/conferences/index.ts';
+import { identityOf } from './modules/recordings/index.ts';
+import { Recorders, type StartWriter } from './modules/recordings/recorder/index.ts';
+import { SpoolRoom } from './modules/recordings/upload/index.ts';
+import { readConfig, type Config } from './platform/config/index.ts';
+import { openDb, type Db } from './platform/db/index.ts';
+import { createLog, type Log } from './platform/log/log.ts';
+import { createMedia, joinZones, MediaProcesses, OWN_ZONE, type MediaClient } from './platform/media/index.ts';
+import { CannotStart, runSupervised, TryAgain, type Assignment, type Running } from './platform/process/index.ts';
+import { createPublisher } from './platform/push/index.ts';
+import { localStorage } from './platform/storage/index.ts';
+
+/** A media token is used at once, and once. */
+const TOKEN_SECONDS = 600;
+
+/** The engines as a recorder joins them. */
+interface Engines {
+  media: MediaClient;
+  /** Where to join a room of a zone. Embedded processes are joined directly, so that the server may be restarted. */
+  urlOf(zoneId: string, room: string): Promise<string>;
+  close(): void;
+}
+
+function enginesOf(config: Config, { media }: Assignment, log: Log): Engines {
+  const others = config.mediaZones.map(({ id, name, url, key, secret }) =>
+    createMedia({ serverUrl: url, publicUrl: url, apiKey: key, apiSecret: secret, log, zone: { id, name } }),
+  );
+  const { livekit } = config;
+  if (livekit) {
+    const { url, apiKey, apiSecret } = livekit;
+    const joined = joinZones(createMedia({ serverUrl: url, publicUrl: url, apiKey, apiSecret, log }), others);
+    const urlOf = async (zoneId: string): Promise<string> => joined.in(zoneId).url({ origin: url });
+    return { media: joined, urlOf, close: () => joined.close() };
+  }
+  if (!media) throw new CannotStart('There is no media engine.');
+  const { apiKey, apiSecret } = media;
+  const ports = media.processes.map(({ port }) => port);
+  const processes = new MediaProcesses(ports, log);
+  const serverUrl = `http://127.0.0.1:${ports[0]}`;
+  const joined = joinZones(createMedia({ serverUrl, publicUrl: undefined, apiKey, apiSecret, log }), others);
+  return {
+    media: joined,
+    async urlOf(zoneId, room) {
+      const engine = joined.in(zoneId);
+      if (engine.zone.id !== OWN_ZONE.id) return engine.url({ origin: '' });
+      const place = await processes.find(room);
+      if (!place) throw new Error(`No media process has the room ${room}.`);
+      return `ws://127.0.0.1:${place.port}`;
+    },
+    close() {
+      processes.close();
+      joined.close();
+    },
+  };
+}
+
+/** The server whose conferences it follows: the one of this machine, or the public address. */
+function serverOf(
+  { role, publicUrls, host, isLoopback, tls }: Config,
+  port: number,
+): { url: string; insecure: boolean } {
+  if (role === 'recorder') return { url: publicUrls[0] ?? '', insecure: false };
+  const isAny = host === '0.0.0.0' || host === '::';
+  const name = isAny ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  // This machine's own server: its certificate proves nothing more than its address.
+  return isLoopback && !tls
+    ? { url: `http://${name}:${port}`, insecure: false }
+    : { url: `https://${name}:${port}`, insecure: true };
+}
+
+async function openDatabase(config: Config, assignment: Assignment, log: Log): Promise<Db> {
+  const url = config.databaseUrl ?? assignment.databaseUrl;
+  if (url === undefined) throw new CannotStart('There is no database.');
+  try {
+    return (await openDb({ url, log })).db;
+  } catch (error) {
+    throw new TryAgain(`The database cannot be used: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** A recorder process: writes recordings of running conferences. */
+async function start(assignment: Assignment): Promise<Running> {
+  const config = readConfig(process.env);
+  const log = createLog('recorder', config.logLevel);
+  const spool = join(config.dataFolder, 'recording-spool');
+  mkdirSync(spool, { recursive: true, mode: 0o700 });
+  const db = await openDatabase(config, assignment, log);
+  const engines = enginesOf(config, assignment, log);
+  const server = serverOf(config, assignment.port);
+  const now = (): Date => new Date();
+  const startWriter: StartWriter = (row, { token, holder }, options) =>
+    ConferenceRecorder.start({
+      ...server,
+      ...options,
+      credentials: { deskToken: token },
+      meetId: row.meetingId,
+      startsAt: row.startedAt.getTime(),
+      withTracks: row.withTracks,
+      async join() {
+        const room = await db.tenant(row.tenantId, (tx) => mediaRoomOf(tx, row.conferenceId));
+        if (!room) throw new Error('The conference is over.');
+        const { name, zoneId } = room;
+        const grant = { room: name, identity: identityOf(holder), name: '', ttlSeconds: TOKEN_SECONDS };
+        return {
+          url: await engines.urlOf(zoneId, name),
+          token: await engines.media
+            .in(zoneId)
+            .token({ ...grant, canPublish: false, canSubscribe: true, hidden: true }),
+        };
+      },
+    });
+  const room = new SpoolRoom(spool);
+  const recorders = new Recorders({
+    db,
+    storage: localStorage(join(config.dataFolder, 'files')),
+    log,
+    now,
+    report: createRecordReports({ push: createPublisher(db, log), now }),
+    startWriter,
+    hasRoom: () => room.hasRoom(),
+    folderOf: (id) => join(spool, id),
+    idleMs: config.role === 'recorder' ? null : config.recorders.idleSeconds * 1_000,
+    // The supervisor starts it again when there is something to record.
+    onIdle: () => void process.kill(process.pid, 'SIGTERM'),
+  });
+  recorders.start();
+  return {
+    lines: [],
+    async stop() {
+      await recorders.stop();
+      engines.close();
+      await db.close();
+    },
+  };
+}
+
+await runSupervised(start);
