@@ -268,6 +268,7 @@ test('a waiting terminal gets no media, learns nothing and can do nothing; nor c
     termId: waiting.termId,
     sessionToken: waiting.sessionToken,
     awaitsHost: false,
+    e2ee: false,
   });
   expect(new Set(await callsForOthers(waiting.api, meeting))).toEqual(new Set(['FORBIDDEN', 'UNAUTHORIZED']));
   await host.api.conferences.chat({ params: { meetId }, body: { id: crypto.randomUUID(), text: 'Between us' } });

@@ -30,6 +30,7 @@ const ACTIONS = [
   'captions',
   'polling',
   'scenes',
+  'record',
   'extend',
   'end',
 ].map((name) => `desk-${name}`);

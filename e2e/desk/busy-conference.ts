@@ -164,6 +164,7 @@ const ALL_VERBS = [
   'speaker',
   'mode',
   'lock',
+  'record',
   'rename',
   'top',
   'sort',

@@ -77,6 +77,7 @@ describe('a meeting that is edited', () => {
       joinBeforeHost,
       muteOnEntry,
       e2ee,
+      autoRecord,
       vip,
     } = meeting;
     expect(bodyOf(draftOf(meeting))).toEqual({
@@ -91,6 +92,7 @@ describe('a meeting that is edited', () => {
       joinBeforeHost,
       muteOnEntry,
       e2ee,
+      autoRecord,
       vip,
       roomIds: [],
       terminalIds: ['screen'],

@@ -1,6 +1,6 @@
 /**
  * Conference templates, chosen when a meeting is booked. `mode` and `muteOnEntry` are the initial settings of its
- * conference, `codec` and `bitrate` (kbit/s) the limits of its cameras.
+ * conference, `codec` (null: the organisation's) and `bitrate` (kbit/s) what its cameras send.
  */
 export const CONFERENCE_TEMPLATES = [
   {
@@ -11,7 +11,7 @@ export const CONFERENCE_TEMPLATES = [
     muteOnEntry: false,
     waitingRoom: false,
     joinBeforeHost: true,
-    codec: 'vp8',
+    codec: null,
     bitrate: 1_700,
   },
   {
@@ -22,7 +22,7 @@ export const CONFERENCE_TEMPLATES = [
     muteOnEntry: true,
     waitingRoom: false,
     joinBeforeHost: false,
-    codec: 'vp8',
+    codec: null,
     bitrate: 1_700,
   },
   {
@@ -33,7 +33,7 @@ export const CONFERENCE_TEMPLATES = [
     muteOnEntry: false,
     waitingRoom: true,
     joinBeforeHost: false,
-    codec: 'vp8',
+    codec: null,
     bitrate: 1_700,
   },
   {
@@ -55,7 +55,7 @@ export const CONFERENCE_TEMPLATES = [
     muteOnEntry: true,
     waitingRoom: false,
     joinBeforeHost: true,
-    codec: 'vp8',
+    codec: null,
     bitrate: 500,
   },
 ] as const;

@@ -85,7 +85,7 @@ export const MEETING_TYPES = [
 ] as const;
 export const MEETING_STATUSES = ['ONLINE', 'SCHEDULE', 'PENDING', 'OFFLINE', 'ABNORMAL'] as const;
 
-/** The codecs that meeting templates can set for cameras. */
+/** The codecs that cameras and shares can send first. Recordings, broadcasts and room systems need H.264. */
 export const CAMERA_CODECS = ['vp8', 'h264'] as const;
 export type CameraCodec = (typeof CAMERA_CODECS)[number];
 

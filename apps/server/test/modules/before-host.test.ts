@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eq } from 'drizzle-orm';
 import { NO_CONTROL, withChanges, type ConferenceControl } from '@rmeet/conference';
 import type { MeetingBody } from '@rmeet/contract';
+import { tenant } from '../../src/modules/accounts/tenants/tables.ts';
 import { signIn, type Person } from './support/client.ts';
 import { openConference, rz, type TestConference } from './support/conference.ts';
 import { invite } from './support/meetings.ts';
@@ -192,7 +194,7 @@ describe('a conference begins', () => {
     ).toEqual(control);
   });
 
-  test('and tells cameras what to send, at each entry', async () => {
+  test('and tells cameras what to send, at each entry: unless it says, in the codec of the organisation', async () => {
     await open({ joinBeforeHost: true, template: 'rooms' });
     expect(await joinRaw(alice)).toMatchObject({ state: 'admitted', camera: { codec: 'h264', bitrate: 3_000 } });
     const member = await room.join(bob);
@@ -201,6 +203,26 @@ describe('a conference begins', () => {
     });
     await room.close();
     await open({ joinBeforeHost: true, template: 'lowBandwidth' });
-    expect(await joinRaw(alice)).toMatchObject({ camera: { codec: 'vp8', bitrate: 500 } });
+    expect(await joinRaw(alice)).toMatchObject({ camera: { codec: 'h264', bitrate: 500 } });
+  });
+
+  test('an organisation can choose VP8; the template for rooms and encrypted meetings have codecs of their own', async () => {
+    const setCodec = (codec: 'h264' | 'vp8') =>
+      server.db.platform((tx) => tx.update(tenant, { codec }, eq(tenant.tenantId, server.people.get('alice')!.tenantId)));
+    const codecOf = async (booked: Partial<MeetingBody>, body: object = {}) => {
+      await open({ joinBeforeHost: true, ...booked });
+      const admission = await joinRaw(alice, body);
+      return 'camera' in admission ? admission.camera.codec : undefined;
+    };
+    expect(await codecOf({ e2ee: true }, { e2ee: true })).toBe('vp8');
+    await room.close();
+    await setCodec('vp8');
+    try {
+      expect(await codecOf({})).toBe('vp8');
+      await room.close();
+      expect(await codecOf({ template: 'rooms' })).toBe('h264');
+    } finally {
+      await setCodec('h264');
+    }
   });
 });

@@ -14,7 +14,6 @@ import {
   type TrackPublication,
 } from 'livekit-client';
 import type { LayerHeight } from '@rmeet/conference';
-import { cameraOf } from '@rmeet/contract';
 import { AUDIO_BITRATE, type DataMode } from './data-mode.ts';
 import { LivekitEncryption } from './livekit-encryption.ts';
 import { LivekitPublisher } from './livekit-publisher.ts';
@@ -36,7 +35,7 @@ import { MigratingSession } from './migrating-session.ts';
 
 setLogLevel(LogLevel.warn);
 
-const STANDARD_CAMERA = cameraOf('standard');
+const STANDARD_CAMERA: CameraOptions = { codec: 'h264', bitrate: 1_700 };
 /** The camera's lower layers and their share of the bitrate of the highest layer (720 lines). */
 const LAYERS = [
   { width: 320, height: 180, share: 0.088, framerate: 15 },

@@ -133,7 +133,10 @@ function move(menu: HTMLElement | null, key: string): boolean {
 
 interface MenuItemProps {
   testId: string;
-  onSelect: () => void;
+  /** Missing if it is not possible. */
+  onSelect?: () => void;
+  /** Why it is not possible: it stays in the menu, shows the reason and does nothing. */
+  why?: string;
   /** State of a switch, or (`kind` radio) of one choice among several. */
   checked?: boolean;
   kind?: 'checkbox' | 'radio';
@@ -141,7 +144,25 @@ interface MenuItemProps {
   children: ReactNode;
 }
 
-export function MenuItem({ testId, onSelect, checked, kind, danger = false, children }: MenuItemProps) {
+export function MenuItem({ testId, onSelect, why, checked, kind, danger = false, children }: MenuItemProps) {
+  if (why !== undefined) {
+    return (
+      <button
+        type="button"
+        role="menuitem"
+        aria-disabled
+        tabIndex={-1}
+        className="menu-item menu-item-impossible"
+        data-testid={testId}
+        onClick={(event) => event.stopPropagation()}
+      >
+        <span>
+          {children}
+          <small>{why}</small>
+        </span>
+      </button>
+    );
+  }
   return (
     <button
       type="button"

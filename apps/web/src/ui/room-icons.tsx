@@ -41,6 +41,8 @@ const drawings = {
       {off}
     </>
   ),
+  record: <path d="M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18ZM12 15.500a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7Z" />,
+  recordStop: <path d="M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18ZM9 9h6v6H9z" />,
   share: <path d="M3 4.500h18v12H3zM8 20.500h8M12 14V8M9 10.500 12 7.500l3 3" />,
   shareStop: <path d="M3 4.500h18v12H3zM8 20.500h8M9.500 8l5 5M14.500 8l-5 5" />,
   hand: (

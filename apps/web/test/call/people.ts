@@ -51,7 +51,15 @@ export function commanded(
   return { event: { type: 'control', step }, control };
 }
 
-const NOTHING_MORE = { end: false, admit: false, control: false, lock: false, handOverChair: false, share: true };
+const NOTHING_MORE = {
+  end: false,
+  admit: false,
+  control: false,
+  lock: false,
+  handOverChair: false,
+  share: true,
+  record: false,
+};
 
 /** A running conference as `me` receives it. */
 export function conferenceOf(me: string, terminals: Terminal[], more: Partial<ConferenceState> = {}): ConferenceState {

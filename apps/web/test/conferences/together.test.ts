@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { Reactions, type ShownReaction } from '../../src/call/reactions.ts';
 import { chatPartners, firstLine } from '../../src/features/conferences/room/model/chat-partners.ts';
 import { reactionSentences } from '../../src/features/conferences/room/model/reactions.ts';
-import { runningTime } from '../../src/features/conferences/room/model/running-time.ts';
+import { runningTime } from '../../src/features/conferences/shared/running-time.ts';
 
 const arrive = (termId: string, role: 'host' | 'member'): ConferenceCommand => ({
   verb: 'arrive',

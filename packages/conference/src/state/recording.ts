@@ -32,6 +32,11 @@ export function recordStatusOf({ recording }: { recording?: ConferenceRecording 
   return recording?.status ?? 'NONE';
 }
 
+/** Whether something of the conference is recorded, or will be when the recording resumes. */
+export function isBeingRecorded(control: { recording?: ConferenceRecording | null | undefined }): boolean {
+  return RECORD_ACTIONS_IN[recordStatusOf(control)].includes('STOP');
+}
+
 /** The actions that have an effect in a status. */
 export const RECORD_ACTIONS_IN: Record<RecordStatus, readonly RecordAction[]> = {
   NONE: ['START'],

@@ -16,6 +16,8 @@ const meetingAhead = z.object({
   early: z.boolean(),
   /** Joining requires the key, which only participants have. */
   e2ee: z.boolean(),
+  /** It is being recorded, or will be as soon as it begins. */
+  recorded: z.boolean(),
   inside: peopleInside,
   look: entryLook,
 });
@@ -38,6 +40,7 @@ const exampleMeeting: MeetingAhead = {
   duration: 60,
   early: true,
   e2ee: false,
+  recorded: false,
   inside: exampleInside,
   look: { name: 'demo', logoUrl: null, colour: null, welcome: { zh: '', en: '' } },
 };

@@ -57,6 +57,7 @@ export const conferenceCan = z.object({
   lock: z.boolean(),
   handOverChair: z.boolean(),
   share: z.boolean(),
+  record: z.boolean(),
 });
 
 /** The state of a running conference as one terminal gets it over the push socket. */
@@ -233,7 +234,7 @@ const admission = z.discriminatedUnion('state', [
     /** The address for livekit-client, and its access token. */
     url: z.string(),
     token: z.string(),
-    /** The most its camera sends, by the meeting's template; kbit/s. */
+    /** What its camera sends, by the meeting's template and the organisation's codec; at most `bitrate` kbit/s. */
     camera: z.object({ codec: z.enum(CAMERA_CODECS), bitrate: z.number().int() }),
     /** Which of the conference's media rooms the token is valid for (see conferenceControl.generation). */
     generation: z.number().int(),
@@ -258,7 +259,7 @@ const exampleAdmission: Admission = {
   sessionToken: 'p2c0',
   url: 'ws://127.0.0.1:3000',
   token: 'eyJhbGciOiJIUzI1NiJ9',
-  camera: { codec: 'vp8', bitrate: 1_700 },
+  camera: { codec: 'h264', bitrate: 1_700 },
   generation: 1,
   e2ee: false,
 };

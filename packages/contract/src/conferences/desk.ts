@@ -119,9 +119,9 @@ export type DeskTerminal = z.infer<typeof deskTerminal>;
 
 /**
  * Why an engine or a terminal cannot do something: not supported by this engine; not supported by this kind of device;
- * not configured on this server; not yet in the product.
+ * not configured on this server; not yet in the product; not with end-to-end encryption.
  */
-export const CANNOT_REASONS = ['engine', 'device', 'notConfigured', 'notYet'] as const;
+export const CANNOT_REASONS = ['engine', 'device', 'notConfigured', 'notYet', 'encrypted'] as const;
 export type CannotReason = (typeof CANNOT_REASONS)[number];
 
 /** The same for people, in the sentence of VERB_IMPOSSIBLE and on the desk. */
@@ -130,6 +130,10 @@ export const CANNOT_SENTENCES: Record<CannotReason, { zh: string; en: string }> 
   device: { zh: '该类终端没有相应设备', en: 'this kind of terminal has no such device' },
   notConfigured: { zh: '服务器未配置此功能', en: 'this server is not set up for it' },
   notYet: { zh: '产品暂未提供此功能', en: 'the product does not offer it yet' },
+  encrypted: {
+    zh: '会议已端到端加密，服务器无法解密',
+    en: 'the meeting is end-to-end encrypted, and the server has no key',
+  },
 };
 
 const CALL_STATES = ['absent', 'ringing', 'declined', 'missed'] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { API_BASE, LIMITS, MEETING_TYPES } from '../constants.ts';
+import { API_BASE, CAMERA_CODECS, LIMITS, MEETING_TYPES } from '../constants.ts';
 import { line } from '../line.ts';
 import { CONFERENCE_TEMPLATES } from '@rmeet/conference';
 import { exampleMeetingId } from './meeting-types.ts';
@@ -62,7 +62,8 @@ const conferenceTemplate = z.object({
   muteOnEntry: z.boolean(),
   waitingRoom: z.boolean(),
   joinBeforeHost: z.boolean(),
-  codec: z.string(),
+  /** Null: the organisation's. */
+  codec: z.enum(CAMERA_CODECS).nullable(),
   /** kbit/s. */
   bitrate: z.number().int(),
 });

@@ -131,6 +131,8 @@ export const guests = {
       numericId: z.string(),
       waitingRoom: z.boolean(),
       e2ee: z.boolean(),
+      /** It is being recorded, or will be as soon as it begins. */
+      recorded: z.boolean(),
       inside: peopleInside,
       look: entryLook,
     }),
@@ -145,6 +147,7 @@ export const guests = {
         numericId: '482913057',
         waitingRoom: true,
         e2ee: false,
+        recorded: false,
         inside: { count: 3, names: [] },
         look: { name: 'demo', logoUrl: null, colour: null, welcome: { zh: '', en: '' } },
       },

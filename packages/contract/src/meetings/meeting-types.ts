@@ -31,10 +31,13 @@ const templateId = z.enum(
   CONFERENCE_TEMPLATES.map(({ id }) => id) as [ConferenceTemplateId, ...ConferenceTemplateId[]],
 );
 
-/** The most the cameras of a meeting send, by its template. */
-export function cameraOf(template: ConferenceTemplateId): { codec: CameraCodec; bitrate: number } {
+/** What the cameras of a meeting send, by its template. `usual`: the codec if the template does not set one. */
+export function cameraOf(
+  template: ConferenceTemplateId,
+  usual: CameraCodec,
+): { codec: CameraCodec; bitrate: number } {
   const { codec, bitrate } = CONFERENCE_TEMPLATES.find(({ id }) => id === template) ?? CONFERENCE_TEMPLATES[0];
-  return { codec, bitrate };
+  return { codec: codec ?? usual, bitrate };
 }
 
 /** A file uploaded with a booking. Bytes. */

@@ -1,8 +1,5 @@
 import { z } from 'zod';
-
-/** Codecs that cameras and shares can send by default. Recordings, broadcasts and room systems need H.264. */
-export const MEETING_CODECS = ['h264', 'vp8'] as const;
-export type MeetingCodec = (typeof MEETING_CODECS)[number];
+import { CAMERA_CODECS } from '../constants.ts';
 
 /** Who may start a recording: those who may control the conference, or its host and administrators only. */
 export const RECORDING_STARTERS = ['chairs', 'hosts'] as const;
@@ -21,7 +18,8 @@ export const recordingSettings = z.object({
   watermark: z.boolean(),
   /** Days after which a recording is moved to the bin; null: never. */
   keptDays: z.number().int().min(1).max(3_650).nullable(),
-  codec: z.enum(MEETING_CODECS),
+  /** What cameras and shares send. */
+  codec: z.enum(CAMERA_CODECS),
 });
 export type RecordingSettings = z.infer<typeof recordingSettings>;
 

@@ -1,5 +1,6 @@
 import {
   conferenceRight,
+  isBeingRecorded,
   VERB_RIGHTS,
   type ConferenceControl,
   type ConferencePart,
@@ -8,6 +9,7 @@ import {
   type ConferenceVerb,
 } from '@rmeet/conference';
 import type { ConferenceState } from '@rmeet/contract';
+import type { TenantRow } from '../accounts/tenants/tables.ts';
 import type { MeetingRelation } from '../meetings/index.ts';
 
 /** A terminal, an account that acts from outside the conference, or a desk opened by a link. */
@@ -80,8 +82,26 @@ export function mayRemove(parts: readonly ConferencePart[], others: readonly Con
   return rankOf(parts) >= rankOf(others);
 }
 
-export function conferenceCan(parts: readonly ConferencePart[]): ConferenceState['me']['can'] {
+/** What an organisation sets about who records. */
+export type RecordingRules = Pick<TenantRow, 'recordings' | 'recordingStartedBy'>;
+
+/**
+ * Whether these roles may record: an organisation can leave it to hosts and its administrators, or turn recordings off.
+ * A recording that runs can still be stopped.
+ */
+export function mayRecord(
+  parts: readonly ConferencePart[],
+  { recordings, recordingStartedBy }: RecordingRules,
+  control: ConferenceControl,
+): boolean {
+  if (!mayDo(parts, 'record') || (!recordings && !isBeingRecorded(control))) return false;
+  return recordingStartedBy === 'chairs' || parts.includes('host') || parts.includes('tenantAdmin');
+}
+
+/** @param record what {@link mayRecord} says */
+export function conferenceCan(parts: readonly ConferencePart[], record = false): ConferenceState['me']['can'] {
   return {
+    record,
     end: mayDo(parts, 'end'),
     admit: mayDo(parts, 'admit'),
     invite: mayDo(parts, 'invite'),

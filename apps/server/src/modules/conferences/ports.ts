@@ -4,6 +4,7 @@ import type { TenantConferences } from '../accounts/tenants/index.ts';
 import type { ConferencePort } from '../meetings/index.ts';
 import type { Admitter, Control } from './control/index.ts';
 import type { Lifecycle } from './engine/lifecycle.ts';
+import { isRecorded } from './joining/before-joining.ts';
 import { countByMeeting, findAdmittedOfTenant, findRunning, findRunningOfTenant } from './repo.ts';
 
 interface PortDeps {
@@ -21,6 +22,7 @@ export function createMeetingPort({ db, lifecycle, control, admitter }: PortDeps
       await lifecycle.open(meeting, onOpen);
     },
     terminalCounts: countByMeeting,
+    isRecorded,
     async holdForWhiteList(tx, meetId) {
       const conference = await findRunning(tx, meetId, true);
       return async () => {

@@ -13,7 +13,7 @@ import type { TenantRow } from '../accounts/tenants/tables.ts';
 import { chatFileRulesOf } from './chat/file-rules.ts';
 import { ownTerminals } from './chat/parties.ts';
 import { endsAt } from './joining/capacity.ts';
-import { conferenceCan, mayDo, partsOf } from './policy.ts';
+import { conferenceCan, mayDo, mayRecord, partsOf } from './policy.ts';
 import { findConference, findMessages, findPresent, findTerminal } from './repo.ts';
 import type { ChatMessageRow, ConferenceRow, TerminalRow } from './tables.ts';
 
@@ -117,14 +117,16 @@ export async function stateFor(
       await ownTerminals(tx, me),
     );
     const password = passwordOf(secrets, meeting);
+    const tenant = await findTenant(tx, caller.tenantId);
+    const recordable = tenant !== undefined && mayRecord(parts, tenant, conference.control);
     return {
       meetId: meeting.id,
       conferenceId: conference.id,
       subject: meeting.subject,
       numericId: meeting.number,
       startedAt: conference.startedAt.toISOString(),
-      ...limitsOf(conference, await findTenant(tx, caller.tenantId)),
-      me: { termId: me.termId, role: me.role, name: me.name, can: conferenceCan(parts) },
+      ...limitsOf(conference, tenant),
+      me: { termId: me.termId, role: me.role, name: me.name, can: conferenceCan(parts, recordable) },
       invitation: mayDo(parts, 'invite') ? await invitationTo(tx, meeting, password, publicUrl() ?? '') : null,
       control: conference.control,
       terminals: present.filter((row) => row.state === 'admitted').map(presentTerminal),

@@ -17,7 +17,7 @@ type WithLink = Data<typeof contract.guests.create>;
 export interface GuestDeps {
   db: Db;
   now: () => Date;
-  conferences: Pick<ConferencePort, 'terminalCounts'>;
+  conferences: Pick<ConferencePort, 'terminalCounts' | 'isRecorded'>;
 }
 
 function present({ id, meetingId, expiresAt, uses, createdAt, createdBy }: GuestTokenRow): GuestToken {
@@ -108,9 +108,10 @@ class GuestService {
   async meetingOf(context: Context, resource: string): Promise<Data<typeof contract.guests.queryMeetDetail>> {
     const { meeting } = await this.#linkOf(resource, context);
     const { subject, startTime, duration, number, waitingRoom, e2ee } = meeting;
-    const { host, count, tenant } = await this.#deps.db.tenant(meeting.tenantId, async (tx) => ({
+    const { host, count, recorded, tenant } = await this.#deps.db.tenant(meeting.tenantId, async (tx) => ({
       host: await findAccount(tx, meeting.hostId),
       count: await this.#countInside(tx, meeting.id),
+      recorded: await this.#deps.conferences.isRecorded(tx, meeting),
       tenant: await tenantOf(tx, meeting.tenantId),
     }));
     return {
@@ -121,6 +122,7 @@ class GuestService {
       numericId: number,
       waitingRoom,
       e2ee,
+      recorded,
       // A guest link may be passed on, so it names nobody.
       inside: { count, names: [] },
       look: entryLookOf(tenant),

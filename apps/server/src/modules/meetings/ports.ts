@@ -7,6 +7,8 @@ export interface ConferencePort {
   /** Opens the meeting's conference, unless it is already running; `record` is part of the opening. */
   open(meeting: MeetingRow, record?: (tx: TenantTx) => Promise<void>): Promise<void>;
   terminalCounts(tx: TenantTx, meetIds: readonly string[]): Promise<Map<string, number>>;
+  /** Whether a meeting is being recorded, or will be as soon as it begins. */
+  isRecorded(tx: TenantTx, meeting: Pick<MeetingRow, 'id' | 'autoRecord'>): Promise<boolean>;
   /**
    * Locks the meeting's conference, if one is running. Conferences are always locked before their meetings. The
    * returned function admits terminals in the waiting room that are now on the white list.

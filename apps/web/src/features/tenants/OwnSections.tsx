@@ -4,8 +4,9 @@ import { NumberField } from '../../ui/admin/NumberField.tsx';
 import { FormField } from '../../ui/FormField.tsx';
 import { ChatFilesSection } from './ChatFilesSection.tsx';
 import { LookSection, type OwnSectionProps } from './LookSection.tsx';
+import { RecordingSection } from './RecordingSection.tsx';
 
-/** Settings for a tenant's own administrators: look, contacts, password rules, files in chats, audit log. */
+/** Settings for a tenant's own administrators: look, contacts, password rules, files in chats, recordings, audit log. */
 export function OwnSections(props: OwnSectionProps) {
   return (
     <>
@@ -13,6 +14,7 @@ export function OwnSections(props: OwnSectionProps) {
       <ContactSection {...props} />
       <PasswordSection {...props} />
       <ChatFilesSection {...props} />
+      <RecordingSection {...props} />
       <AuditSection {...props} />
     </>
   );

@@ -5,7 +5,7 @@ import { NumberField } from '../../ui/admin/NumberField.tsx';
 import { SwitchField } from '../../ui/admin/SwitchField.tsx';
 import type { FieldErrors } from '../../ui/admin/useForm.ts';
 import { FormField } from '../../ui/FormField.tsx';
-import type { PlatformDraft } from './draft.ts';
+import { GIGABYTE, type PlatformDraft } from './draft.ts';
 
 interface SectionProps {
   draft: PlatformDraft;
@@ -68,6 +68,16 @@ export function QuotaSection({ draft, errors, onChange, usage }: SectionProps & 
           unit={t('quota.minutes')}
           testId="quota-meeting"
           onChange={(meetingMinutes) => onChange({ meetingMinutes })}
+        />
+        <NumberField
+          {...shared}
+          label={t('quota.recording')}
+          value={draft.recordingBytes === null ? null : Math.round(draft.recordingBytes / GIGABYTE)}
+          error={errors.recordingBytes}
+          hint={t('quota.recordingHint')}
+          unit={t('quota.gigabytes')}
+          testId="quota-recording"
+          onChange={(space) => onChange({ recordingBytes: space === null ? null : space * GIGABYTE })}
         />
       </div>
     </fieldset>

@@ -1,6 +1,6 @@
 import { permissionDefinition, type PermissionCode } from '@rmeet/contract';
 import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
-import type { TenantDraft } from './draft.ts';
+import { GIGABYTE, type TenantDraft } from './draft.ts';
 
 /** Field labels and values of a tenant's form as text, for the notice of a conflict. */
 export function useDescribe() {
@@ -17,7 +17,10 @@ export function useDescribe() {
       name: () => [t('form.name'), of.name],
       users: () => [t('quota.users'), number(of.users, unlimited)],
       terminals: () => [t('quota.terminals'), number(of.terminals, unlimited)],
-      recordingBytes: () => [t('quota.recording'), number(of.recordingBytes, unlimited)],
+      recordingBytes: () => [
+        t('quota.recording'),
+        of.recordingBytes === null ? unlimited : `${Math.round(of.recordingBytes / GIGABYTE)} ${t('quota.gigabytes')}`,
+      ],
       meetingMinutes: () => [t('quota.meeting'), number(of.meetingMinutes, unlimited)],
       deniedFeatures: () => [
         `${t('feature.title')} (${admin('no')})`,
@@ -41,6 +44,14 @@ export function useDescribe() {
         t('chatFiles.kinds'),
         of.chatFileKinds.map((kind) => t(`chatFiles.kind.${kind}`)).join(', '),
       ],
+      recordings: () => [t('recording.enabled'), admin(of.recordings ? 'yes' : 'no')],
+      recordingStartedBy: () => [t('recording.startedBy'), t(`recording.starters.${of.recordingStartedBy}`)],
+      recordingWatchedBy: () => [t('recording.watchedBy'), t(`recording.viewers.${of.recordingWatchedBy}`)],
+      recordingTracks: () => [t('recording.tracks'), admin(of.recordingTracks ? 'yes' : 'no')],
+      recordingDownload: () => [t('recording.download'), admin(of.recordingDownload ? 'yes' : 'no')],
+      recordingWatermark: () => [t('recording.watermark'), admin(of.recordingWatermark ? 'yes' : 'no')],
+      recordingKeptDays: () => [t('recording.keptDays'), number(of.recordingKeptDays, t('recording.forever'))],
+      codec: () => [t('recording.codec'), t(`recording.codecs.${of.codec}`)],
       auditMonths: () => [t('audit.months'), number(of.auditMonths, '')],
     };
     const [label, value] = words[field as keyof TenantDraft]();

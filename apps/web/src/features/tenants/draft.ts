@@ -5,8 +5,10 @@ import {
   encodeContact,
   FEATURE_CODES,
   type FileKind,
+  type CameraCodec,
   type PermissionCode,
   type Quotas,
+  type RecordingSettings,
   type Tenant,
 } from '@rmeet/contract';
 import type { useTexts } from '../../lib/i18n/index.ts';
@@ -34,6 +36,16 @@ export interface OwnDraft {
   chatFiles: boolean;
   chatFileMegabytes: number | null;
   chatFileKinds: readonly FileKind[];
+  /** Recordings of meetings. */
+  recordings: boolean;
+  recordingStartedBy: RecordingSettings['startedBy'];
+  recordingWatchedBy: RecordingSettings['watchedBy'];
+  recordingTracks: boolean;
+  recordingDownload: boolean;
+  recordingWatermark: boolean;
+  /** Null: until they are deleted. */
+  recordingKeptDays: number | null;
+  codec: CameraCodec;
   auditMonths: number | null;
 }
 
@@ -42,7 +54,6 @@ export interface PlatformDraft {
   name: string;
   users: number | null;
   terminals: number | null;
-  /** Kept as it is: there is nothing to record with yet. */
   recordingBytes: number | null;
   meetingMinutes: number | null;
   deniedFeatures: readonly string[];
@@ -59,14 +70,20 @@ export const RANGES = {
   history: [0, 24],
   maxAgeDays: [1, 730],
   chatFileMegabytes: [CHAT_FILE_LIMITS.megabytes.min, CHAT_FILE_LIMITS.megabytes.max],
+  recordingKeptDays: [1, 3_650],
   auditMonths: [AUDIT_MONTHS_MIN, 120],
 } as const satisfies Partial<Record<keyof TenantDraft, readonly [number, number]>>;
+/** Bytes of the unit in which space is shown and entered. */
+export const GIGABYTE = 2 ** 30;
+/** Gigabytes that recordings can be limited to. */
+const SPACE = { min: 1, max: 1_000_000 };
 /** Fields that may be empty. */
 const OPTIONAL: readonly string[] = [
   'users',
   'terminals',
   'meetingMinutes',
   'maxAgeDays',
+  'recordingKeptDays',
 ] satisfies (keyof typeof RANGES)[];
 
 export const newPlatformDraft: PlatformDraft = {
@@ -86,6 +103,7 @@ export function ownDraftOf({
   serviceDesk,
   passwordRules,
   chatFiles,
+  recording,
   auditMonths,
 }: Tenant): OwnDraft {
   return {
@@ -101,7 +119,22 @@ export function ownDraftOf({
     chatFiles: chatFiles.enabled,
     chatFileMegabytes: chatFiles.megabytes,
     chatFileKinds: chatFiles.kinds,
+    ...recordingDraft(recording),
     auditMonths,
+  };
+}
+
+/** The recording settings in the form, under the names that the server's fields have. */
+function recordingDraft({ enabled, startedBy, watchedBy, tracks, download, watermark, ...rest }: RecordingSettings) {
+  return {
+    recordings: enabled,
+    recordingStartedBy: startedBy,
+    recordingWatchedBy: watchedBy,
+    recordingTracks: tracks,
+    recordingDownload: download,
+    recordingWatermark: watermark,
+    recordingKeptDays: rest.keptDays,
+    codec: rest.codec,
   };
 }
 
@@ -137,6 +170,16 @@ export function ownBody(draft: OwnDraft) {
       enabled: draft.chatFiles,
       megabytes: draft.chatFileMegabytes ?? 0,
       kinds: [...draft.chatFileKinds],
+    },
+    recording: {
+      enabled: draft.recordings,
+      startedBy: draft.recordingStartedBy,
+      watchedBy: draft.recordingWatchedBy,
+      tracks: draft.recordingTracks,
+      download: draft.recordingDownload,
+      watermark: draft.recordingWatermark,
+      keptDays: draft.recordingKeptDays,
+      codec: draft.codec,
     },
     auditMonths: draft.auditMonths ?? 0,
   };
@@ -183,6 +226,9 @@ export function faultsOf(draft: Partial<TenantDraft>, t: TenantTexts, admin: Adm
     if (!isInRange(draft[field], min, max, OPTIONAL.includes(field)))
       faults[field] = admin('invalid.range', { min, max });
   }
+  const space = draft.recordingBytes;
+  if (space !== undefined && space !== null && !isInRange(space / GIGABYTE, SPACE.min, SPACE.max, true))
+    faults.recordingBytes = admin('invalid.range', SPACE);
   return faults;
 }
 

@@ -4,6 +4,7 @@ import type { OwnDraft, PlatformDraft } from './draft.ts';
 export const OWN_FIELDS = {
   PICTURE_UNREADABLE: 'logo',
   'chatFiles.megabytes': 'chatFileMegabytes',
+  'recording.keptDays': 'recordingKeptDays',
   'chatFiles.kinds': 'chatFileKinds',
   'welcome.zh': 'welcomeZh',
   'welcome.en': 'welcomeEn',
@@ -15,4 +16,5 @@ export const OWN_FIELDS = {
 
 export const PLATFORM_FIELDS = {
   TENANT_NAME_TAKEN: 'name',
+  'quotas.recordingBytes': 'recordingBytes',
 } as const satisfies Record<string, keyof PlatformDraft>;

@@ -12,10 +12,10 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import {
+  CAMERA_CODECS,
   CHAT_FILE_LIMITS,
   FILE_KINDS,
   INITIAL_CHAT_FILE_KINDS,
-  MEETING_CODECS,
   RECORDING_STARTERS,
   RECORDING_VIEWERS,
 } from '@rmeet/contract';
@@ -80,7 +80,7 @@ export const tenant = pgTable(
     recordingWatermark: boolean('recording_watermark').notNull().default(false),
     recordingKeptDays: integer('recording_kept_days'),
     /** What cameras and shares send in its meetings unless their template says otherwise. */
-    codec: text('codec', { enum: MEETING_CODECS }).notNull().default('h264'),
+    codec: text('codec', { enum: CAMERA_CODECS }).notNull().default('h264'),
     /** How long its audit log is kept. */
     auditMonths: integer('audit_months').notNull().default(12),
   },

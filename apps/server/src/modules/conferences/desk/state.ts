@@ -1,4 +1,4 @@
-import type { ConferencePart } from '@rmeet/conference';
+import { hasCapability, type ConferencePart } from '@rmeet/conference';
 import type { DeskInvitee, DeskState } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../../platform/db/index.ts';
 import { AppError, type DeskCaller, type UserCaller } from '../../../platform/http/index.ts';
@@ -13,7 +13,7 @@ import { presentLog } from '../control/present.ts';
 import { findNewestCommands } from '../control/repo.ts';
 import { authorize } from '../control/authorization.ts';
 import { endsAt } from '../joining/capacity.ts';
-import { mayDo, verbsOf } from '../policy.ts';
+import { mayDo, mayRecord, verbsOf } from '../policy.ts';
 import { presentScene } from '../proceedings/present.ts';
 import { findScenes } from '../proceedings/repo.ts';
 import { findPresent } from '../repo.ts';
@@ -169,6 +169,7 @@ export async function deskStateFor(
     const invitees = await inviteesOf(tx, conference, meeting, { accounts, present, now: now() });
     const [host] = await findAccounts(tx, [meeting.hostId]);
     const limits = await findTenant(tx, caller.tenantId);
+    const recordable = limits !== undefined && mayRecord(parts, limits, conference.control);
     return {
       desk: true,
       meetId,
@@ -180,9 +181,11 @@ export async function deskStateFor(
       bookedUntil: meeting.endTime.toISOString(),
       endsAt: limits ? (endsAt(conference, limits)?.toISOString() ?? null) : null,
       engine: engine.name,
-      cannot: engine.cannot,
+      cannot: hasCapability(conference.control, 'recording')
+        ? engine.cannot
+        : { ...engine.cannot, record: 'encrypted' },
       // Desk viewers and status walls have no verb.
-      can: verbsOf(parts).filter((verb) => verb !== 'selfUnmute'),
+      can: verbsOf(parts).filter((verb) => verb !== 'selfUnmute' && (verb !== 'record' || recordable)),
       control: conference.control,
       terminals,
       waiting,

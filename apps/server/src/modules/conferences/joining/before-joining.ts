@@ -1,3 +1,4 @@
+import { isBeingRecorded } from '@rmeet/conference';
 import {
   NAMES_INSIDE,
   type contract,
@@ -6,7 +7,7 @@ import {
   type PeopleInside,
   type PreJoin,
 } from '@rmeet/contract';
-import type { PlatformTx } from '../../../platform/db/index.ts';
+import type { PlatformTx, TenantTx } from '../../../platform/db/index.ts';
 import { AppError, type UserCaller } from '../../../platform/http/index.ts';
 import { entryLookOf, tenantOf } from '../../accounts/tenants/index.ts';
 import { findAccount } from '../../accounts/users/index.ts';
@@ -89,9 +90,19 @@ async function present(
     duration,
     early,
     e2ee,
+    recorded: await isRecorded(tx, meeting),
     inside: await insideNow(tx, meetId, belongs),
     look: entryLookOf(await tenantOf(tx, meeting.tenantId)),
   };
+}
+
+/** Whether a meeting is being recorded, or will be as soon as it begins. */
+export async function isRecorded(
+  tx: PlatformTx | TenantTx,
+  { id, autoRecord }: Pick<MeetingRow, 'id' | 'autoRecord'>,
+): Promise<boolean> {
+  const running = await findRunning(tx, id);
+  return running ? isBeingRecorded(running.control) : autoRecord;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { cameraOf, type Admission } from '@rmeet/contract';
+import type { TenantTx } from '../../../platform/db/index.ts';
 import type { Context } from '../../../platform/http/index.ts';
 import type { Media } from '../../../platform/media/index.ts';
+import { tenantOf } from '../../accounts/tenants/index.ts';
 import type { MeetingRow } from '../../meetings/tables.ts';
 import { desiredPermission, holdsOf } from '../engine/media-permissions.ts';
 import { mediaOf, roomName } from '../engine/media-rooms.ts';
@@ -14,7 +16,7 @@ const TOKEN_SECONDS = 10 * 60;
 
 /** What a terminal gets when it joins: its place in the waiting room, or access to the media engine. */
 export async function admissionOf(
-  media: Media,
+  { tx, media }: { tx: TenantTx; media: Media },
   row: TerminalRow,
   conference: ConferenceRow,
   { template }: Pick<MeetingRow, 'template'>,
@@ -39,7 +41,7 @@ export async function admissionOf(
     ...session,
     url: engine.url(context),
     token,
-    camera: cameraOf(template),
+    camera: cameraOf(template, e2ee ? 'vp8' : (await tenantOf(tx, conference.tenantId)).codec),
     generation: conference.generation,
     e2ee,
   };

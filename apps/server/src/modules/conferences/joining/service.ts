@@ -65,7 +65,7 @@ export class Joining {
       const row = await this.#insert(tx, conference, admissible, context, body, sessionToken);
       if (row.state === 'admitted') await this.#arrive(tx, conference, row);
       else await this.#announceWaiting(tx, conference, row);
-      return admissionOf(media, row, conference, meeting, sessionToken, context);
+      return admissionOf({ tx, media }, row, conference, meeting, sessionToken, context);
     });
   }
 
@@ -79,9 +79,9 @@ export class Joining {
       const meeting = await this.#meetingToEnter(tx, conference);
       // Its push sockets were opened while it was waiting, or have missed events during its absence.
       if (me.state !== 'waiting') tx.afterCommit(() => push.refresh({ termIds: [me.termId] }));
-      if (me.state !== 'lost') return admissionOf(media, me, conference, meeting, sessionToken, context);
+      if (me.state !== 'lost') return admissionOf({ tx, media }, me, conference, meeting, sessionToken, context);
       const back = await this.#readmit(tx, conference, me);
-      return admissionOf(media, back, conference, meeting, sessionToken, context);
+      return admissionOf({ tx, media }, back, conference, meeting, sessionToken, context);
     });
   }
 
@@ -91,7 +91,7 @@ export class Joining {
     return db.tenant(context.caller.tenantId, async (tx) => {
       const { conference, me } = await insideTerminal(tx, context.caller, meetId, 'ownMedia', false);
       const meeting = await this.#meetingToEnter(tx, conference);
-      return admissionOf(media, me, conference, meeting, context.caller.sessionToken, context);
+      return admissionOf({ tx, media }, me, conference, meeting, context.caller.sessionToken, context);
     });
   }
 

@@ -1,8 +1,10 @@
+import { Suspense } from 'react';
 import { PHONE, useMediaQuery } from '../../../lib/useMediaQuery.ts';
 import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
 import { useMinutesLeft } from '../shared/hooks.ts';
 import { useDeskPart } from './context.ts';
 import { DeskTools } from './actions/DeskTools.tsx';
+import { DeskRecordingMark } from './actions/recording.tsx';
 import { NoticePlace } from '../../../ui/Notices.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { DoneNotices } from './DoneNotices.tsx';
@@ -59,6 +61,9 @@ function StateLine() {
           {hands}
         </li>
       )}
+      <Suspense fallback={null}>
+        <DeskRecordingMark />
+      </Suspense>
       {locked && (
         <li className="desk-locked">
           <Icon name="lock" size={16} />

@@ -10,6 +10,7 @@ import { useStore } from '../shared/use-store.ts';
 import { DeskFeed } from './feed.ts';
 import { NoAccess, NotOpen, NotRunning } from './NotOpen.tsx';
 import { Since } from './components/Since.tsx';
+import { RecordingNote } from '../recording/RecordingNote.tsx';
 import { StatusTile } from './StatusTile.tsx';
 import { DeskTexts, useT } from './texts.tsx';
 import '../../../ui/desk-icons.tsx';
@@ -108,6 +109,7 @@ function Running({ feed }: { feed: DeskFeed }) {
             {trouble > 0 && <span className="status-trouble">{t('status.trouble', { count: trouble })}</span>}
             {state.control.locked && <span>{t('header.locked')}</span>}
             <span>{t(`mode.${state.control.mode}`)}</span>
+            <RecordingNote recording={state.control.recording} />
             <Since time={state.startedAt} />
             {pages > 1 && <span>{t('wall.page', { page: page + 1, pages })}</span>}
           </p>

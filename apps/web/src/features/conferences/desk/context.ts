@@ -93,6 +93,8 @@ export class Desk {
       const answer = await sendCommand(this.api, this.meetId, command);
       this.answered = Math.max(this.answered, answer?.version ?? 0);
       const isUndoable = (UNDOABLE as readonly string[]).includes(command.verb);
+      // Every desk shows what becomes of a recording, whoever asked.
+      if (command.verb === 'record') return true;
       this.#tell({ id: ++this.#count, command, commandId: isUndoable ? (answer?.commandId ?? null) : null });
       return true;
     } catch (error) {

@@ -1,3 +1,4 @@
+import type { RecordAction } from '@rmeet/conference';
 import { ACK_FAILURES, CANNOT_REASONS, CANNOT_SENTENCES, type LoggedCommand } from '@rmeet/contract';
 import { language } from '../../../lib/i18n/index.ts';
 import type { CommandRequest } from '../shared/commands.ts';
@@ -93,6 +94,10 @@ export function describe(command: CommandRequest | Described, nameOf: NameOf, t:
     case 'arrive':
     case 'depart':
       return t(`did.${given.verb}`, { names: names() });
+    case 'record':
+      return t(`recordLog.${given['action'] as RecordAction}`);
+    case 'recordStatus':
+      return t(`recordLog.${given['status'] as 'RECORDING'}`);
     case 'entry':
     case 'allow':
     case 'sort':

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import type { CallEnd, Stay } from '../../../call/index.ts';
-import { recordPath } from '../../../lib/paths.ts';
+import { RECORDINGS, recordPath } from '../../../lib/paths.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
 import { Logo } from '../../../ui/Logo.tsx';
 import { useT } from '../texts.ts';
-import { waysAfter, type EndWay } from './end-ways.ts';
+import { IS_OVER, waysAfter, type EndWay } from './end-ways.ts';
 
 interface EndScreenProps {
   end: CallEnd;
@@ -21,13 +21,15 @@ interface EndScreenProps {
   /** False if the person was removed for good. */
   canReturn: boolean;
   signedIn: boolean;
+  /** The meeting was recorded, and the person may record: they look for it. */
+  hasRecording: boolean;
   onAgain: () => void;
   onOther: () => void;
 }
 
 /** Why the call ended, how long it lasted, and how to continue. */
 export function EndScreen(props: EndScreenProps) {
-  const { end, subject, conferenceId, stay, reason, canReturn, signedIn, onAgain, onOther } = props;
+  const { end, subject, conferenceId, stay, reason, canReturn, signedIn, hasRecording, onAgain, onOther } = props;
   const t = useT();
   const navigate = useNavigate();
   const title = useRef<HTMLHeadingElement>(null);
@@ -58,6 +60,7 @@ export function EndScreen(props: EndScreenProps) {
           )}
           <p className="join-lead">{isForGood ? t('end.removedForGoodHint') : t(`end.${end}Hint`)}</p>
           {stay !== null && <StayFacts stay={stay} />}
+          {signedIn && hasRecording && IS_OVER.has(end) && <RecordingHint />}
           <div className="end-ways">
             {waysAfter({ end, canReturn, signedIn, wasInside: conferenceId !== null }).map((way, at) => (
               <Button
@@ -74,6 +77,16 @@ export function EndScreen(props: EndScreenProps) {
         </section>
       </main>
     </div>
+  );
+}
+
+/** Where the recording is. */
+function RecordingHint() {
+  const t = useT();
+  return (
+    <p className="end-recording" data-testid="end-recording">
+      {t('recorded.end')} <Link to={RECORDINGS}>{t('recorded.link')}</Link>
+    </p>
   );
 }
 

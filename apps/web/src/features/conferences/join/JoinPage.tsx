@@ -1,7 +1,14 @@
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Admission } from '@rmeet/contract';
-import { Call, LocalMedia, loadMedia, warmUpPeerConnection, type MediaPreferences } from '../../../call/index.ts';
+import {
+  Call,
+  LocalMedia,
+  loadMedia,
+  warmUpPeerConnection,
+  type CallSnapshot,
+  type MediaPreferences,
+} from '../../../call/index.ts';
 import { terminalApi, terminalFiles } from '../../../lib/api/index.ts';
 import { session } from '../../../lib/browser.ts';
 import { fetchAhead } from '../../../lib/fetchAhead.ts';
@@ -121,6 +128,10 @@ function Round({ guest, onAgain }: { guest: GuestMeeting | null; onAgain: () => 
   );
 }
 
+/** Whether the meeting was recorded, and this person may record. */
+const hasOwnRecording = ({ conference }: CallSnapshot): boolean =>
+  conference?.me.can.record === true && (conference.control.recording ?? null) !== null;
+
 interface InCallProps {
   call: Call;
   local: LocalMedia;
@@ -137,6 +148,7 @@ function InCall({ call, local, meeting, signedIn, onAgain, onOther }: InCallProp
   const stay = useStorePart(call.store, (state) => state.stay);
   const subject = useStorePart(call.store, (state) => state.conference?.subject);
   const conferenceId = useStorePart(call.store, (state) => state.conference?.conferenceId ?? null);
+  const hasRecording = useStorePart(call.store, hasOwnRecording);
   const reason = useStorePart(call.store, (state) => state.reason);
   const canReturn = useStorePart(call.store, (state) => state.canReturn);
   useEffect(() => {
@@ -152,6 +164,7 @@ function InCall({ call, local, meeting, signedIn, onAgain, onOther }: InCallProp
         reason={reason}
         canReturn={canReturn}
         signedIn={signedIn}
+        hasRecording={hasRecording}
         onAgain={onAgain}
         onOther={onOther}
       />

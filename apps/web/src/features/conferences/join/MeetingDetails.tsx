@@ -16,6 +16,8 @@ export interface KnownMeeting {
   duration: number;
   /** It is end-to-end encrypted. */
   e2ee: boolean;
+  /** It is being recorded, or will be as soon as it begins. */
+  recorded: boolean;
   inside: PeopleInside;
   /** The look of its organisation. */
   look: EntryLook;
@@ -35,7 +37,7 @@ export function MeetingDetails({ meeting, waitingRoom = false, withInside = true
   const t = useT();
   const locale = useLanguage();
   const now = new Date(useNow());
-  const { hostName, startTime, duration, inside } = meeting;
+  const { hostName, startTime, duration, inside, recorded } = meeting;
   const start = new Date(startTime);
   const end = new Date(start.getTime() + duration * MINUTE);
   const endsSameDay = end.toDateString() === start.toDateString();
@@ -59,6 +61,12 @@ export function MeetingDetails({ meeting, waitingRoom = false, withInside = true
           })}
         </dd>
       </div>
+      {recorded && (
+        <div>
+          <dt>{t('recorded.title')}</dt>
+          <dd data-testid="join-recorded">{t('recorded.ahead')}</dd>
+        </div>
+      )}
       {withInside && (
         <div>
           <dt>{t('ahead.inside')}</dt>

@@ -6,7 +6,7 @@ export type EndWay = 'again' | 'record' | 'home' | 'other';
 /** Ends after which the meeting goes on, or can be opened again. */
 const CAN_RETURN: ReadonlySet<CallEnd> = new Set(['left', 'gone', 'elsewhere', 'removed', 'refused']);
 /** Ends of the conference itself, which then has a record. */
-const IS_OVER: ReadonlySet<CallEnd> = new Set(['ended', 'endedByHost', 'endedByMe', 'time', 'closed']);
+export const IS_OVER: ReadonlySet<CallEnd> = new Set(['ended', 'endedByHost', 'endedByMe', 'time', 'closed']);
 /** Ends that the user did not want: coming back is likelier than going home. */
 const UNWANTED: ReadonlySet<CallEnd> = new Set(['gone', 'refused']);
 

@@ -1,7 +1,8 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ConferenceControl } from '@rmeet/conference';
 import type { Call, DeviceError, DeviceNotice, LocalMedia } from '../../../call/index.ts';
 import type { Words } from '../../../lib/notify.ts';
+import { RecordingNews } from '../recording/RecordingNews.tsx';
 import { controlNews } from './model/control-news.ts';
 import { deviceSentence, sentencesOf } from './model/notices.ts';
 import { useT } from '../texts.ts';
@@ -23,11 +24,18 @@ export function Messages({ call, local }: { call: Call; local: LocalMedia }) {
   useNoticeMessages(call, announce);
   useControlMessages(call, announce);
   useDeviceMessages(local, announce);
+  const recording = useStorePart(call.store, ({ conference }) =>
+    conference === null ? undefined : (conference.control.recording ?? null),
+  );
+  const mayRecord = useStorePart(call.store, ({ conference }) => conference?.me.can.record ?? false);
   return (
     <div className="messages" role="status" aria-live="polite" data-testid="call-messages">
       {sentences.map(({ id, text }) => (
         <p key={id}>{text()}</p>
       ))}
+      <Suspense fallback={null}>
+        <RecordingNews recording={recording} mayRecord={mayRecord} hasSound say={announce} />
+      </Suspense>
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { CaptionsBanner } from '../shared/CaptionsBanner.tsx';
 import { ChatPanel } from './chat/ChatPanel.tsx';
 import { ChatPreview } from './chat/ChatPreview.tsx';
 import { HostMenu } from './control/HostMenu.tsx';
+import { RecordControl } from './control/Recording.tsx';
 import { useControl, type Control } from './control/useControl.ts';
 import { useTileMenu } from './control/useTileMenu.tsx';
 import { LeaveDialog } from './dialogs.tsx';
@@ -174,6 +175,11 @@ function RoomFooter({ call, control, view, toolbar, pictureInPicture }: RoomFoot
         state={toolbar.state}
         onAction={toolbar.onToolbarAction}
         onReact={toolbar.onReact}
+        record={
+          <Suspense fallback={null}>
+            <RecordControl call={call} />
+          </Suspense>
+        }
         hostMenu={
           mayControl && (
             <HostMenu

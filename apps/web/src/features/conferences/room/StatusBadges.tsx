@@ -1,17 +1,22 @@
+import { Suspense } from 'react';
 import { isOnAir, type Call } from '../../../call/index.ts';
 import { Icon } from '../../../ui/icons.tsx';
+import { RoomRecordingMark } from './control/Recording.tsx';
 import { DataModeBadge } from './DataModeBadge.tsx';
 import { EncryptionBadge } from './encryption/EncryptionBadge.tsx';
 import { useT } from '../texts.ts';
 import { useStorePart } from '../shared/use-store.ts';
 
-/** Persistent states: on air, meeting locked. Messages announces their changes. */
+/** Persistent states: recorded, on air, meeting locked. Messages announces their changes. */
 export function StatusBadges({ call }: { call: Call }) {
   const t = useT();
   const onAir = useStorePart(call.store, ({ control }) => isOnAir(control, call.termId));
   const locked = useStorePart(call.store, ({ control }) => control.locked);
   return (
     <div className="standing">
+      <Suspense fallback={null}>
+        <RoomRecordingMark call={call} />
+      </Suspense>
       <EncryptionBadge call={call} />
       <DataModeBadge call={call} />
       {onAir && (

@@ -56,15 +56,18 @@ interface ToolbarProps {
   onReact: (reaction: Reaction) => void;
   /** The menu of people who lead the meeting. */
   hostMenu: ReactNode;
+  /** The button that records, among the less used ones. */
+  record: ReactNode;
 }
 
 /** The room's controls. If space is short, the less used ones move into a menu. */
-export function Toolbar({ state, onAction, onReact, hostMenu }: ToolbarProps) {
+export function Toolbar({ state, onAction, onReact, hostMenu, record }: ToolbarProps) {
   const t = useT();
   const compact = useMediaQuery('(max-width: 900px)');
   const hasRoom = useMediaQuery('(min-width: 1260px)');
   const [anchor, setAnchor] = useState<HTMLButtonElement | null>(null);
   const props = { state, compact, onAction };
+  const others = <OtherControls {...props} record={record} />;
   return (
     <div className={compact ? 'toolbar toolbar-compact' : 'toolbar'} role="toolbar" aria-label={t('toolbar.label')}>
       <MicrophoneControl {...props} />
@@ -85,7 +88,7 @@ export function Toolbar({ state, onAction, onReact, hostMenu }: ToolbarProps) {
       <ChatControl {...props} />
       {hostMenu}
       {hasRoom ? (
-        <OtherControls {...props} />
+        others
       ) : (
         <More ref={compact ? setAnchor : undefined}>
           {compact && (
@@ -95,7 +98,7 @@ export function Toolbar({ state, onAction, onReact, hostMenu }: ToolbarProps) {
               <HandControl {...props} />
             </>
           )}
-          <OtherControls {...props} />
+          {others}
         </More>
       )}
       <Control action="leave" icon="leave" label={t('toolbar.leave')} danger onAction={onAction} />
@@ -237,10 +240,15 @@ function ChatControl({ state: { chatHidden, panel, unread }, onAction }: PartPro
 }
 
 /** The less used controls. */
-function OtherControls({ state: { canInvite, viewMenu, fullscreen }, onAction }: PartProps) {
+function OtherControls({
+  state: { canInvite, viewMenu, fullscreen },
+  record,
+  onAction,
+}: PartProps & Pick<ToolbarProps, 'record'>) {
   const t = useT();
   return (
     <>
+      {record}
       {canInvite && <Control action="invite" icon="invite" label={t('toolbar.invite')} onAction={onAction} />}
       <Control action="view" icon="ownView" label={t('view.button')} pressed={viewMenu} onAction={onAction} />
       <Control action="settings" icon="devices" label={t('toolbar.settings')} onAction={onAction} />
@@ -258,15 +266,15 @@ function OtherControls({ state: { canInvite, viewMenu, fullscreen }, onAction }:
   );
 }
 
-interface ControlProps {
-  action: ToolbarAction;
+interface ControlProps<A extends string> {
+  action: A;
   icon: IconName;
   label: string;
   /** A shorter visible label for when space is short. */
   short?: string | undefined;
   /** Why the button does not do what it usually does. */
   why?: string | undefined;
-  onAction: (action: ToolbarAction) => void;
+  onAction: (action: A) => void;
   /** Set for something that is open or active. */
   pressed?: boolean;
   /** Set for a device that is off. */
@@ -280,7 +288,18 @@ interface ControlProps {
   ref?: Ref<HTMLButtonElement>;
 }
 
-function Control({ action, icon, label, short, why, onAction, shortcut, ref, ...look }: ControlProps) {
+/** A button of the toolbar. */
+export function Control<A extends string = ToolbarAction>({
+  action,
+  icon,
+  label,
+  short,
+  why,
+  onAction,
+  shortcut,
+  ref,
+  ...look
+}: ControlProps<A>) {
   const title = why ?? label;
   return (
     <button
@@ -315,7 +334,7 @@ function controlClass({
   off,
   held,
   danger,
-}: Pick<ControlProps, 'pressed' | 'off' | 'held' | 'danger'>): string {
+}: Pick<ControlProps<string>, 'pressed' | 'off' | 'held' | 'danger'>): string {
   const classes = [
     'control',
     pressed === true && 'control-pressed',
@@ -326,7 +345,7 @@ function controlClass({
   return classes.filter(Boolean).join(' ');
 }
 
-function Badge({ action, count, text }: { action: ToolbarAction; count: number; text: string }) {
+function Badge({ action, count, text }: { action: string; count: number; text: string }) {
   if (count === 0) return null;
   return (
     <span className="control-badge" data-testid={`badge-${action}`}>

@@ -1,14 +1,11 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { Call } from '../../../call/index.ts';
 import { MOST_WITH_SOUNDS, readPreferences } from '../shared/preferences.ts';
+import { playTones } from '../shared/tones.ts';
 import { useStorePart } from '../shared/use-store.ts';
 
 /** Frequencies of the two tones, Hz: up for a join, down for a leave. */
 const TONES = { joined: [523, 784], left: [659, 440] } as const;
-/** Length of one tone, s, and its volume. */
-const TONE = 0.12;
-const VOLUME = 0.06;
-
 /** Plays a short sound when a person joins or leaves a small meeting, unless the user has turned it off. */
 export function useArrivalSounds(call: Call): void {
   const notice = useStorePart(call.store, ({ notices }) => notices.at(-1));
@@ -25,18 +22,4 @@ export function useArrivalSounds(call: Call): void {
   useEffect(() => {
     if (id > 0) play();
   }, [id]);
-}
-
-/** Plays tones one after another. */
-function playTones(context: AudioContext, tones: readonly number[]): void {
-  tones.forEach((frequency, at) => {
-    const start = context.currentTime + at * TONE;
-    const tone = new OscillatorNode(context, { frequency });
-    const gain = new GainNode(context, { gain: 0 });
-    gain.gain.setValueAtTime(VOLUME, start);
-    gain.gain.exponentialRampToValueAtTime(0.001, start + TONE);
-    tone.connect(gain).connect(context.destination);
-    tone.start(start);
-    tone.stop(start + TONE);
-  });
 }

@@ -5,7 +5,7 @@ import { useLanguage, useTexts } from '../../../lib/i18n/index.ts';
 import { SwitchField } from '../../../ui/admin/SwitchField.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { FormField } from '../../../ui/FormField.tsx';
-import { entryOf, isEncryptable, newPassword } from './draft.ts';
+import { entryOf, isEncryptable, isRecordable, newPassword } from './draft.ts';
 import { templateName } from '../format.ts';
 import type { FieldsProps } from './fields.ts';
 import { Section } from './Section.tsx';
@@ -22,15 +22,18 @@ export function EntrySection({ draft, errors, onChange }: FieldsProps) {
   const t = useTexts('meetings');
   const language = useLanguage();
   const isEncrypted = draft.e2ee && isEncryptable(draft.type);
+  const isRecorded = draft.autoRecord && isRecordable(draft.type);
   const isFilled =
     draft.template !== 'standard' ||
     draft.password === '' ||
     isEncrypted ||
+    isRecorded ||
     SWITCHES.some(({ field }) => draft[field] !== STANDARD[field]);
   const summary = [
     ...(draft.template === 'standard' ? [] : [templateName(draft.template, language)]),
     ...(draft.password === '' ? [] : [t('entry.withPassword', { password: draft.password })]),
     ...SWITCHES.filter(({ field }) => draft[field]).map(({ field }) => t(`entry.${field}`)),
+    ...(isRecorded ? [t('record.auto')] : []),
     ...(isEncrypted ? [t('encryption.title')] : []),
   ].join(' · ');
 
@@ -74,7 +77,7 @@ export function EntrySection({ draft, errors, onChange }: FieldsProps) {
   );
 }
 
-/** Who waits, who is muted, and who can read what is said. */
+/** Who waits, who is muted, whether it is recorded, and who can read what is said. */
 function EntrySwitches({ draft, errors, onChange }: Pick<FieldsProps, 'draft' | 'errors' | 'onChange'>) {
   const t = useTexts('meetings');
   return (
@@ -89,6 +92,15 @@ function EntrySwitches({ draft, errors, onChange }: Pick<FieldsProps, 'draft' | 
           testId={testId}
         />
       ))}
+      {isRecordable(draft.type) && (
+        <SwitchField
+          label={t('record.auto')}
+          hint={t('record.autoHint')}
+          checked={draft.autoRecord}
+          onChange={(autoRecord) => onChange({ autoRecord })}
+          testId="meeting-auto-record"
+        />
+      )}
       {isEncryptable(draft.type) && (
         <SwitchField
           label={t('encryption.title')}

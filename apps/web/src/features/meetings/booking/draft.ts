@@ -47,6 +47,8 @@ export interface Draft {
   joinBeforeHost: boolean;
   muteOnEntry: boolean;
   e2ee: boolean;
+  /** The recording starts with the first person who comes in. */
+  autoRecord: boolean;
   vip: boolean;
   resource: Meeting['resource'];
   agenda: string;
@@ -88,6 +90,7 @@ export function newDraft(now: Date, type: BookableType, preset: Preset = {}): Dr
     ...entryOf('standard'),
     password: newPassword(),
     e2ee: false,
+    autoRecord: false,
     vip: false,
     resource: null,
     agenda: '',
@@ -118,6 +121,7 @@ export function draftOf(meeting: Meeting): Draft {
     joinBeforeHost,
     muteOnEntry,
     e2ee,
+    autoRecord,
     vip,
     agenda,
   } = meeting;
@@ -137,6 +141,7 @@ export function draftOf(meeting: Meeting): Draft {
     joinBeforeHost,
     muteOnEntry,
     e2ee,
+    autoRecord,
     vip,
     agenda,
     roomIds: meeting.rooms.map(({ id }) => id),
@@ -148,6 +153,11 @@ export function draftOf(meeting: Meeting): Draft {
 
 /** Whether meetings of a type can be end-to-end encrypted: all their participants use browsers. */
 export function isEncryptable(type: Meeting['type']): boolean {
+  return type === 'NETWORK_MEETING' || type === 'VIDEO_MEETING';
+}
+
+/** Whether meetings of a type can be recorded from their start. */
+export function isRecordable(type: Meeting['type']): boolean {
   return type === 'NETWORK_MEETING' || type === 'VIDEO_MEETING';
 }
 
@@ -180,6 +190,7 @@ export function bodyOf(draft: Draft): MeetingBody {
     joinBeforeHost,
     muteOnEntry,
     e2ee,
+    autoRecord,
     vip,
     resource,
     agenda,
@@ -201,6 +212,7 @@ export function bodyOf(draft: Draft): MeetingBody {
     joinBeforeHost,
     muteOnEntry,
     e2ee: e2ee && isEncryptable(type),
+    autoRecord: autoRecord && isRecordable(type),
     resourceId: resource?.id ?? null,
   };
 }
@@ -225,7 +237,8 @@ interface Fault {
     | 'roomMissing'
     | 'repeat'
     | 'until'
-    | 'e2ee';
+    | 'e2ee'
+    | 'e2eeRecorded';
   values?: { min?: number; max: number };
 }
 
@@ -298,10 +311,11 @@ export function isPhone({ phone }: PhoneParty): boolean {
   return PHONE_PATTERN.test(phone.trim());
 }
 
-/** Room terminals and telephones cannot decrypt. */
+/** Room terminals, telephones and recorders cannot decrypt. */
 function encryptionFaults(draft: Draft): Faults {
-  const { e2ee, type, terminals } = draft;
+  const { e2ee, type, terminals, autoRecord } = draft;
   if (!e2ee || !isEncryptable(type)) return {};
+  if (autoRecord) return { e2ee: { key: 'e2eeRecorded' } };
   const hasDevices = typedPhones(draft).length > 0 || (type === 'VIDEO_MEETING' && terminals.length > 0);
   return hasDevices ? { e2ee: { key: 'e2ee' } } : {};
 }

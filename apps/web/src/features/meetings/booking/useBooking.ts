@@ -170,6 +170,7 @@ const ANSWERED: Partial<Record<DraftField, readonly DraftField[]>> = {
   type: ['roomIds', 'phones', 'terminals', 'password', 'e2ee'],
   terminals: ['e2ee'],
   phones: ['e2ee'],
+  autoRecord: ['e2ee'],
 };
 
 /** Error codes that concern one field, whatever else was sent. */

@@ -44,6 +44,7 @@ export function DetailFacts({ meeting }: { meeting: Meeting }) {
           <DetailEntry name={t('detail.rules')}>
             {rules.length === 0 ? t('detail.noRules') : rules.join(' · ')}
           </DetailEntry>
+          {meeting.autoRecord && <DetailEntry name={t('record.auto')}>{t('record.autoOn')}</DetailEntry>}
           {meeting.e2ee && <DetailEntry name={t('encryption.title')}>{t('encryption.on')}</DetailEntry>}
         </>
       )}

@@ -6,8 +6,8 @@ import { useSeriesWords } from '../series/useSeriesWords.ts';
 export function MeetingBadges({ meeting }: { meeting: Meeting }) {
   const t = useTexts('meetings');
   const series = useSeriesWords(meeting);
-  const { vip, e2ee, approval } = meeting;
-  if (!vip && !e2ee && series === null && approval !== 'waiting' && approval !== 'refused') return null;
+  const { vip, e2ee, autoRecord, approval } = meeting;
+  if (!vip && !e2ee && !autoRecord && series === null && approval !== 'waiting' && approval !== 'refused') return null;
   return (
     <span className="meeting-badges">
       {vip && (
@@ -18,6 +18,11 @@ export function MeetingBadges({ meeting }: { meeting: Meeting }) {
       {e2ee && (
         <span className="meeting-badge" title={t('encryption.on')} data-testid="badge-e2ee">
           {t('encryption.title')}
+        </span>
+      )}
+      {autoRecord && (
+        <span className="meeting-badge" title={t('record.autoOn')} data-testid="badge-record">
+          {t('record.badge')}
         </span>
       )}
       {series !== null && (

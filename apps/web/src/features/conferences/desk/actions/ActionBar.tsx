@@ -23,11 +23,12 @@ import {
   UnmuteAll,
 } from './buttons.tsx';
 import { DeskTools } from './DeskTools.tsx';
+import { PauseButton, RecordButton } from './recording.tsx';
 import { OpenPanel } from './OpenPanel.tsx';
 import { MORE, useFitting } from './useFitting.ts';
 import './bar.css';
 
-type Group = 'sound' | 'doors' | 'onAir' | 'screen' | 'proceed' | 'time';
+type Group = 'sound' | 'doors' | 'onAir' | 'screen' | 'proceed' | 'record' | 'time';
 
 interface Action {
   key: string;
@@ -52,6 +53,8 @@ const ACTIONS: readonly Action[] = [
   { key: 'captions', group: 'screen', verb: 'banner', Control: CaptionsButton },
   { key: 'polling', group: 'proceed', verb: 'polling', Control: PollingButton },
   { key: 'scenes', group: 'proceed', verb: 'scene', Control: ScenesButton },
+  { key: 'record', group: 'record', verb: 'record', Control: RecordButton },
+  { key: 'recordPause', group: 'record', verb: 'record', Control: PauseButton },
   { key: 'extend', group: 'time', verb: 'extend', Control: ExtendButton },
   { key: 'end', group: 'time', verb: 'end', Control: EndForAll },
 ];
@@ -64,10 +67,12 @@ const IMPORTANCE = [
   'lock',
   'layout',
   'modes',
+  'record',
   'polling',
   'captions',
   'scenes',
   'extend',
+  'recordPause',
   'unmuteAll',
   'speakerOff',
   'entry',
