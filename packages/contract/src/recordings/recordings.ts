@@ -260,7 +260,6 @@ const examplePage = { records: [exampleFound], total: 1, current: 1, size: 20 };
 /** Asked for by tokens that can be guessed at. */
 const guessed = { by: 'address', max: 600, seconds: 60, failures: { max: 30, seconds: 60 } } as const;
 const media = {
-  method: 'GET',
   callers: ['anyone'],
   download: true,
   data: z.null(),
@@ -414,6 +413,7 @@ export const recordings = {
   }),
   playlist: route({
     ...media,
+    method: 'GET',
     path: `${RECORDINGS}/:id/tracks/:track/playlist.m3u8`,
     summary:
       'The playlist of a track (RFC 8216), cut as the recording is edited unless `whole`. Its addresses are signed.',
@@ -425,6 +425,7 @@ export const recordings = {
   }),
   media: route({
     ...media,
+    method: 'GET',
     path: `${RECORDINGS}/:id/tracks/:track/:file`,
     summary: 'An initialization segment or a segment of a track.',
     input: {
