@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type ReactNode, type Ref } from 'react';
 import type { Held } from '../../../call/index.ts';
 import { Icon, type IconName } from '../../../ui/icons.tsx';
 import { Popover } from '../../../ui/Popover.tsx';
+import { useHasKeyboard } from '../shared/hooks.ts';
 import { useT } from '../texts.ts';
 import { useMediaQuery } from '../../../lib/useMediaQuery.ts';
 import { cameraLabel, microphoneLabel } from './model/device-labels.ts';
@@ -239,6 +240,7 @@ function ChatControl({ state: { chatHidden, panel, unread }, onAction }: PartPro
 /** The less used controls. */
 function OtherControls({ state: { canInvite, viewMenu, fullscreen }, onAction }: PartProps) {
   const t = useT();
+  const hasKeyboard = useHasKeyboard();
   return (
     <>
       {canInvite && <Control action="invite" icon="invite" label={t('toolbar.invite')} onAction={onAction} />}
@@ -253,7 +255,9 @@ function OtherControls({ state: { canInvite, viewMenu, fullscreen }, onAction }:
           onAction={onAction}
         />
       )}
-      <Control action="shortcuts" icon="keyboard" label={t('toolbar.shortcuts')} shortcut="?" onAction={onAction} />
+      {hasKeyboard && (
+        <Control action="shortcuts" icon="keyboard" label={t('toolbar.shortcuts')} shortcut="?" onAction={onAction} />
+      )}
     </>
   );
 }
