@@ -90,6 +90,8 @@ export interface CallSnapshot {
   conference: ReadableConference | null;
   /** `NO_CONTROL` before the state has arrived. */
   control: ConferenceControl;
+  /** The newest command was our own. */
+  ownCommand: boolean;
   /** What the chair holds of ours; sources that the user has switched on are sent again when the hold ends. */
   held: Held;
   /** The chair, or a polling turn, has put us on air. */

@@ -105,6 +105,7 @@ export class Call {
       dataMode: 'full',
       notices: [],
       clockAhead: null,
+      ownCommand: false,
     },
     FRAME,
   );
@@ -484,7 +485,11 @@ export class Call {
       this.#store.set({ callsChanged: this.#state.callsChanged + 1 });
       return undefined;
     }
-    if ('step' in event) this.#store.set({ clockAhead: clockAhead(this.#state.clockAhead, event.step.at, Date.now()) });
+    if ('step' in event)
+      this.#store.set({
+        clockAhead: clockAhead(this.#state.clockAhead, event.step.at, Date.now()),
+        ownCommand: event.step.by.termId === this.#termId,
+      });
     const followed = this.#sync(conference);
     this.#announce(event, before);
     if (event.type === 'ended') this.#finish(endOf(event, this.#isEnding));

@@ -234,7 +234,19 @@ describe('what the page derives from the control', () => {
       ['told.onAir'],
     ],
   ])('%s', (_, commands, news) => {
-    expect(controlNews(before, commands.reduce(applyCommand, before), 'Alice', t)).toEqual(news);
+    expect(controlNews(before, commands.reduce(applyCommand, before), { termId: 'Alice', byMe: false }, t)).toEqual(
+      news,
+    );
+  });
+
+  test('says nothing of the lock and the chair that the user changed', () => {
+    const commands: ConferenceCommand[] = [
+      { verb: 'lock', locked: true },
+      { verb: 'chairman', termId: 'Bob' },
+    ];
+    const after = commands.reduce(applyCommand, before);
+    expect(controlNews(before, after, { termId: 'Alice', byMe: true }, t)).toEqual([]);
+    expect(controlNews(before, after, { termId: 'Alice', byMe: false }, t)).toHaveLength(2);
   });
 
   test('a held person may unmute if the chair allows it, or has asked for it', () => {

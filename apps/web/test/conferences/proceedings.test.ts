@@ -132,7 +132,7 @@ test('an own view is offered if the chair allows it and has set a layout', () =>
 
 describe('what the page announces', () => {
   const news = (before: ConferenceControl, command: ConferenceCommand, termId = 'alice') =>
-    controlNews(before, applyCommand(before, command), termId, t);
+    controlNews(before, applyCommand(before, command), { termId, byMe: false }, t);
   const settings = { termIds: ['alice', 'bob'], seconds: 10, onlyVideo: false, roomsOnly: false, isPaused: false };
   const polled = controlOf({ verb: 'polling', settings, lectureId: null, at: START });
   const turn = (termId: string, next: string): ConferenceCommand => ({

@@ -56,7 +56,7 @@ export function LinkInvalid() {
         <section className="join-card" role="alert" data-testid="guest-link-invalid">
           <h1>{t('guest.invalid')}</h1>
           <p className="join-lead">{t('guest.invalidHint')}</p>
-          <Link className="join-way" to="/join">
+          <Link className="button button-primary" to="/join">
             {t('guest.byNumber')}
           </Link>
         </section>

@@ -107,7 +107,7 @@ function useControlMessages(call: Call, announce: Announce): void {
   const control = useStorePart(call.store, (state) => state.conference)?.control ?? null;
   const known = useRef<ConferenceControl | null>(null);
   const announceChange = useEffectEvent((before: ConferenceControl, after: ConferenceControl) => {
-    announce(() => controlNews(before, after, call.termId, t));
+    announce(() => controlNews(before, after, { termId: call.termId, byMe: call.store.getSnapshot().ownCommand }, t));
   });
   useEffect(() => {
     if (known.current !== null && control !== null) announceChange(known.current, control);

@@ -1,4 +1,5 @@
 import { SHARE_HINTS, SHARE_RATES, type LocalMedia, type ShareOptions } from '../../../call/index.ts';
+import { PHONE, useMediaQuery } from '../../../lib/useMediaQuery.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { Menu, MenuGroup, MenuItem } from '../../../ui/Menu.tsx';
 import { useStorePart } from '../shared/use-store.ts';
@@ -15,18 +16,25 @@ interface ShareBarProps {
 export function ShareBar({ local, onOptions }: ShareBarProps) {
   const t = useT();
   const { video, audio, paused, surface, options } = useStorePart(local.store, ({ screen }) => screen);
+  const narrow = useMediaQuery(PHONE);
   if (video === null) return null;
   const choose = (patch: Partial<ShareOptions>) => {
     const chosen = { ...options, ...patch };
     local.setShareOptions(chosen);
     onOptions(chosen);
   };
-  const what = t(`share.what.${surface}`);
+  const what = t(narrow ? 'share.what.short' : `share.what.${surface}`);
   return (
     <div className="share-bar" role="group" aria-label={t('share.label')} data-testid="share-bar" data-paused={paused}>
       <p className="share-what" role="status">
         <Icon name={paused ? 'pause' : 'share'} size={18} />
-        <span>{paused ? t('share.paused') : audio === null ? what : t('share.withSound', { what })}</span>
+        <span>
+          {paused
+            ? t(narrow ? 'share.pausedShort' : 'share.paused')
+            : audio === null || narrow
+              ? what
+              : t('share.withSound', { what })}
+        </span>
       </p>
       <button
         type="button"

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type ReactNode, type Ref } from 'react';
 import type { Held } from '../../../call/index.ts';
 import { Icon, type IconName } from '../../../ui/icons.tsx';
 import { Popover } from '../../../ui/Popover.tsx';
+import { useHasKeyboard } from '../shared/hooks.ts';
 import { useT } from '../texts.ts';
 import { useMediaQuery } from '../../../lib/useMediaQuery.ts';
 import { cameraLabel, microphoneLabel } from './model/device-labels.ts';
@@ -246,6 +247,7 @@ function OtherControls({
   onAction,
 }: PartProps & Pick<ToolbarProps, 'record'>) {
   const t = useT();
+  const hasKeyboard = useHasKeyboard();
   return (
     <>
       {record}
@@ -261,7 +263,9 @@ function OtherControls({
           onAction={onAction}
         />
       )}
-      <Control action="shortcuts" icon="keyboard" label={t('toolbar.shortcuts')} shortcut="?" onAction={onAction} />
+      {hasKeyboard && (
+        <Control action="shortcuts" icon="keyboard" label={t('toolbar.shortcuts')} shortcut="?" onAction={onAction} />
+      )}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useId, useRef, useState, type KeyboardEvent } from 'react';
 import type { Call, LocalMedia } from '../../../call/index.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
+import { useHasKeyboard } from '../shared/hooks.ts';
 import { useT } from '../texts.ts';
 import { AudioTab } from './AudioTab.tsx';
 import { GeneralTab } from './GeneralTab.tsx';
@@ -9,8 +10,6 @@ import { VideoTab, VideoTabInCall } from './VideoTab.tsx';
 import { ShortcutsTab } from './ShortcutsTab.tsx';
 import type { SettingsTab } from './tabs.ts';
 import './settings.css';
-
-const TABS: readonly SettingsTab[] = ['audio', 'video', 'general', 'shortcuts'];
 
 interface SettingsDialogProps {
   local: LocalMedia;
@@ -25,11 +24,19 @@ export function SettingsDialog({ local, call, tab: first, onClose }: SettingsDia
   const t = useT();
   const id = useId();
   const [tab, setTab] = useState(first);
+  const hasKeyboard = useHasKeyboard();
+  const tabs: SettingsTab[] = [
+    'audio',
+    'video',
+    'general',
+    ...(hasKeyboard || tab === 'shortcuts' ? ['shortcuts' as const] : []),
+    ...(call === null ? [] : ['statistics' as const]),
+  ];
   return (
     <div className="settings-host">
       <Dialog title={t('settings.title')} testId="settings-dialog" wide onClose={onClose}>
         <div className="settings">
-          <Tabs id={id} tabs={call === null ? TABS : [...TABS, 'statistics']} chosen={tab} onChoose={setTab} />
+          <Tabs id={id} tabs={tabs} chosen={tab} onChoose={setTab} />
           <div
             key={tab}
             role="tabpanel"

@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore, type RefObject } from 'react';
+import { useMediaQuery } from '../../../lib/useMediaQuery.ts';
 import type { Tile } from '../../../call/index.ts';
 
 /** The size of an element's content, in whole pixels; 0 by 0 before it is laid out. */
@@ -49,6 +50,9 @@ const followNetwork = (changed: () => void) => {
 export function useHasNetwork(): boolean {
   return useSyncExternalStore(followNetwork, () => navigator.onLine);
 }
+
+/** Whether the device has a pointer that hovers, and so probably a keyboard: phones have neither. */
+export const useHasKeyboard = (): boolean => useMediaQuery('(any-hover: hover)');
 
 /** While mounted, asks for confirmation before the page is closed. */
 export function useLeaveWarning(): void {

@@ -27,9 +27,14 @@ function standingOf(control: ConferenceControl, termId: string) {
 
 /**
  * What a user must be told about a change of the control: every change of their own state, the chair, the lock, the
- * proceedings.
+ * proceedings. The chair and the lock that the user changed (`byMe`) are confirmed where they gave the command.
  */
-export function controlNews(before: ConferenceControl, after: ConferenceControl, termId: string, t: T): string[] {
+export function controlNews(
+  before: ConferenceControl,
+  after: ConferenceControl,
+  { termId, byMe }: { termId: string; byMe: boolean },
+  t: T,
+): string[] {
   const [was, is] = [standingOf(before, termId), standingOf(after, termId)];
   const news: string[] = [];
   const turned = (part: Exclude<keyof typeof was, 'name'>, on: string, off: string): void => {
@@ -39,15 +44,15 @@ export function controlNews(before: ConferenceControl, after: ConferenceControl,
   if (was.muted && !is.muted) news.push(t('told.unmuted'));
   turned('cameraOff', t('told.cameraOff'), t('told.cameraOn'));
   turned('onAir', t('told.onAir'), t('told.offAir'));
-  turned('chair', t('told.chair'), t('told.notChair'));
+  if (!byMe) turned('chair', t('told.chair'), t('told.notChair'));
   // A user who takes the chair stops being co-chair; that is not announced as a loss.
   if (!is.chair) turned('coChair', t('told.coChair'), t('told.notCoChair'));
   if (is.name !== undefined && was.name !== undefined && is.name !== was.name)
     news.push(t('told.renamed', { name: is.name }));
-  if (after.chairId !== before.chairId && after.chairId !== null && !is.chair) {
+  if (!byMe && after.chairId !== before.chairId && after.chairId !== null && !is.chair) {
     news.push(t('told.whoChairs', { name: after.terminals[after.chairId]?.name ?? '' }));
   }
-  if (before.locked !== after.locked) news.push(t(after.locked ? 'told.locked' : 'told.unlocked'));
+  if (!byMe && before.locked !== after.locked) news.push(t(after.locked ? 'told.locked' : 'told.unlocked'));
   return [
     ...news,
     ...contentNews(before, after, termId, t),
