@@ -39,7 +39,17 @@ type PlainVerb = {
   [V in RequestVerb]: RequestOf<V> extends ConferenceCommand ? V : never;
 }[RequestVerb];
 type CompletedVerb = Exclude<RequestVerb, PlainVerb> | 'muteAll' | 'layout' | 'terminalLayout' | 'sort' | PeopleVerb;
-type PeopleVerb = 'admit' | 'refuse' | 'sendBack' | 'remove' | 'call' | 'cancelCall' | 'invite' | 'extend' | 'end' | 'record';
+type PeopleVerb =
+  | 'admit'
+  | 'refuse'
+  | 'sendBack'
+  | 'remove'
+  | 'call'
+  | 'cancelCall'
+  | 'invite'
+  | 'extend'
+  | 'end'
+  | 'record';
 
 export type GiveCommand = (
   context: ControlContext,
