@@ -110,7 +110,7 @@ test.each([
   const [source, target] = [await newPlace(from), await newPlace(to)];
   await fill(source);
   const recording = Buffer.alloc(300_000, 'recording');
-  await localStorage(join(source.folder, 'files')).put('recordings/one.webm', recording);
+  await localStorage(join(source.folder, 'files')).put('uploads/one.webm', recording);
   await writeFile(join(source.folder, 'secret.key'), `${Buffer.alloc(32, 7).toString('base64')}\n`);
   const [first, second] = [join(source.folder, 'first.backup'), join(target.folder, 'second.backup')];
 
@@ -119,7 +119,7 @@ test.each([
   await backUp(configOf(target), second, '0.1.0', log);
 
   expect(await rowsIn(second)).toEqual(await rowsIn(first));
-  expect(await readFile(join(target.folder, 'files', 'recordings', 'one.webm'))).toEqual(recording);
+  expect(await readFile(join(target.folder, 'files', 'uploads', 'one.webm'))).toEqual(recording);
   expect(await readFile(join(target.folder, 'secret.key'), 'utf8')).toBe(`${Buffer.alloc(32, 7).toString('base64')}\n`);
   expect((await stat(first)).mode & 0o777).toBe(0o600);
   // Constraints are restored: a row without a tenant is rejected.
@@ -280,7 +280,7 @@ describe.skipIf(missing !== undefined)(`to a full disk${missing === undefined ? 
   beforeEach(async () => {
     place = await newPlace();
     await fill(place);
-    await localStorage(join(place.folder, 'files')).put('recordings/one.webm', randomBytes(400_000));
+    await localStorage(join(place.folder, 'files')).put('uploads/one.webm', randomBytes(400_000));
     disk = smallDisk(128);
     cleanUp.push(async () => disk.remove());
     for (const name of older) await writeFile(join(disk.folder, name), 'older');

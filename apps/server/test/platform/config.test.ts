@@ -1,6 +1,9 @@
+import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../src/platform/config/index.ts';
+import { tempFolder } from './support/db.ts';
 
 function mistakes(env: NodeJS.ProcessEnv): string[] {
   try {
@@ -88,8 +91,43 @@ test('addresses are kept as origins, names outside ASCII in punycode, each once'
   expect(readConfig({}).publicUrls).toEqual([]);
 });
 
+test('an S3 server is read with its secret from a file', async () => {
+  const folder = await tempFolder();
+  try {
+    const file = join(folder.path, 'secret');
+    await writeFile(file, 'from the file\n');
+    const env = { RMEET_S3_ENDPOINT: 'https://s3.example.org/', RMEET_S3_KEY: 'key', RMEET_S3_SECRET_FILE: file };
+    expect(readConfig({ ...env, RMEET_S3_BUCKET: 'rmeet', RMEET_S3_PREFIX: 'a/b' }).s3).toEqual({
+      endpoint: 'https://s3.example.org',
+      publicEndpoint: undefined,
+      region: 'us-east-1',
+      bucket: 'rmeet',
+      accessKey: 'key',
+      secret: 'from the file',
+      prefix: 'a/b/',
+      addressing: 'path',
+    });
+    expect(() => readConfig({ ...env, RMEET_S3_SECRET_FILE: join(folder.path, 'none') })).toThrow(
+      'RMEET_S3_SECRET_FILE cannot be read: ENOENT',
+    );
+    expect(readConfig({}).s3).toBeUndefined();
+  } finally {
+    await folder.remove();
+  }
+});
+
 describe('each mistake is reported in one line', () => {
   test.each<[string, NodeJS.ProcessEnv, string]>([
+    [
+      'a bucket without a server',
+      { RMEET_S3_BUCKET: 'rmeet' },
+      'RMEET_S3_ENDPOINT must be set too, because RMEET_S3_BUCKET is.',
+    ],
+    [
+      'an S3 server without a secret',
+      { RMEET_S3_ENDPOINT: 'https://s3.example.org', RMEET_S3_KEY: 'key' },
+      'RMEET_S3_SECRET or RMEET_S3_SECRET_FILE must be set too, because RMEET_S3_ENDPOINT is.',
+    ],
     ['a port that is no number', { RMEET_PORT: 'http' }, 'RMEET_PORT must be a port number, not "http".'],
     ['a port out of range', { RMEET_PORT: '70000' }, 'RMEET_PORT must be between 0 and 65535, not "70000".'],
     [

@@ -212,7 +212,7 @@ describe.skipIf(s3Program === undefined)(`an S3 bucket${S3_SKIPPED}`, () => {
     expect(await text(await files.get('away/b'))).toBe('b');
   });
 
-  test('uploads in parts that nobody completed are removed once they are old', async () => {
+  test('incomplete uploads in parts are removed once they are old', async () => {
     const files = s3Storage(server.settings);
     const held = Promise.withResolvers<void>();
     const source = Readable.from(

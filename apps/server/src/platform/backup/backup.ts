@@ -4,7 +4,8 @@ import type { Config } from '../config/index.ts';
 import { databaseName, hasEmbedded, openBackend, withEmbedded } from '../db/index.ts';
 import { flushFolder, isDiskFull } from '../durable/index.ts';
 import type { Log } from '../log/log.ts';
-import { dump } from './dump.ts';
+import { storageOf } from '../storage/index.ts';
+import { dump, type Dumped } from './dump.ts';
 import { writeBackup } from './format.ts';
 
 /** The data folder contains nothing to back up. */
@@ -33,26 +34,15 @@ export class NoRoomForBackup extends Error {
  *
  * @throws NothingThere, NoRoomForBackup, or the file system's or database's error
  */
-export async function backUp(
-  config: Config,
-  path: string,
-  version: string,
-  log: Log,
-): Promise<{ rows: number; files: number }> {
+export async function backUp(config: Config, path: string, version: string, log: Log): Promise<Dumped> {
   const { databaseUrl, dataFolder } = config;
-  const write = (url: string): Promise<{ rows: number; files: number }> => backUpFrom(url, config, path, version, log);
+  const write = (url: string): Promise<Dumped> => backUpFrom(url, config, path, version, log);
   if (databaseUrl !== undefined) return write(databaseUrl);
   if (!hasEmbedded(dataFolder)) throw new NothingThere(dataFolder);
   return withEmbedded(dataFolder, write);
 }
 
-async function backUpFrom(
-  url: string,
-  config: Config,
-  path: string,
-  version: string,
-  log: Log,
-): Promise<{ rows: number; files: number }> {
+async function backUpFrom(url: string, config: Config, path: string, version: string, log: Log): Promise<Dumped> {
   const { dataFolder, secretKey } = config;
   const partial = `${path}.part`;
   await rm(partial, { force: true });
@@ -60,7 +50,7 @@ async function backUpFrom(
   const writer = writeBackup(partial);
   try {
     const counts = await backend.transaction((tx) =>
-      dump(tx, { writer, dataFolder, hasOwnKey: secretKey !== undefined, version }),
+      dump(tx, { writer, dataFolder, storage: storageOf(config), hasOwnKey: secretKey !== undefined, version }),
     );
     await writer.end();
     await rename(partial, path);

@@ -7,7 +7,9 @@ import { NoApplicationRole } from '../db/row-security.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { EXIT_CANNOT_START, EXIT_CONFIG } from '../process/index.ts';
 import { NoRoomForBackup, NothingThere } from './backup.ts';
+import { StorageUnavailable, StorageUnusable } from '../storage/index.ts';
 import { BackupUnreadable } from './format.ts';
+import { CopyIncomplete } from './recordings.ts';
 import { RestoreRefused } from './restore.ts';
 
 /** The version in the product's package.json. */
@@ -26,6 +28,9 @@ export function pathGiven(path: string): string {
   return resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
 }
 
+/** A place for copies of files: `s3://bucket/prefix`, or a folder, relative to where the user typed it. */
+export const placeGiven = (place: string): string => (place.startsWith('s3://') ? place : pathGiven(place));
+
 /** The program was called with wrong arguments. */
 export class WrongUse extends Error {
   constructor(usage: string) {
@@ -35,6 +40,9 @@ export class WrongUse extends Error {
 }
 
 const readable = [
+  StorageUnavailable,
+  StorageUnusable,
+  CopyIncomplete,
   WrongUse,
   NoApplicationRole,
   NothingThere,

@@ -1,13 +1,13 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { createReadStream } from 'node:fs';
-import { join, sep } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import type { Drizzle } from '../db/scope.ts';
 import { quoted, rowsOf, tablesOf, type TableShape } from './catalogue.ts';
+import type { Storage } from '../storage/index.ts';
 import type { BackupWriter } from './format.ts';
+import { isOfRecording, type RecordingFile } from './recordings.ts';
 
 const ROWS_AT_ONCE = 500;
-const PIECE_BYTES = 48 * 1024;
 
 async function dumpTable(tx: Drizzle, { name, columns, key }: TableShape, writer: BackupWriter): Promise<number> {
   await writer.head({ table: name, columns });
@@ -30,28 +30,20 @@ async function dumpTable(tx: Drizzle, { name, columns, key }: TableShape, writer
   return count;
 }
 
-/** Every file below the folder; names that begin with a dot are incomplete files. */
-async function filesBelow(folder: string): Promise<string[]> {
-  try {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
-      .map((entry) => join(entry.parentPath, entry.name))
-      .toSorted();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
+/** Writes the stored files, and the list of those of recordings. */
+async function dumpFiles(storage: Storage, writer: BackupWriter): Promise<Omit<Dumped, 'rows'>> {
+  const keys: string[] = [];
+  const recordings: RecordingFile[] = [];
+  for await (const { key, size } of storage.list())
+    if (isOfRecording(key)) recordings.push({ key, size });
+    else keys.push(key);
+  for (const key of keys.toSorted()) {
+    const content = await storage.get(key);
+    await writer.head({ file: key });
+    for await (const piece of content) await writer.piece(piece as Buffer);
   }
-}
-
-async function dumpFiles(folder: string, writer: BackupWriter): Promise<number> {
-  const paths = await filesBelow(folder);
-  for (const path of paths) {
-    await writer.head({ file: path.slice(folder.length + 1).replaceAll(sep, '/') });
-    for await (const piece of createReadStream(path, { highWaterMark: PIECE_BYTES }))
-      await writer.piece(piece as Buffer);
-  }
-  return paths.length;
+  for (const { key, size } of recordings) await writer.head({ recordingFile: key, size });
+  return { files: keys.length, recordings };
 }
 
 async function secretKeyOf(dataFolder: string): Promise<string | null> {
@@ -65,13 +57,21 @@ async function secretKeyOf(dataFolder: string): Promise<string | null> {
 
 export interface DumpOptions {
   writer: BackupWriter;
-  /** The folder with the files and the key. */
+  /** The folder with the key. */
   dataFolder: string;
+  /** The stored files; null leaves them out, and they stay in place. */
+  storage: Storage | null;
   /** The key comes from the environment and is not part of the backup. */
   hasOwnKey: boolean;
   version: string;
-  /** Leaves out the stored files, which stay in place. */
-  leavesFiles?: boolean;
+}
+
+/** What a backup contains. */
+export interface Dumped {
+  rows: number;
+  files: number;
+  /** The files that it only lists. */
+  recordings: RecordingFile[];
 }
 
 /**
@@ -82,8 +82,8 @@ export interface DumpOptions {
  */
 export async function dump(
   tx: Drizzle,
-  { writer, dataFolder, hasOwnKey, version, leavesFiles = false }: DumpOptions,
-): Promise<{ rows: number; files: number }> {
+  { writer, dataFolder, storage, hasOwnKey, version }: DumpOptions,
+): Promise<Dumped> {
   await tx.execute(sql.raw('set transaction isolation level repeatable read, read only'));
   await tx.execute(sql.raw('set local statement_timeout = 0'));
   await tx.execute(sql.raw('set local idle_in_transaction_session_timeout = 0'));
@@ -99,6 +99,6 @@ export async function dump(
   let rows = 0;
   for (const table of await tablesOf(tx)) rows += await dumpTable(tx, table, writer);
   // After the rows: a file that a row names existed before the row.
-  const files = leavesFiles ? 0 : await dumpFiles(join(dataFolder, 'files'), writer);
-  return { rows, files };
+  const stored = storage === null ? { files: 0, recordings: [] } : await dumpFiles(storage, writer);
+  return { rows, ...stored };
 }

@@ -24,6 +24,8 @@ const head = z.union([
   }),
   z.object({ table: z.string(), columns: z.array(z.string()) }),
   z.object({ file: z.string() }),
+  /** A file of a recording, which the backup does not contain. */
+  z.object({ recordingFile: z.string(), size: z.number().int() }),
   z.object({ end: z.number().int() }),
 ]);
 export type BackupHead = Extract<z.infer<typeof head>, { rmeet: 'backup' }>;

@@ -126,7 +126,7 @@ export async function moveFormerDatabase(
       dataFolder,
       hasOwnKey: secretKey !== undefined,
       version,
-      leavesFiles: true,
+      storage: null,
     });
     await writer.end();
     await database.close();

@@ -3,6 +3,7 @@ import { migrate } from '../db/migrate.ts';
 import type { Drizzle } from '../db/scope.ts';
 import { quoted, rowsOf, tablesOf } from './catalogue.ts';
 import { BackupUnreadable, type BackupHead, type BackupLine } from './format.ts';
+import type { RecordingFile } from './recordings.ts';
 
 /** Characters of rows sent to the database at once. */
 const BATCH_CHARACTERS = 1_000_000;
@@ -117,6 +118,8 @@ export interface FileSink {
   begin(key: string): Promise<void>;
   piece(bytes: Buffer): Promise<void>;
   end(): Promise<void>;
+  /** A file of a recording that the backup only lists. */
+  listed(file: RecordingFile): void;
 }
 
 /**
@@ -149,7 +152,7 @@ export async function load(
       if (inFile) await files.end();
       await files.begin(line.file);
       inFile = true;
-    }
+    } else if ('recordingFile' in line) files.listed({ key: line.recordingFile, size: line.size });
   }
   await loader.flush();
   if (inFile) await files.end();

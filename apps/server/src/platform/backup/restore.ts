@@ -10,10 +10,11 @@ import type { Drizzle } from '../db/scope.ts';
 import type { Log } from '../log/log.ts';
 import { writeDurably } from '../durable/index.ts';
 import { openSecretBox } from '../secrets/index.ts';
-import { localStorage, type Storage } from '../storage/index.ts';
+import { storageOf, type Storage } from '../storage/index.ts';
 import { rowsOf } from './catalogue.ts';
 import { readBackup, readBackupHead, type BackupHead } from './format.ts';
 import { dropEverything, hasData, load, type FileSink } from './load.ts';
+import { missingIn, type RecordingFile } from './recordings.ts';
 
 /** The reason why this backup is not restored here, as a message for the user. */
 export class RestoreRefused extends Error {
@@ -23,8 +24,8 @@ export class RestoreRefused extends Error {
   }
 }
 
-/** Stores the files of a backup one after the other. */
-function fileSink(storage: Storage): FileSink {
+/** Stores the files of a backup one after the other, and keeps its list of recordings' files. */
+function fileSink(storage: Storage, recordings: RecordingFile[]): FileSink {
   let open: { stream: PassThrough; stored: Promise<unknown> } | undefined;
   return {
     async begin(key) {
@@ -40,6 +41,7 @@ function fileSink(storage: Storage): FileSink {
       open?.stream.end();
       await open?.stored;
     },
+    listed: (file) => recordings.push(file),
   };
 }
 
@@ -100,7 +102,7 @@ export interface RestoreOptions {
 
 /**
  * Restores a backup into this installation's database, from either kind of database. All rows or none: if it fails, the
- * database is unchanged.
+ * database is unchanged. `missing` are files of recordings that the backup lists and the storage lacks.
  *
  * @throws RestoreRefused, BackupUnreadable, DatabaseNewer (the backup is of a newer version), LockTaken (a server runs
  * here)
@@ -110,16 +112,21 @@ export async function restore(
   path: string,
   options: RestoreOptions,
   log: Log,
-): Promise<{ head: BackupHead; rows: number }> {
+): Promise<{ head: BackupHead; rows: number; missing: RecordingFile[] }> {
   const head = await readBackupHead(path);
   const key = await secretKeyFor(head, config);
   await mkdir(config.dataFolder, { recursive: true, mode: 0o700 });
-  const bringIn = (url: string): Promise<number> => restoreInto(url, config, { path, head, key }, options, log);
-  const rows =
+  const bringIn = (url: string): Promise<Restored> => restoreInto(url, config, { path, head, key }, options, log);
+  const { rows, recordings } =
     config.databaseUrl === undefined
       ? await withEmbedded(config.dataFolder, bringIn, { wantsAlone: true })
       : await bringIn(config.databaseUrl);
-  return { head, rows };
+  return { head, rows, missing: await missingIn(storageOf(config), recordings) };
+}
+
+interface Restored {
+  rows: number;
+  recordings: RecordingFile[];
 }
 
 async function restoreInto(
@@ -128,11 +135,12 @@ async function restoreInto(
   { path, head, key }: { path: string; head: BackupHead; key: string | undefined },
   { replace }: RestoreOptions,
   log: Log,
-): Promise<number> {
+): Promise<Restored> {
   const { dataFolder, secretKey } = config;
   const backend = await openBackend({ url, log, name: databaseName(config) });
   try {
     await ensureRole(backend.transaction);
+    const recordings: RecordingFile[] = [];
     const rows = await backend.transaction(async (tx) => {
       await refuseWhileServed(tx);
       if (!replace && (await hasData(tx)))
@@ -140,13 +148,13 @@ async function restoreInto(
           'This database holds accounts already. To throw them away and restore in their place, add --replace.',
         );
       await dropEverything(tx);
-      const loaded = await load(tx, head, readBackup(path), fileSink(localStorage(join(dataFolder, 'files'))));
+      const loaded = await load(tx, head, readBackup(path), fileSink(storageOf(config), recordings));
       await checkKey(tx, key, dataFolder);
       return loaded.rows;
     });
     if (key !== undefined && secretKey === undefined) await putKey(key, dataFolder);
     await backend.transaction((tx) => rowsOf(tx, 'analyze'));
-    return rows;
+    return { rows, recordings };
   } finally {
     await backend.close();
   }

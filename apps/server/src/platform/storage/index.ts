@@ -1,5 +1,6 @@
 export { ContentReader, type ContentChecks } from './content.ts';
 export { localStorage } from './local.ts';
+export { moveFiles } from './move.ts';
 export { filesFolder, openStorage, storageAt, storageOf } from './open.ts';
 export { pictureOf, type Picture } from './pictures.ts';
 export { s3Storage, StorageUnusable, type S3Settings } from './s3.ts';

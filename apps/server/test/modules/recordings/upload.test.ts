@@ -106,7 +106,7 @@ test('a file that a former recorder has stored is done, and one that is nowhere 
 });
 
 describe.skipIf(smallDiskMissing() !== undefined)('on a disk of its own', () => {
-  test('a file is copied to another disk; a full one is reported, and the file is stored when there is space', async () => {
+  test('a file waits for space on another disk, and is copied there', async () => {
     const disk = smallDisk(256);
     try {
       const there = localStorage(disk.folder);
