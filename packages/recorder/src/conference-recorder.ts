@@ -92,7 +92,7 @@ export class ConferenceRecorder {
     const now = Math.max(Date.now() - this.#book.startsAt, end);
     this.#began = performance.now() - now;
     this.#programme = this.#track('programme', null);
-    this.#writtenUntil = this.#programme.end;
+    this.#writtenUntil = Math.ceil(this.#programme.end);
     if (end > 0) {
       this.#book.beginGap(Math.max(this.#writtenUntil, this.#book.gapsEnd), 'recorder');
       if (options.paused) this.#book.endGap(now);
@@ -157,7 +157,8 @@ export class ConferenceRecorder {
 
   /** It records again, after a pause or a failure. */
   resume(): Promise<void> {
-    return this.#then(() => {
+    return this.#then(async () => {
+      if (this.#failure !== undefined) await this.#interrupt('diskFull', performance.now());
       this.#pausedFor = undefined;
       this.#failure = undefined;
       this.#continue();
@@ -268,7 +269,7 @@ export class ConferenceRecorder {
     this.#push.on('snapshot', () => this.#follow());
     this.#push.on('refused', (code, topic) => {
       this.#log(`The server refuses the conference: ${code}`);
-      if (topic !== undefined) this.#options.onEnded?.();
+      if (topic !== undefined && code !== 'SERVICE_BUSY') this.#options.onEnded?.();
     });
   }
 

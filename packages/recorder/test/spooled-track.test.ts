@@ -55,6 +55,20 @@ test('stretches continue the numbers, and each file is named once it is complete
   ]);
 });
 
+test('a stretch that begins while the one before it is being completed has other numbers', async () => {
+  const { entry, track, film } = scene();
+  track.begin();
+  film(0, 4);
+  const closing = track.close(4_000);
+  track.begin();
+  film(4, 6);
+  await Promise.all([closing, track.close(6_000)]);
+  const numbers = entry.segments.map(({ number }) => number);
+  expect(numbers.length).toBe(3);
+  expect(new Set(numbers).size).toBe(3);
+  expect(new Set(entry.segments.map(({ init }) => init)).size).toBe(2);
+});
+
 test('what cannot be written is told once; what was written stays, and a later stretch follows', async () => {
   const { entry, failures, track, film } = scene();
   mkdirSync(join(root, 'camera-a', 'segment-1-2.m4s'), { recursive: true });
