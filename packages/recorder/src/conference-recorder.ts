@@ -53,8 +53,6 @@ export interface RecorderOptions {
 
 const TICK_MS = 20;
 const STATE_WITHIN_MS = 10_000;
-/** Number of pictures received in addition to the one on air, so that a switch need not wait for them to start. */
-const WARM_SPEAKERS = 2;
 /** Media that has not come for this time is lost: what is written waits, ms. */
 const LOST_AFTER_MS = 300;
 /** A longer loss is a gap. */
@@ -94,7 +92,7 @@ export class ConferenceRecorder {
     const now = Math.max(Date.now() - this.#book.startsAt, end);
     this.#began = performance.now() - now;
     this.#programme = this.#track('programme', null);
-    this.#writtenUntil = this.#programme.end;
+    this.#writtenUntil = Math.ceil(this.#programme.end);
     if (end > 0) {
       this.#book.beginGap(Math.max(this.#writtenUntil, this.#book.gapsEnd), 'recorder');
       if (options.paused) this.#book.endGap(now);
@@ -159,7 +157,8 @@ export class ConferenceRecorder {
 
   /** It records again, after a pause or a failure. */
   resume(): Promise<void> {
-    return this.#then(() => {
+    return this.#then(async () => {
+      if (this.#failure !== undefined) await this.#interrupt('diskFull', performance.now());
       this.#pausedFor = undefined;
       this.#failure = undefined;
       this.#continue();
@@ -270,7 +269,7 @@ export class ConferenceRecorder {
     this.#push.on('snapshot', () => this.#follow());
     this.#push.on('refused', (code, topic) => {
       this.#log(`The server refuses the conference: ${code}`);
-      if (topic !== undefined) this.#options.onEnded?.();
+      if (topic !== undefined && code !== 'SERVICE_BUSY') this.#options.onEnded?.();
     });
   }
 
@@ -307,8 +306,8 @@ export class ConferenceRecorder {
     this.#speakers = keepSpeakers(this.#speakers, present);
     const sharing = this.#media.sharing();
     const picture = programmeOf({ control, sharing, speakers: this.#speakers.recent, present });
+    // Known to be next: the switch need not wait for them to start.
     const warm: (ProgrammePicture | null)[] = [
-      ...this.#speakers.recent.slice(0, WARM_SPEAKERS).map((termId) => ({ termId, kind: 'camera' as const })),
       control.polling?.next ? { termId: control.polling.next, kind: 'camera' } : null,
       sharing.length > 0 ? { termId: sharing.at(-1)!, kind: 'screen' } : null,
     ];

@@ -52,6 +52,8 @@ export class SpooledTrack {
   #nextSegment: number;
   #nextInit: number;
   #stretch: Stretch | undefined;
+  /** Number of stretches that are being completed. */
+  #closing = 0;
 
   constructor(options: SpooledTrackOptions) {
     this.#options = options;
@@ -75,17 +77,19 @@ export class SpooledTrack {
   begin(): void {
     if (this.#stretch) return;
     this.#describe();
+    // The end of the stretch before may become a segment of its own.
+    if (this.#closing > 0) this.#nextSegment += 1;
     const { startsAt, hasPicture, sound, segmentMs } = this.#options;
     const folder = this.#open();
     const packager = new Packager(
       { startsAt, hasPicture, sound, segmentMs, firstSegment: this.#nextSegment, firstInit: this.#nextInit },
       {
         takeInit: (number, data) => {
-          this.#nextInit = number + 1;
+          this.#nextInit = Math.max(this.#nextInit, number + 1);
           folder.takeInit(number, data);
         },
         takePart: (part) => {
-          this.#nextSegment = part.segment + 1;
+          this.#nextSegment = Math.max(this.#nextSegment, part.segment + 1);
           folder.takePart(part);
         },
       },
@@ -148,8 +152,10 @@ export class SpooledTrack {
     const stretch = this.#stretch;
     if (!stretch) return;
     this.#stretch = undefined;
+    this.#closing += 1;
     await stretch.encoder?.finish();
     stretch.packager.finish(at);
     await stretch.folder.close().catch(() => undefined);
+    this.#closing -= 1;
   }
 }

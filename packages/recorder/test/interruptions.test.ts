@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { positionOf, type RecordingIndex, type RecordingTrack } from '@rmeet/contract';
+import { positionOf, recordingIndex, type RecordingIndex, type RecordingTrack } from '@rmeet/contract';
 import { bookMeeting, joinAsTerminal, startServer, until, type RunningServer, type Terminal } from '@rmeet/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ConferenceRecorder, joinMp4, recoverSpool } from '../src/index.ts';
@@ -98,7 +98,7 @@ test('a recorder that is killed loses at most a second, and another one continue
   });
   second.child.send('stop');
   await once(second.child, 'exit');
-  const index = second.lastIndex()!;
+  const index = recordingIndex.parse(second.lastIndex());
   const numbers = programmeOf(index).segments.map(({ number }) => number);
   expect(numbers).toEqual(numbers.map((_, n) => n + 1));
   expect(index.gaps).toEqual([
