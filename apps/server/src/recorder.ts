@@ -11,7 +11,7 @@ import { createLog, type Log } from './platform/log/log.ts';
 import { createMedia, joinZones, MediaProcesses, OWN_ZONE, type MediaClient } from './platform/media/index.ts';
 import { CannotStart, runSupervised, TryAgain, type Assignment, type Running } from './platform/process/index.ts';
 import { createPublisher } from './platform/push/index.ts';
-import { localStorage } from './platform/storage/index.ts';
+import { storageOf } from './platform/storage/index.ts';
 
 /** A media token is used at once, and once. */
 const TOKEN_SECONDS = 600;
@@ -115,7 +115,7 @@ async function start(assignment: Assignment): Promise<Running> {
   const room = new SpoolRoom(spool);
   const recorders = new Recorders({
     db,
-    storage: localStorage(join(config.dataFolder, 'files')),
+    storage: storageOf(config),
     log,
     now,
     report: createRecordReports({ push: createPublisher(db, log), now }),
