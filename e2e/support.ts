@@ -163,6 +163,7 @@ export interface Booking {
   template?: MeetingBody['template'];
   e2ee?: boolean;
   participants?: MeetingBody['participants'];
+  autoRecord?: boolean;
 }
 
 /** Books a meeting that starts now, in a person's name. */
@@ -177,6 +178,7 @@ export async function bookMeeting(
     template,
     e2ee = false,
     participants = [],
+    autoRecord = false,
   }: Booking = {},
 ) {
   return api.meetings.createNetwork({
@@ -188,6 +190,7 @@ export async function bookMeeting(
       waitingRoom,
       e2ee,
       participants,
+      autoRecord,
       ...(template === undefined ? {} : { template }),
     },
   });

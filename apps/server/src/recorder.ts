@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ConferenceRecorder } from '@rmeet/recorder';
 import { createRecordReports, mediaRoomOf } from './modules/conferences/index.ts';
 import { identityOf } from './modules/recordings/index.ts';
-import { Recorders, type StartWriter } from './modules/recordings/recorder/index.ts';
+import { dropLeftovers, Recorders, type StartWriter } from './modules/recordings/recorder/index.ts';
 import { SpoolRoom } from './modules/recordings/upload/index.ts';
 import { readConfig, type Config } from './platform/config/index.ts';
 import { openDb, type Db } from './platform/db/index.ts';
@@ -11,7 +11,7 @@ import { createLog, type Log } from './platform/log/log.ts';
 import { createMedia, joinZones, MediaProcesses, OWN_ZONE, type MediaClient } from './platform/media/index.ts';
 import { CannotStart, runSupervised, TryAgain, type Assignment, type Running } from './platform/process/index.ts';
 import { createPublisher } from './platform/push/index.ts';
-import { localStorage } from './platform/storage/index.ts';
+import { storageOf } from './platform/storage/index.ts';
 
 /** A media token is used at once, and once. */
 const TOKEN_SECONDS = 600;
@@ -88,6 +88,7 @@ async function start(assignment: Assignment): Promise<Running> {
   const spool = join(config.dataFolder, 'recording-spool');
   mkdirSync(spool, { recursive: true, mode: 0o700 });
   const db = await openDatabase(config, assignment, log);
+  await dropLeftovers(db, spool);
   const engines = enginesOf(config, assignment, log);
   const server = serverOf(config, assignment.port);
   const now = (): Date => new Date();
@@ -115,7 +116,7 @@ async function start(assignment: Assignment): Promise<Running> {
   const room = new SpoolRoom(spool);
   const recorders = new Recorders({
     db,
-    storage: localStorage(join(config.dataFolder, 'files')),
+    storage: storageOf(config),
     log,
     now,
     report: createRecordReports({ push: createPublisher(db, log), now }),

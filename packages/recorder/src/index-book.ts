@@ -80,7 +80,7 @@ export class IndexBook {
   }
 
   beginGap(from: number, reason: GapReason): void {
-    this.#gap ??= { from, reason };
+    this.#gap ??= { from: Math.round(from), reason };
   }
 
   endGap(to: number): void {

@@ -19,9 +19,11 @@ export interface RunFile {
   databasePid?: number;
   /** The embedded engine's processes; none with LIVEKIT_URL. Those after the first start once the server is ready. */
   media: { pid?: number; port: number; udpPort: number }[];
+  /** The recorder processes that were needed so far; without `pid` while they rest. */
+  recorders: { pid?: number }[];
 }
 
-type ProcessName = 'supervisor' | 'server' | 'media' | 'database';
+type ProcessName = 'supervisor' | 'server' | 'media' | 'database' | 'recorder';
 
 /** The product, running as its own processes. */
 export interface RunningServer {
@@ -34,7 +36,7 @@ export interface RunningServer {
   /** The current process ids; they change when the supervisor restarts a process. */
   run(): RunFile;
   /**
-   * Kills a process with SIGKILL, as in a crash; `media` kills all media processes.
+   * Kills a process with SIGKILL, as in a crash; `media` and `recorder` kill all of theirs.
    * @returns the pid of the first process killed
    */
   kill(which: ProcessName): number;
@@ -104,12 +106,13 @@ function productEnvironment(
 }
 
 /** Kills one of the processes with SIGKILL. @returns the pid of the first process killed */
-function killProcess({ supervisorPid, serverPid, databasePid, media }: RunFile, which: ProcessName): number {
+function killProcess({ supervisorPid, serverPid, databasePid, media, recorders }: RunFile, which: ProcessName): number {
   const pids = {
     supervisor: [supervisorPid],
     server: [serverPid],
     database: databasePid === undefined ? [] : [databasePid],
     media: media.flatMap((one) => one.pid ?? []),
+    recorder: recorders.flatMap((one) => one.pid ?? []),
   }[which];
   const [pid] = pids;
   if (pid === undefined) throw new Error(`no ${which} process runs`);

@@ -356,7 +356,7 @@ function incompleteS3(given: Record<string, string>): string[] {
 }
 
 /** What a machine that only records has to know of the servers elsewhere. */
-const OF_RECORDERS: Name[] = ['DATABASE_URL', 'LIVEKIT_URL', 'RMEET_PUBLIC_URL'];
+const OF_RECORDERS: Name[] = ['DATABASE_URL', 'LIVEKIT_URL', 'RMEET_PUBLIC_URL', 'RMEET_S3_BUCKET'];
 
 function missingForRecorder(given: Record<string, string>): string[] {
   if (given['RMEET_ROLE'] !== 'recorder') return [];

@@ -180,16 +180,6 @@ describe('a booked recording', () => {
     expect([await status(), (await rows()).length]).toEqual(['STOPPED', 1]);
   });
 
-  test('starts in the next conference of the meeting again', async () => {
-    await server.db.platform((tx) => tx.delete(recording, eq(recording.meetingId, room.meetId)));
-    await host.calls.leave(room);
-    await server.tick();
-    server.clock.advance({ minutes: 6 });
-    await server.tick();
-    host = await room.join(alice);
-    expect(await rows()).toHaveLength(1);
-  });
-
   test('does not start with people who wait, or where the organisation has none', async () => {
     await host.calls.end(room);
     await settings({ recordings: false });

@@ -14,8 +14,8 @@ export type RecordReport = Pick<
 export type ReportRecording = (
   tx: TenantTx,
   recording: { id: string; meetingId: string },
-  /** Read once the conference is locked, so that it includes every command before. */
-  read: () => Promise<RecordReport>,
+  /** Read once the conference is locked, so that it includes every command before; null: nothing to report. */
+  read: () => Promise<RecordReport | null>,
 ) => Promise<void>;
 
 /** Usable in any process with a connection to the database: nothing of it concerns the media engine. */
@@ -27,7 +27,9 @@ export function createRecordReports(deps: Pick<ExecutionDeps, 'push' | 'now'>): 
     const conference = await findRunning(tx, meetingId, true);
     const recording = conference?.control.recording;
     if (!conference || recording?.id !== id || recording.status === 'STOPPED') return;
-    const { status, trouble, isSpaceLow } = await read();
+    const report = await read();
+    if (!report) return;
+    const { status, trouble, isSpaceLow } = report;
     if (recording.status === status && recording.trouble === trouble && recording.isSpaceLow === isSpaceLow) return;
     await executeCommand(
       execution,

@@ -12,9 +12,9 @@ import { spaceOf } from './space.ts';
 const SECOND = 1_000;
 const INTERVAL = SECOND;
 /** A conference is told that nothing records it after a recording had no recorder for this long. */
-export const NO_RECORDER = 15 * SECOND;
+const NO_RECORDER = 15 * SECOND;
 /** What remains of a recording is not waited for longer than this, if no recorder comes back for it. */
-export const GIVE_UP = 3_600 * SECOND;
+const GIVE_UP = 3_600 * SECOND;
 
 export interface WatchdogDeps {
   db: Db;

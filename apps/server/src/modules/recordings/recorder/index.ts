@@ -1,2 +1,3 @@
-export { Recorders, type RecordersOptions } from './recorders.ts';
+export { dropLeftovers } from './leftovers.ts';
+export { Recorders } from './recorders.ts';
 export type { StartWriter } from './run.ts';

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RecordingIndex } from '@rmeet/contract';
 import { recoverSpool, type ConferenceRecorder, type RecorderOptions, type SpooledFile } from '@rmeet/recorder';
-import type { Db } from '../../../platform/db/index.ts';
+import type { Db, TenantTx } from '../../../platform/db/index.ts';
 import type { Log } from '../../../platform/log/log.ts';
 import type { Storage } from '../../../platform/storage/index.ts';
 import type { ReportRecording } from '../../conferences/index.ts';
@@ -99,29 +99,33 @@ export class Run {
 
   /** The process ends: another one continues. */
   async leave(): Promise<void> {
+    const { log, storage } = this.#deps;
     this.#isLeaving = true;
     await this.#writer?.stop();
     await this.#uploader.finish(AbortSignal.timeout(LEAVE_WITHIN)).catch(() => undefined);
     await this.#uploader.close();
+    if (!(await this.#renew())) return;
     const index = this.#currentIndex();
-    if (index) await writeIndex(this.#deps.storage, this.id, index, this.#pending);
-    await this.#tenant((tx) => release(tx, this.#lease, index ? sizeOf(index) : {}));
+    try {
+      if (index) await writeIndex(storage, this.id, index, this.#pending);
+    } catch (error) {
+      log.warn({ error, recordingId: this.id }, 'The index of a recording could not be stored');
+    }
+    await this.#tenant((tx) => release(tx, this.#lease));
   }
 
   get #lease() {
     return { id: this.id, holder: this.#credential.holder };
   }
 
-  #tenant: Db['tenant'] extends (tenantId: string, work: infer W) => unknown ? <T>(work: W) => Promise<T> : never = (
-    work,
-  ) => this.#deps.db.tenant(this.#row.tenantId, work) as never;
+  #tenant<T>(work: (tx: TenantTx) => Promise<T>): Promise<T> {
+    return this.#deps.db.tenant(this.#row.tenantId, work);
+  }
 
   /** Renews the lease; false if the recording is another recorder's. */
   async #renew(): Promise<boolean> {
     const index = this.#currentIndex();
-    const row = await this.#tenant<RecordingRow | undefined>((tx) =>
-      renew(tx, this.#lease, index ? sizeOf(index) : {}, this.#deps.now()),
-    );
+    const row = await this.#tenant((tx) => renew(tx, this.#lease, index ? sizeOf(index) : {}, this.#deps.now()));
     if (row) this.#row = row;
     return row !== undefined;
   }
@@ -130,9 +134,13 @@ export class Run {
     return this.#writer?.index ?? this.#index;
   }
 
-  /** Continues with what an earlier recorder left in the storage and in the spool of this machine. */
+  /**
+   * Continues with what an earlier recorder left in the storage and in the spool of this machine. A new recording
+   * begins also while the storage is away.
+   */
   async #recover(): Promise<void> {
-    const { index, files } = await recoverSpool(this.#folder, await readIndex(this.#deps.storage, this.id));
+    const stored = this.#row.bytes > 0 ? await readIndex(this.#deps.storage, this.id) : null;
+    const { index, files } = await recoverSpool(this.#folder, stored);
     this.#index = index;
     for (const file of files) this.#upload(file);
   }
@@ -161,7 +169,7 @@ export class Run {
 
   async #obstacle(): Promise<Obstacle> {
     const { hasRoom } = this.#deps;
-    const space = await this.#tenant<Awaited<ReturnType<typeof spaceOf>>>((tx) => spaceOf(tx));
+    const space = await this.#tenant(spaceOf);
     this.#facts.isSpaceLow = space.isLow;
     const hasSpace = this.#facts.obstacle === 'quotaFull' ? space.isFree : !space.isFull;
     if (!hasSpace) return 'quotaFull';
@@ -206,11 +214,11 @@ export class Run {
 
   async #report(): Promise<void> {
     const { report } = this.#deps;
-    await this.#tenant<void>((tx) =>
+    await this.#tenant((tx) =>
       report(tx, this.#row, async () => {
         // As it is now: the conference is locked, so no command comes in between.
         const row = await renew(tx, this.#lease, {}, this.#deps.now());
-        return reportOf(row ?? this.#row, this.#facts);
+        return row ? reportOf(row, this.#facts) : null;
       }),
     );
   }
@@ -218,8 +226,8 @@ export class Run {
   async #storeIndex(): Promise<void> {
     const index = this.#currentIndex();
     if (!index) return;
-    await writeIndex(this.#deps.storage, this.id, index, this.#pending);
     this.#storedAt = performance.now();
+    await writeIndex(this.#deps.storage, this.id, index, this.#pending);
   }
 
   /** Ends the recording once everything is stored; false while files are still in the spool. */

@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { recordingIndex, recordingKeys, type RecordingIndex } from '@rmeet/contract';
+import {
+  bookMeeting,
+  joinAsTerminal,
+  startServer,
+  until,
+  type Api,
+  type RunningServer,
+  type Terminal,
+} from '@rmeet/testkit';
+
+const run = promisify(execFile);
+const WITHIN = { within: 20_000 };
+
+let server: RunningServer;
+let chair: Api;
+beforeAll(async () => {
+  server = await startServer({ env: { RMEET_RECORDER_IDLE_SECONDS: '1', RMEET_MEDIA_PROCESSES: '1' } });
+  chair = await server.api.as('chair');
+}, 90_000);
+afterAll(() => server.stop());
+
+const recorderPid = (): number | undefined => server.run().recorders?.[0]?.pid;
+const statusOf = (meetId: string) => chair.conferences.getRecordStatus({ query: { meetId } });
+const untilStatus = (meetId: string, status: string) =>
+  until(`the recording is ${status}`, async () => (await statusOf(meetId)).status === status, WITHIN);
+const file = (key: string): string => join(server.data, 'files', key);
+
+async function indexOf(id: string): Promise<RecordingIndex> {
+  return recordingIndex.parse(JSON.parse(await readFile(file(recordingKeys.index(id)), 'utf8')));
+}
+const untilComplete = (id: string) =>
+  until(
+    'the recording is complete',
+    async () => existsSync(file(recordingKeys.index(id))) && (await indexOf(id)).isComplete,
+    {
+      within: 30_000,
+    },
+  );
+
+/** Two people who send pictures and sound. */
+async function meetingOf(body: { autoRecord?: boolean } = {}): Promise<{ meetId: string; people: Terminal[] }> {
+  const { meetId, numericId } = await bookMeeting(chair, body);
+  const people: Terminal[] = [];
+  for (const [name, colour, tone] of [
+    ['chair', 'red', 300],
+    ['alice', 'green', 500],
+  ] as const) {
+    const api = name === 'chair' ? chair : await server.api.as(name);
+    const terminal = await joinAsTerminal(api, server.url, { numericId, password: '4821', autoSubscribe: false });
+    await terminal.media.publishAudio({ tone });
+    await terminal.media.publishVideo({ colour, codec: 'h264' });
+    people.push(terminal);
+  }
+  return { meetId, people };
+}
+
+/** Seconds of the programme, as ffprobe reads them from its stored segments. */
+async function playable(id: string, { tracks }: RecordingIndex): Promise<{ seconds: number; streams: string[] }> {
+  const programme = tracks.find(({ kind }) => kind === 'programme')!;
+  // The picture begins as a card, which has an initialization segment of its own.
+  const init = programme.segments.at(-1)!.init;
+  const parts = programme.segments.filter((segment) => segment.init === init);
+  const bytes = await Promise.all([
+    readFile(file(recordingKeys.init(id, 'programme', init))),
+    ...parts.map((segment) => readFile(file(recordingKeys.segment(id, 'programme', segment)))),
+  ]);
+  const path = join(server.data, `${id}.mp4`);
+  await writeFile(path, Buffer.concat(bytes));
+  try {
+    const probe = [
+      '-v',
+      'error',
+      '-count_frames',
+      '-show_entries',
+      'stream=codec_name,nb_read_frames',
+      '-of',
+      'json',
+      path,
+    ];
+    const { stdout } = await run('ffprobe', probe);
+    const { streams } = JSON.parse(stdout) as { streams: { codec_name: string; nb_read_frames: string }[] };
+    const sound = streams.find(({ codec_name: name }) => name === 'aac');
+    return {
+      seconds: (Number(sound?.nb_read_frames ?? 0) * 1_024) / 48_000,
+      streams: streams.map(({ codec_name: name }) => name),
+    };
+  } finally {
+    await rm(path);
+  }
+}
+
+describe('the recorder process', () => {
+  test('does not run at rest, runs while a booked meeting is recorded, and ends when it has nothing to do', async () => {
+    expect(recorderPid()).toBeUndefined();
+    const { meetId, people } = await meetingOf({ autoRecord: true });
+    await untilStatus(meetId, 'RECORDING');
+    expect(recorderPid()).toBeTypeOf('number');
+    const { recordingId, startedAt } = await statusOf(meetId);
+    await until('six seconds are recorded', async () => Date.now() - Date.parse(startedAt ?? '') > 7_000, WITHIN);
+    await chair.conferences.end({ params: { meetId } });
+    await untilComplete(recordingId!);
+    const index = await indexOf(recordingId!);
+    const { seconds, streams } = await playable(recordingId!, index);
+    expect(streams.toSorted()).toEqual(['aac', 'h264']);
+    expect(seconds).toBeGreaterThan(3);
+    expect(index.tracks.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['programme', 'microphone', 'camera']));
+    expect(await readdir(join(server.data, 'recording-spool'))).toEqual([]);
+    await until('no recorder runs', async () => recorderPid() === undefined, WITHIN);
+    for (const person of people) person.kill();
+  }, 60_000);
+
+  test('is replaced within 5 s after it was killed, and continues while the server is killed', async () => {
+    const { meetId, people } = await meetingOf();
+    await chair.conferences.setConfRecord({ query: { meetId, action: 'START' } });
+    await untilStatus(meetId, 'RECORDING');
+    const { recordingId } = await statusOf(meetId);
+    const first = server.kill('recorder');
+    await until('another recorder runs', async () => ![undefined, first].includes(recorderPid()), WITHIN);
+    await untilStatus(meetId, 'STARTING');
+    await untilStatus(meetId, 'RECORDING');
+    const second = recorderPid();
+    server.kill('server');
+    await server.ready();
+    await untilStatus(meetId, 'RECORDING');
+    expect(recorderPid()).toBe(second);
+    await chair.conferences.setConfRecord({ query: { meetId, action: 'STOP' } });
+    await untilComplete(recordingId!);
+    const { gaps, tracks } = await indexOf(recordingId!);
+    expect(gaps.map(({ reason }) => reason)).toEqual(['recorder']);
+    expect(gaps[0]!.to - gaps[0]!.from).toBeLessThan(6_500);
+    const { segments } = tracks.find(({ kind }) => kind === 'programme')!;
+    expect(new Set(segments.map(({ number }) => number)).size).toBe(segments.length);
+    await chair.conferences.end({ params: { meetId } });
+    for (const person of people) person.kill();
+  }, 90_000);
+});

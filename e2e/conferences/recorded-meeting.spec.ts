@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { recordingIndex, recordingKeys, type RecordingIndex } from '@rmeet/contract';
+import { until } from '@rmeet/testkit';
+import { expect, seesPeople, test } from './support.ts';
+
+const run = promisify(execFile);
+
+/** The streams of the programme's last stretch, read from what is stored, with the number of their frames. */
+async function streamsOf(folder: string, id: string, { tracks }: RecordingIndex): Promise<Record<string, number>> {
+  const programme = tracks.find(({ kind }) => kind === 'programme')?.segments ?? [];
+  const init = programme.at(-1)?.init ?? 0;
+  const stretch = programme.filter((segment) => segment.init === init);
+  const keys = [
+    recordingKeys.init(id, 'programme', init),
+    ...stretch.map((segment) => recordingKeys.segment(id, 'programme', segment)),
+  ];
+  const path = join(folder, 'programme.mp4');
+  await writeFile(path, Buffer.concat(await Promise.all(keys.map((key) => readFile(join(folder, 'files', key))))));
+  const shown = ['-show_entries', 'stream=codec_name,nb_read_frames', '-of', 'json'];
+  const { stdout, stderr } = await run('ffprobe', ['-v', 'error', '-count_frames', ...shown, path]);
+  expect(stderr).toBe('');
+  const { streams } = JSON.parse(stdout) as { streams: { codec_name: string; nb_read_frames: string }[] };
+  return Object.fromEntries(streams.map((stream) => [stream.codec_name, Number(stream.nb_read_frames)]));
+}
+
+test('a meeting that was booked with a recording is recorded from its first person on, and again by command', async ({
+  server,
+  gather,
+}) => {
+  test.setTimeout(120_000);
+  const meeting = await gather({ autoRecord: true });
+  const { host, meetId } = meeting;
+  const status = () => host.conferences.getRecordStatus({ query: { meetId } });
+  const isRecording = () =>
+    until('it is recorded', async () => (await status()).status === 'RECORDING', { within: 20_000 });
+  const untilStored = (id: string) =>
+    until(
+      'two segments are stored',
+      async () => {
+        const names = await readdir(join(server.data, 'files', recordingKeys.folder(id), 'programme'));
+        return names.filter((name) => name.endsWith('.m4s')).length >= 2;
+      },
+      { within: 20_000 },
+    );
+  const ask = (action: 'START' | 'STOP') => host.conferences.setConfRecord({ query: { meetId, action } });
+  const chair = await meeting.enter('chair');
+  await isRecording();
+  const booked = (await status()).recordingId ?? '';
+  const alice = await meeting.enter('alice');
+  await seesPeople(chair.page, ['alice']);
+  await seesPeople(alice.page, ['chair']);
+  await untilStored(booked);
+  await ask('STOP');
+  await ask('START');
+  await isRecording();
+  const asked = (await status()).recordingId ?? '';
+  expect(asked).not.toBe(booked);
+  await untilStored(asked);
+  await host.conferences.end({ params: { meetId } });
+
+  for (const id of [booked, asked]) {
+    const read = async (): Promise<RecordingIndex> =>
+      recordingIndex.parse(JSON.parse(await readFile(join(server.data, 'files', recordingKeys.index(id)), 'utf8')));
+    await until('the recording is complete', async () => (await read()).isComplete, { within: 20_000 });
+    const streams = await streamsOf(server.data, id, await read());
+    expect(streams['aac']).toBeGreaterThan(50);
+    expect(streams['h264']).toBeGreaterThan(0);
+  }
+});
