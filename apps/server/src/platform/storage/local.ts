@@ -54,7 +54,7 @@ async function* listFiles(folder: string, top: string): AsyncGenerator<StoredFil
     throw error;
   });
   for await (const entry of entries ?? []) {
-    if (!entry.isFile()) continue;
+    if (!entry.isFile() || entry.name.startsWith('.')) continue;
     const path = join(entry.parentPath, entry.name);
     const found = await statOf(path);
     if (found) yield { key: relative(folder, path).replaceAll(sep, '/'), size: found.size, modifiedAt: found.mtime };
@@ -138,7 +138,7 @@ export function localStorage(folder: string): Storage {
     },
     async stat(key) {
       const found = await statOf(pathOf(key));
-      return found && { size: found.size, modifiedAt: found.mtime };
+      return found && { size: found.size };
     },
     async delete(key) {
       await rm(pathOf(key), { force: true });
@@ -147,7 +147,7 @@ export function localStorage(folder: string): Storage {
       await rm(pathOf(below), { recursive: true, force: true });
     },
     address: () => Promise.resolve(null),
-    list: (below) => listFiles(folder, pathOf(below)),
+    list: (below) => listFiles(folder, below === undefined ? folder : pathOf(below)),
     hasRoom: () => folderHasRoom(folder),
     dropPartial: (before) => dropPartial(folder, before),
   };

@@ -11,8 +11,8 @@ export interface Storage {
   moveIn(key: string, path: string): Promise<{ size: number }>;
   /** The bytes from `start` to `end` inclusive; without them, all. Throws FileMissing. */
   get(key: string, range?: { start: number; end?: number }): Promise<Readable>;
-  /** Size in bytes and time of the last change; undefined if there is no such file. */
-  stat(key: string): Promise<{ size: number; modifiedAt: Date } | undefined>;
+  /** Size in bytes; undefined if there is no such file. */
+  stat(key: string): Promise<{ size: number } | undefined>;
   /** Deletes the file; does nothing if it does not exist. */
   delete(key: string): Promise<void>;
   /** Deletes all files whose keys begin with `<folder>/`. */
@@ -23,10 +23,11 @@ export interface Storage {
    */
   address(key: string, seconds: number): Promise<string | null>;
   /**
-   * The files whose keys begin with `<folder>/`, in no order; may include files that are added or removed meanwhile.
+   * The files whose keys begin with `<folder>/`, or all, in no order; may include files that are added or removed
+   * meanwhile.
    */
-  list(folder: string): AsyncIterable<StoredFile>;
-  /** Whether it has free space for uploads. */
+  list(folder?: string): AsyncIterable<StoredFile>;
+  /** Whether it can take more files: the disk has free space, or the bucket answers. */
   hasRoom: () => Promise<boolean>;
   /**
    * Deletes incomplete files, left by processes that died while storing, that are older than this time. Returns how
@@ -45,6 +46,18 @@ export class FileMissing extends Error {
   constructor(key: string) {
     super(`There is no stored file ${key}.`);
     this.name = 'FileMissing';
+  }
+}
+
+/** The storage does not answer, or has no space left. Trying again later may help. */
+export class StorageUnavailable extends Error {
+  override readonly name = 'StorageUnavailable';
+  /** As the file system's error for a full disk, if it has no space left. */
+  readonly code: string | undefined;
+
+  constructor(reason: string, { isFull = false, ...options }: ErrorOptions & { isFull?: boolean } = {}) {
+    super(`The storage cannot be used now: ${reason}.`, options);
+    this.code = isFull ? 'ENOSPC' : undefined;
   }
 }
 

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SpoolRoom, Uploader, type UploadTrouble } from '../../../src/modules/recordings/upload/index.ts';
-import { localStorage, type Storage } from '../../../src/platform/storage/index.ts';
+import { localStorage, s3Storage, type Storage } from '../../../src/platform/storage/index.ts';
 import { tempFolder } from '../../platform/support/db.ts';
+import { S3_SKIPPED, s3Program, startS3 } from '../../platform/support/s3-server.ts';
 import { smallDisk, smallDiskMissing } from '../../platform/support/small-disk.ts';
 
 let folder: Awaited<ReturnType<typeof tempFolder>>;
@@ -141,3 +142,38 @@ describe.skipIf(smallDiskMissing() !== undefined)('on a disk of its own', () => 
     }
   });
 });
+
+test.skipIf(s3Program === undefined)(
+  `segments wait in the spool while the S3 server is away, and nothing is lost${S3_SKIPPED}`,
+  { timeout: 30_000 },
+  async () => {
+    const server = await startS3();
+    try {
+      const there = s3Storage(server.settings);
+      const away = Promise.withResolvers<UploadTrouble | null>();
+      const troubles: (UploadTrouble | null)[] = [];
+      const uploader = new Uploader({
+        storage: there,
+        waits,
+        onTrouble(trouble) {
+          troubles.push(trouble);
+          away.resolve(trouble);
+        },
+      });
+      const names = Array.from({ length: 12 }, (_, index) => `segment-1-${index}.m4s`);
+      for (const name of names.slice(0, 4)) uploader.add(await spooled(name));
+      await uploader.finish();
+      await server.away();
+      for (const name of names.slice(4)) uploader.add(await spooled(name));
+      expect(await away.promise).toMatchObject({ reason: 'unreachable' });
+      expect((await readdir(spool)).length).toBe(8);
+      await server.back();
+      await uploader.finish();
+      expect(troubles.at(-1)).toBeNull();
+      expect(await readdir(spool)).toEqual([]);
+      for (const name of names) expect(await text(await there.get(keyOf(name)))).toBe(name);
+    } finally {
+      await server.remove();
+    }
+  },
+);
