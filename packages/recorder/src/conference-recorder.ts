@@ -53,8 +53,6 @@ export interface RecorderOptions {
 
 const TICK_MS = 20;
 const STATE_WITHIN_MS = 10_000;
-/** Number of pictures received in addition to the one on air, so that a switch need not wait for them to start. */
-const WARM_SPEAKERS = 2;
 /** Media that has not come for this time is lost: what is written waits, ms. */
 const LOST_AFTER_MS = 300;
 /** A longer loss is a gap. */
@@ -307,8 +305,8 @@ export class ConferenceRecorder {
     this.#speakers = keepSpeakers(this.#speakers, present);
     const sharing = this.#media.sharing();
     const picture = programmeOf({ control, sharing, speakers: this.#speakers.recent, present });
+    // Known to be next: the switch need not wait for them to start.
     const warm: (ProgrammePicture | null)[] = [
-      ...this.#speakers.recent.slice(0, WARM_SPEAKERS).map((termId) => ({ termId, kind: 'camera' as const })),
       control.polling?.next ? { termId: control.polling.next, kind: 'camera' } : null,
       sharing.length > 0 ? { termId: sharing.at(-1)!, kind: 'screen' } : null,
     ];

@@ -84,7 +84,7 @@ export class Packager {
   #output: PackagerOutput;
   #pictures: Picture[] = [];
   #sounds: SoundFrame[] = [];
-  #lastPicture = -1;
+  #lastPicture = -PICTURE_TICKS;
   #format: PictureFormat | undefined;
   #segment: number;
   #init: number;
@@ -107,7 +107,8 @@ export class Packager {
   addPicture(units: readonly Buffer[], isKey: boolean, at: number): void {
     const format = isKey ? pictureFormatOf(units) : undefined;
     if (this.#lastPicture < 0 && !format) return;
-    const earliest = Math.max(this.#lastPicture + 1, Math.ceil((this.#partStart ?? 0) * PICTURE_TICKS));
+    // Pictures are a ms apart at least: players count in ms.
+    const earliest = Math.max(this.#lastPicture + PICTURE_TICKS, Math.ceil((this.#partStart ?? 0) * PICTURE_TICKS));
     const time = Math.max(Math.round(at * PICTURE_TICKS), earliest);
     this.#lastPicture = time;
     const picture = { time, isKey: format !== undefined, format, data: withLengths(units) };
