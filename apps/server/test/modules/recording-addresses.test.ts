@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { PLAYBACK_SECONDS } from '@rmeet/contract';
 import { storeRecording, type StoredRecording } from '../../../../packages/recorder/test/stored-recording.ts';
 import { account } from '../../src/modules/accounts/users/tables.ts';
@@ -90,11 +90,12 @@ describe('signed addresses', () => {
     const recording = await storeRecording(server, { withTracks: false });
     const sign = await signOf(alice, recording);
     const [, init] = addressesOf(recording) as [string, string];
-    const { address } = server.storage;
-    server.storage.address = (key, seconds) => Promise.resolve(`https://files.example.org/${key}?seconds=${seconds}`);
+    const redirecting = vi
+      .spyOn(server.storage, 'address')
+      .mockImplementation((key, seconds) => Promise.resolve(`https://files.example.org/${key}?seconds=${seconds}`));
     server.clock.advance({ seconds: 20 });
     const answer = await server.app.inject({ url: `${init}?sign=${sign}`, headers: { host: 'localhost' } });
-    server.storage.address = address;
+    redirecting.mockRestore();
     expect(answer.statusCode).toBe(302);
     const location = new URL(String(answer.headers['location']));
     expect(location.pathname).toBe(`/recordings/${recording.id}/programme/init-1.mp4`);
