@@ -138,6 +138,9 @@ function Caption({ player, captions }: { player: Player; captions: RecordingTime
 function Overlay({ player }: { player: Player }) {
   const t = useT();
   const { status, isPlaying, isWaiting, isEnded } = usePlayerState(player);
+  // A pause shows the picture, so the large button is there only before the first start.
+  const [isBegun, setBegun] = useState(false);
+  if (isPlaying && !isBegun) setBegun(true);
   if (status === 'refused' || status === 'broken' || status === 'empty')
     return (
       <div className="player-failure" role="alert" data-testid="player-failure">
@@ -147,7 +150,7 @@ function Overlay({ player }: { player: Player }) {
     );
   if (status === 'loading' || (isWaiting && isPlaying))
     return <span className="player-waiting" role="status" aria-label={t('player.loading')} />;
-  if (isPlaying) return null;
+  if (isPlaying || (isBegun && !isEnded)) return null;
   return (
     <button
       type="button"
