@@ -16,7 +16,7 @@ export const leftToMatrix = {
   // With browsers of their own.
   'media plane': [
     ...['codecs', 'networks', 'resilience', 'rtc-node', 'turn'].map(ofEngine),
-    'packages/recorder/test/record.test.ts',
+    ...['interruptions', 'record'].map((name) => `packages/recorder/test/${name}.test.ts`),
     'packages/recorder/test/packager/claps.test.ts',
   ],
 };

@@ -16,6 +16,7 @@ const benchmarks: Record<string, () => Promise<{ default: Benchmark }>> = {
   control: () => import('./control.ts'),
   polling: () => import('./polling.ts'),
   packager: () => import('./packager.ts'),
+  recording: () => import('./recording.ts'),
   scenes: () => import('./scenes.ts'),
 };
 

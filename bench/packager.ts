@@ -8,6 +8,7 @@ import { nameCard } from '../packages/recorder/src/cards/card.ts';
 import { AacEncoder } from '../packages/recorder/src/packager/aac.ts';
 import { joinMp4 } from '../packages/recorder/src/packager/join-mp4.ts';
 import { Packager } from '../packages/recorder/src/packager/packager.ts';
+import { STEREO } from '../packages/recorder/src/packager/sample-entries.ts';
 import { SegmentFolder } from '../packages/recorder/src/packager/segment-folder.ts';
 import type { Benchmark } from './report.ts';
 
@@ -19,9 +20,9 @@ const CARD_RUNS = 20;
 
 /** Packs a programme of 720 lines at 2 Mbit/s and 30 frames/s with sound, and joins it to an MP4 file. */
 async function pack(folder: string, minutes: number): Promise<number> {
-  const output = await SegmentFolder.open(folder);
-  const packager = new Packager({ startsAt: Date.now(), hasPicture: true, hasSound: true }, output);
-  const sound = await AacEncoder.open((data, position) => packager.addSound(data, position));
+  const output = new SegmentFolder(folder);
+  const packager = new Packager({ startsAt: Date.now(), hasPicture: true, sound: STEREO }, output);
+  const sound = new AacEncoder(STEREO, (data, position) => packager.addSound(data, position));
   const frames = videoClip('h264', 'red', 720, BITRATE / 2).frames.map(annexBUnits);
   const noise = Float32Array.from({ length: BLOCK * 2 }, () => (Math.random() - 0.5) / 4);
   const before = process.cpuUsage();

@@ -6,6 +6,7 @@ import { debianPrograms, freePort, startPostgres, until } from '@rmeet/testkit';
 import { installPackages, offerFirefox, offerTurnServer, offerWebKit } from './browser.ts';
 import { leftToMatrix } from '../vitest.config.ts';
 import { livekitServer } from './livekit.ts';
+import { s3Server } from './s3.ts';
 
 /** One way to run the suites. */
 export interface Setting {
@@ -73,6 +74,11 @@ const onOtherVersions = [
   ),
 ];
 
+/** What also runs on an S3 server. */
+const onS3 = ['platform/storage', 'platform/backup-files', 'platform/move-files', 'modules/recordings/upload'].map(
+  (name) => `apps/server/test/${name}.test.ts`,
+);
+
 /** What each big run covers: `.ci/run` runs it only if something of it changed since its last success. */
 export const covers = {
   'every call': [
@@ -134,6 +140,16 @@ export const covers = {
     ...ofServer('src/platform/backup', 'src/platform/db', 'src/platform/storage', 'src/platform/durable'),
     'packages/postgres/src',
     ...leftToMatrix.backups,
+  ],
+  'files on S3': [
+    ...ofServer(
+      'src/platform/storage',
+      'src/platform/backup',
+      'src/modules/recordings/upload',
+      'test/platform/support/s3-server.ts',
+    ),
+    ...onS3,
+    'tools/s3.ts',
   ],
   'conferences at length': [...conferences, 'packages/sfu/src', 'packages/rtp/src'],
   'conferences on LiveKit': [...conferences, 'tools/livekit.ts'],
@@ -208,6 +224,7 @@ export async function* matrix(isDue: (run: Setting) => boolean): AsyncGenerator<
     oneByOne: true,
     offer: offerTurnServer,
   });
+  yield* onS3Server(isDue);
   yield* onLiveKit(isDue);
   const scenarios = {
     calls: [...['meet', 'recovery'].map(scenario), ...inFirefox],
@@ -220,6 +237,13 @@ export async function* matrix(isDue: (run: Setting) => boolean): AsyncGenerator<
     offer: offerFirefox,
   });
   yield* onOldPostgres();
+}
+
+async function* onS3Server(isDue: (run: Setting) => boolean): AsyncGenerator<Setting | string> {
+  const run = bigRun('files on S3', { suites: ['vitest'], folders: onS3 });
+  const binary = isDue(run) ? s3Server() : {};
+  if (binary.reason === undefined) yield { ...run, environment: { RMEET_TEST_S3_SERVER: binary.path } };
+  else yield binary.reason;
 }
 
 /** Always: it is short, and nearly every change affects it. */

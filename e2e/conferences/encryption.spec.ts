@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { allRows, closePage, createApi, openPage, until } from '@rmeet/testkit';
-import { Recording } from '@rmeet/recorder';
+import { ConferenceRecorder } from '@rmeet/recorder';
 import type { Page } from '@playwright/test';
 import { expect, people, seesNothingOf, seesPeople, test, type Attendee } from './support.ts';
 
@@ -142,12 +142,15 @@ test('an end-to-end encrypted meeting is for those who have its key', async ({ g
     expect(codes[0]).toBe(codes[1]);
   });
   await test.step('it cannot be recorded', async () => {
-    const path = join(tmpdir(), `${meeting.meetId}.webm`);
-    const started = Recording.start({
+    const started = ConferenceRecorder.start({
       url: server.url,
       meetId: meeting.meetId,
       credentials: { token: meeting.host.token },
-      path,
+      folder: join(tmpdir(), meeting.meetId),
+      index: null,
+      startsAt: Date.now(),
+      withTracks: false,
+      onFile: () => undefined,
     });
     await expect(started).rejects.toThrow('End-to-end encryption is for network and video meetings only.');
   });

@@ -1,5 +1,4 @@
 import { networkInterfaces } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { hasRoom } from '@rmeet/postgres';
@@ -49,7 +48,7 @@ import { createPush, dropEventsBefore, type PushServer } from './platform/push/i
 import { SecretKeyUnusable } from './platform/secrets/index.ts';
 import { createSms } from './platform/sms/index.ts';
 import { createWebPush } from './platform/web-push/index.ts';
-import { localStorage } from './platform/storage/index.ts';
+import { openStorage, StorageUnusable, type Storage } from './platform/storage/index.ts';
 
 const WEB_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url));
 /** How long push events are kept for those who come back. */
@@ -77,7 +76,11 @@ function dropOldEvents(jobs: Jobs, db: Db): void {
 async function start(assignment: Assignment): Promise<Running> {
   const config = readConfig(process.env);
   const log = createLog('server', config.logLevel);
-  const [{ db, jobStore }, tls] = await Promise.all([openDatabase(config, assignment, log), tlsPair(config)]);
+  const [{ db, jobStore }, tls, storage] = await Promise.all([
+    openDatabase(config, assignment, log),
+    tlsPair(config),
+    filesOf(config, log),
+  ]);
   const front = assignment.media && (await mediaFront(assignment.media, log));
   const media = mediaClient(config, assignment, front, log);
   const { push, bypass } = await createPush(db, log);
@@ -89,7 +92,7 @@ async function start(assignment: Assignment): Promise<Running> {
     db,
     push,
     jobs,
-    storage: localStorage(join(config.dataFolder, 'files')),
+    storage,
     media,
     mail,
     sms: createSms(config.sms),
@@ -178,14 +181,19 @@ async function createApp({ platform, media, modules, tls, front, push, version }
     authenticate: modules.authenticate,
     trustedProxies: config.trustedProxies,
     publicUrls: modules.publicUrls,
-    mediaUrls: [...(config.livekit ? [config.livekit.url] : []), ...config.mediaZones.map(({ url }) => url)],
+    mediaUrls: [
+      ...(config.livekit ? [config.livekit.url] : []),
+      ...config.mediaZones.map(({ url }) => url),
+      ...publicBucket(config),
+    ],
     bypasses: [push.bypass(modules.authenticate), ...(front ? [front] : [])],
   });
   const access = metricsAccess({ token: config.metricsToken, isProxied: config.trustedProxies.length > 0 });
   serveHealth(app, access, {
     database: () => answers(db, config),
     media: () => media.check(),
-    disk: () => inTime(platform.storage.hasRoom()),
+    disk: () => inTime(config.s3?.bucket === undefined ? platform.storage.hasRoom() : hasRoom(config.dataFolder)),
+    storage: () => inTime(platform.storage.hasRoom()),
   });
   serveOpenApi(app, version);
   serveMetrics(app, access, {
@@ -199,6 +207,23 @@ async function createApp({ platform, media, modules, tls, front, push, version }
   modules.mount(app);
   await serveWebApp(app, WEB_FOLDER, modules.isSetupOpen);
   return app;
+}
+
+/** @throws CannotStart if a person has to change something */
+async function filesOf(config: Config, log: Log): Promise<Storage> {
+  try {
+    return await openStorage(config, log);
+  } catch (error) {
+    throw error instanceof StorageUnusable ? new CannotStart(error.message, { cause: error }) : error;
+  }
+}
+
+/** The origin from which browsers read files of the bucket. */
+function publicBucket({ s3 }: Config): string[] {
+  if (s3?.publicEndpoint === undefined || s3.bucket === undefined) return [];
+  const url = new URL(s3.publicEndpoint);
+  if (s3.addressing === 'host') url.host = `${s3.bucket}.${url.host}`;
+  return [url.origin];
 }
 
 /** The embedded database, which may be starting still, or the one of DATABASE_URL. */

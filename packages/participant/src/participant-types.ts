@@ -52,6 +52,8 @@ export interface ParticipantEvents {
   self: [ParticipantInfo];
   /** The room's metadata changed. */
   metadata: [string];
+  /** The connection broke; with `reconnect`, `reconnected` or `left` follows. */
+  reconnecting: [];
   reconnected: ['resumed' | 'rejoined'];
   left: [Left];
 }

@@ -376,6 +376,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
   async #recover(resume: boolean): Promise<void> {
     if (this.#recovering || this.#ended) return;
     this.#recovering = true;
+    this.emit('reconnecting');
     this.#signal.kill();
     let resumable = resume;
     for (const delay of RETRIES_MS) {

@@ -1,3 +1,7 @@
-/** Records the programme of a conference to a WebM file: one picture at its original rate, and the mix of all audio. */
+/** Records conferences: the programme and each terminal's media, as CMAF segments. */
 export { accessByAccount, accessByLink } from './access.ts';
-export { Recording, type Recorded } from './recorder.ts';
+export { ConferenceRecorder, type RecorderOptions } from './conference-recorder.ts';
+export type { GapReason } from './index-book.ts';
+export { recoverSpool, type RecoveredSpool } from './spool.ts';
+export type { SpooledFile } from './spooled-track.ts';
+export * from './files.ts';

@@ -1,28 +1,41 @@
 import type { ConferenceControl, ProgrammePicture } from '@rmeet/conference';
 import type { Participant, RemoteTrack } from '@rmeet/participant';
-import { Application, createEncoder, type OpusEncoderHandle } from 'libopus-wasm';
+import { nameCard } from './cards/card.ts';
 import { SenderClock } from './clocks.ts';
 import { Mixer } from './mixer.ts';
 import { SoundSource, VideoSource } from './sources.ts';
+import type { SpooledTrack } from './spooled-track.ts';
 import { Switch, type PictureSource } from './switch.ts';
-import { BLOCK, CHANNELS, SAMPLE_RATE, type Voice } from './voice.ts';
-import type { WebmFile } from './webm-file.ts';
+import type { TerminalTracks } from './terminal-tracks.ts';
+import { BLOCK, SAMPLE_RATE, type Voice } from './voice.ts';
 
 /** The delay of the mix, ms: late packets can arrive within it. */
-const LATENCY_MS = 1_000;
+const LATENCY_MS = 500;
 /**
  * Maximum mixed in one step, ms. After a pause of the whole process, the clock is far ahead of the packets, which are
  * still unread; then the mix is later for a while.
  */
 const STRIDE_MS = 40;
-const SOUND_BITRATE = 96_000;
+/** The layer of cameras that is asked for. */
+const LAYER = { width: 1_280, height: 720 };
 
-/** The received tracks of a conference, combined into one picture and one mix. Times are ms of `performance.now()`. */
+export interface MediaOptions {
+  /** Time 0 of the recording, ms of `performance.now()`. */
+  began: number;
+  programme: SpooledTrack;
+  /** Undefined: the programme only. */
+  tracks: TerminalTracks | undefined;
+  /** A sentence about each track that cannot be recorded. */
+  onRefused: (sentence: string) => void;
+  onPacket: () => void;
+}
+
+/**
+ * The received tracks of a conference, combined into one picture and one mix, and each by itself. Times are ms of
+ * `performance.now()`.
+ */
 export class Media {
-  readonly began = performance.now();
-  /** Called with a sentence for each track that cannot be stored in the file. */
-  onRefused: (sentence: string) => void = () => undefined;
-  #encoder: OpusEncoderHandle;
+  #options: MediaOptions;
   #mixer: Mixer;
   #switch: Switch;
   #clocks = new Map<string, SenderClock>();
@@ -37,67 +50,76 @@ export class Media {
   #opening = new Set<RemoteTrack>();
   #shown: PictureSource | null = null;
   /** The mix is complete until this time, ms. */
-  #mixed = 0;
+  #mixed: number;
   /** The control states with their start times, oldest first, because the mix is delayed. */
   #controls: { from: number; control: ConferenceControl }[] = [];
 
-  private constructor(file: WebmFile, encoder: OpusEncoderHandle) {
-    this.#encoder = encoder;
-    this.#switch = new Switch((data, isKey, at) => file.addVideo(data, isKey, at));
-    this.#mixer = new Mixer(
-      (voice, position) => this.#gainOf(voice, position),
-      (block, position) =>
-        file.addAudio(
-          this.#encoder.encodeFloat(block).slice(),
-          (position * 1_000) / SAMPLE_RATE,
-          (BLOCK * 1_000) / SAMPLE_RATE,
-        ),
+  constructor(options: MediaOptions) {
+    const { programme, tracks } = options;
+    this.#options = options;
+    this.#mixed = this.#since(performance.now());
+    this.#switch = new Switch(
+      ({ units, isKey }, at) => programme.addPicture(units, isKey, at),
+      (title, { width, height }) => nameCard({ title }, width, height),
     );
-    this.#switch.tick(0);
-  }
-
-  static async open(file: WebmFile): Promise<Media> {
-    return new Media(
-      file,
-      await createEncoder({
-        channels: CHANNELS,
-        sampleRate: SAMPLE_RATE,
-        application: Application.Audio,
-        bitrate: SOUND_BITRATE,
-        frameSize: BLOCK,
-      }),
-    );
+    this.#mixer = new Mixer((voice, position) => this.#gainOf(voice, position), {
+      takeMix: (block, position) => {
+        if (block) programme.addSound(block, position);
+        else programme.addSilence(BLOCK, position);
+        tracks?.endBlock(position);
+      },
+      takeVoice: (voice, block) => tracks?.takeVoice(voice, block),
+    });
   }
 
   #since(now: number): number {
-    return now - this.began;
+    return now - this.#options.began;
+  }
+
+  /** The files begin: with a key frame, and the sound from now on. */
+  begin(now: number): void {
+    const at = this.#since(now);
+    this.#mixed = Math.max(this.#mixed, at - LATENCY_MS);
+    this.#mixer.skipTo(Math.floor((this.#mixed * SAMPLE_RATE) / 1_000 / BLOCK) * BLOCK);
+    this.#options.programme.begin();
+    this.#options.tracks?.begin();
+    this.#switch.begin(at);
+  }
+
+  /** The files end. Resolves when they are complete. */
+  async end(now: number): Promise<void> {
+    const at = this.#since(now);
+    this.#mix(at);
+    await Promise.all([this.#options.programme.close(at), this.#options.tracks?.end(at)]);
   }
 
   async add(track: RemoteTrack): Promise<void> {
+    const { began, onRefused, onPacket, tracks } = this.#options;
     const sender = this.#clocks.get(track.identity) ?? new SenderClock();
     this.#clocks.set(track.identity, sender);
     if (track.kind === 'video') {
-      const source = new VideoSource(
-        track,
-        sender,
-        (from, frame, at) => this.#switch.frame(from, frame, this.#since(at)),
-        ({ track: { mimeType } }) =>
-          this.onRefused(
-            `The ${track.source} of ${track.identity} sends ${mimeType}, ` +
-              `which is not recorded: the file's pictures are VP8 as they come.`,
-          ),
-      );
+      const source = new VideoSource(track, sender, {
+        onFrame: (from, frame, capturedAt) => {
+          const at = this.#since(capturedAt);
+          this.#switch.frame(from, frame, at, this.#since(performance.now()));
+          tracks?.addPicture(from, frame, at);
+        },
+        onRefused: () =>
+          onRefused(`The ${track.source} of ${track.identity} sends ${track.mimeType}, which is not recorded.`),
+        onPacket,
+      });
       this.#videos.set(track.sid, source);
       return;
     }
     this.#opening.add(track);
-    const sound = await SoundSource.open(track, sender, this.began);
+    const sound = await SoundSource.open(track, sender, began, onPacket);
     if (!this.#opening.delete(track)) {
       sound.close();
       return;
     }
     this.#sounds.set(track.sid, sound);
     this.#mixer.add(sound.voice);
+    tracks?.addVoice(sound.voice);
   }
 
   /** A track ended. If it was on air, the next `show` selects another one. */
@@ -105,9 +127,10 @@ export class Media {
     this.#wanted.delete(track.sid);
     this.#configured.delete(track.sid);
     this.#opening.delete(track);
-    if (this.#videos.get(track.sid)?.track === track) {
+    const video = this.#videos.get(track.sid);
+    if (video?.track === track) {
       this.#videos.delete(track.sid);
-      track.onPacket = undefined;
+      video.close();
     }
     const sound = this.#sounds.get(track.sid);
     if (sound?.track !== track) return;
@@ -115,6 +138,7 @@ export class Media {
     // The last audio is still to be mixed.
     setTimeout(() => {
       this.#mixer.remove(sound.voice);
+      this.#options.tracks?.removeVoice(sound.voice, this.#mixed);
       sound.close();
     }, LATENCY_MS * 4).unref();
   }
@@ -135,27 +159,29 @@ export class Media {
     );
   }
 
-  /** Puts a picture on air; none if it is not being sent. */
-  show(picture: ProgrammePicture | null, now: number): void {
-    this.#switch.select(picture && this.#find(picture), this.#since(now));
+  /** Puts a picture on air; a card with this name if it is not being sent. */
+  show(picture: ProgrammePicture | null, name: string, now: number): void {
+    this.#switch.select(picture && this.#find(picture), name, this.#since(now));
   }
 
-  /** Requests these pictures in addition to the one on air, and no others. */
+  /** Requests these pictures in addition to the one on air, and no others; with tracks, all. */
   want(pictures: readonly ProgrammePicture[], participant: Participant | undefined): void {
-    const wanted = new Set(pictures.flatMap((picture) => this.#find(picture)?.track.sid ?? []));
+    const sids = [...this.#videos.keys()];
+    const wanted = this.#options.tracks
+      ? new Set(sids.filter((sid) => !this.#videos.get(sid)!.isRefused))
+      : new Set(pictures.flatMap((picture) => this.#find(picture)?.track.sid ?? []));
     const { shown } = this.#switch;
     if (shown instanceof VideoSource) wanted.add(shown.track.sid);
-    const sids = [...this.#videos.keys()];
-    const set = (some: string[], disabled: boolean): void => {
-      if (some.length > 0) participant?.setTrackSettings(some, { disabled });
+    const set = (some: string[], settings: { disabled: boolean; width?: number; height?: number }): void => {
+      if (some.length > 0) participant?.setTrackSettings(some, settings);
     };
     set(
       sids.filter((sid) => wanted.has(sid) && !this.#wanted.has(sid)),
-      false,
+      { disabled: false, ...LAYER },
     );
     set(
       sids.filter((sid) => !wanted.has(sid) && (this.#wanted.has(sid) || !this.#configured.has(sid))),
-      true,
+      { disabled: true },
     );
     for (const sid of sids) this.#configured.add(sid);
     this.#wanted = wanted;
@@ -177,10 +203,14 @@ export class Media {
 
   /** Call it every few ms. Returns whether the displayed source has changed. */
   tick(now: number): boolean {
+    const { programme, tracks } = this.#options;
+    const at = this.#since(now);
     for (const source of [...this.#videos.values(), ...this.#sounds.values()]) source.tick(now);
-    this.#switch.tick(this.#since(now));
-    this.#mixed = Math.max(this.#mixed, Math.min(this.#since(now) - LATENCY_MS, this.#mixed + STRIDE_MS));
+    this.#switch.tick(at);
+    this.#mixed = Math.max(this.#mixed, Math.min(at - LATENCY_MS, this.#mixed + STRIDE_MS));
     this.#mix(this.#mixed);
+    programme.advance(this.#mixed);
+    tracks?.tick(at);
     const before = this.#shown;
     this.#shown = this.#switch.shown;
     return this.#shown !== before;
@@ -191,13 +221,8 @@ export class Media {
     this.#mixer.advance(Math.floor((until * SAMPLE_RATE) / 1_000));
   }
 
-  /** Mixes everything received so far. Returns the resulting length, in ms. */
-  close(now: number): number {
-    for (const { track } of this.#videos.values()) track.onPacket = undefined;
-    this.#mix(this.#since(now));
-    for (const sound of this.#sounds.values()) sound.close();
+  close(): void {
     this.#opening.clear();
-    this.#encoder.free();
-    return Math.round(this.#since(now));
+    for (const source of [...this.#videos.values(), ...this.#sounds.values()]) source.close();
   }
 }

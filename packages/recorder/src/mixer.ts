@@ -8,19 +8,28 @@ const RELEASE = 1.02;
 /** The gain of a voice at a sample of the recording, 0 to 1. */
 export type GainAt = (voice: Voice, position: number) => number;
 
-/** Sums voices to blocks of 20 ms, without gaps from the recording's first sample on. */
+export interface MixerOutput {
+  /** Interleaved samples and the number of the first one; undefined for silence. The array is reused. */
+  takeMix: (block: Float32Array | undefined, position: number) => void;
+  /** The same of each voice, before the mix. */
+  takeVoice?: (voice: Voice, block: Float32Array | undefined, position: number) => void;
+}
+
+/** Sums voices to blocks of 20 ms, without gaps. */
 export class Mixer {
   #gainAt: GainAt;
-  #take: (block: Float32Array, position: number) => void;
+  #output: MixerOutput;
   /** Each with the gain at the end of its last block. */
   #voices = new Map<Voice, number>();
-  #position = 0;
+  #position: number;
   #limit = 1;
+  #block = new Float32Array(BLOCK * CHANNELS);
 
-  /** `take` gets interleaved samples and the number of the first one; the array is reused. */
-  constructor(gainAt: GainAt, take: (block: Float32Array, position: number) => void) {
+  /** `position`: of the first block. */
+  constructor(gainAt: GainAt, output: MixerOutput, position = 0) {
     this.#gainAt = gainAt;
-    this.#take = take;
+    this.#output = output;
+    this.#position = position;
   }
 
   add(voice: Voice): void {
@@ -32,20 +41,42 @@ export class Mixer {
     this.#voices.delete(voice);
   }
 
+  /** Leaves out everything before a sample. */
+  skipTo(position: number): void {
+    if (position <= this.#position) return;
+    this.#position = position;
+    for (const voice of this.#voices.keys()) voice.beginAt(position);
+  }
+
   /** Mixes all whole blocks before a sample. */
   advance(to: number): void {
-    const block = new Float32Array(BLOCK * CHANNELS);
     for (; this.#position + BLOCK <= to; this.#position += BLOCK) {
-      block.fill(0);
+      const position = this.#position;
+      this.#block.fill(0);
+      let isSilent = true;
       for (const [voice, before] of this.#voices) {
-        const after = this.#gainAt(voice, this.#position + BLOCK);
-        voice.mixInto(block, this.#position, before, after);
+        const after = this.#gainAt(voice, position + BLOCK);
+        const block = voice.take(position);
+        this.#output.takeVoice?.(voice, block, position);
+        if (block && before + after > 0) {
+          addTo(this.#block, block, before, after);
+          isSilent = false;
+        }
         this.#voices.set(voice, after);
       }
-      this.#limit = limit(block, this.#limit);
-      this.#take(block, this.#position);
+      this.#limit = isSilent ? 1 : limit(this.#block, this.#limit);
+      this.#output.takeMix(isSilent ? undefined : this.#block, position);
     }
   }
+}
+
+/** Adds a block with the gain changing from `before` to `after` within it. */
+function addTo(sum: Float32Array, block: Float32Array, before: number, after: number): void {
+  if (before === 1 && after === 1) {
+    for (let n = 0; n < sum.length; n += 1) sum[n]! += block[n]!;
+    return;
+  }
+  for (let n = 0; n < sum.length; n += 1) sum[n]! += block[n]! * (before + ((after - before) * n) / sum.length);
 }
 
 /**

@@ -11,6 +11,8 @@ const RING = 131_072;
 const TOLERANCE = 1_920;
 /** Longest gap that the decoder conceals; a longer one is silent. */
 const MOST_CONCEALED = 5 * BLOCK;
+/** A packet of at most so many bytes is silence, as sent while nothing is said. */
+const SILENT_BYTES = 3;
 
 /** The decoded audio of one participant, each sample at its position in the recording. */
 export class Voice implements OrderedPacketHandler {
@@ -22,6 +24,9 @@ export class Voice implements OrderedPacketHandler {
   #ring = new Float32Array(RING * CHANNELS);
   /** The first sample that can still be mixed. */
   #read = 0;
+  /** Everything from here on is silence. */
+  #written = 0;
+  #block = new Float32Array(BLOCK * CHANNELS);
   /** The end position of the previous packet. */
   #end = 0;
   #base: { timestamp: number; position: number } | undefined;
@@ -49,6 +54,10 @@ export class Voice implements OrderedPacketHandler {
       for (let at = this.#end; at < position; at += BLOCK) this.#write(at, this.#decoder.decodePacketLossFloat(BLOCK));
     }
     this.#missing = false;
+    if (packet.payloadEnd - packet.payloadOffset <= SILENT_BYTES) {
+      this.#end = position + BLOCK;
+      return;
+    }
     let sound: Float32Array;
     try {
       sound = this.#decoder.decodeFloat(buffer.subarray(packet.payloadOffset, packet.payloadEnd));
@@ -74,35 +83,47 @@ export class Voice implements OrderedPacketHandler {
   }
 
   #write(position: number, sound: Float32Array): void {
-    const count = sound.length / CHANNELS;
-    for (let n = Math.max(0, this.#read - position); n < count && position + n < this.#read + RING; n += 1) {
-      const at = ((position + n) & (RING - 1)) * CHANNELS;
-      for (let channel = 0; channel < CHANNELS; channel += 1) this.#ring[at + channel] = sound[n * CHANNELS + channel]!;
-    }
+    const first = Math.max(position, this.#read);
+    const end = Math.min(position + sound.length / CHANNELS, this.#read + RING);
+    for (const { at, offset, count } of inRing(first, end))
+      this.#ring.set(sound.subarray((at - position) * CHANNELS, (at - position + count) * CHANNELS), offset * CHANNELS);
+    this.#written = Math.max(this.#written, end);
   }
 
-  /**
-   * Adds the block from `position` on to `into`, with the gain changing from `before` to `after` within it. Blocks are
-   * read in order.
-   */
-  mixInto(into: Float32Array, position: number, before: number, after: number): void {
-    for (let n = 0; n < BLOCK; n += 1) {
-      const at = ((position + n) & (RING - 1)) * CHANNELS;
-      const gain = before + ((after - before) * n) / BLOCK;
-      for (let channel = 0; channel < CHANNELS; channel += 1) {
-        into[n * CHANNELS + channel]! += this.#ring[at + channel]! * gain;
-        this.#ring[at + channel] = 0;
+  /** The block from `position` on, or undefined if it is silent; the array is reused. Blocks are taken in order. */
+  take(position: number): Float32Array | undefined {
+    const block = position < this.#written ? this.#block : undefined;
+    if (block) {
+      for (const { at, offset, count } of inRing(position, position + BLOCK)) {
+        const stretch = this.#ring.subarray(offset * CHANNELS, (offset + count) * CHANNELS);
+        block.set(stretch, (at - position) * CHANNELS);
+        stretch.fill(0);
       }
     }
     this.#read = position + BLOCK;
+    return block;
   }
 
-  /** Skips to the current mixing position; for a voice that begins in the middle. */
+  /** Skips to this position; for a voice that begins in the middle, and after an interruption. */
   beginAt(position: number): void {
+    for (const { offset, count } of inRing(this.#read, Math.min(position, this.#written)))
+      this.#ring.fill(0, offset * CHANNELS, (offset + count) * CHANNELS);
     this.#read = position;
   }
 
   free(): void {
     this.#decoder.free();
   }
+}
+
+/** Where the samples between two positions are in the ring: in one or two stretches. */
+function inRing(from: number, to: number): { at: number; offset: number; count: number }[] {
+  const stretches = [];
+  for (let at = from; at < to;) {
+    const offset = at & (RING - 1);
+    const count = Math.min(to - at, RING - offset);
+    stretches.push({ at, offset, count });
+    at += count;
+  }
+  return stretches;
 }

@@ -5,7 +5,7 @@ import { ReorderBuffer } from '@rmeet/rtp';
 import { rtpPacket } from '../../rtp/test/support/packets.ts';
 import { toneClip } from '../../participant/src/clips.ts';
 import { limit, Mixer, type GainAt } from '../src/mixer.ts';
-import { BLOCK, Voice } from '../src/voice.ts';
+import { BLOCK, CHANNELS, Voice } from '../src/voice.ts';
 import { left, levelOf } from './tones.ts';
 
 /** The level at which the prepared tones are recorded. */
@@ -14,7 +14,9 @@ const TONE_LEVEL = 0.125;
 /** A second of the mix and a function to fill it. */
 async function scene(gainAt: GainAt = () => 1) {
   const mixed: Float32Array[] = [];
-  const mixer = new Mixer(gainAt, (block) => mixed.push(block.slice()));
+  const mixer = new Mixer(gainAt, {
+    takeMix: (block) => mixed.push(block?.slice() ?? new Float32Array(BLOCK * CHANNELS)),
+  });
   const join = async (termId: string, clocks = (timestamp: number) => timestamp) => {
     const voice = new Voice(termId, true, await createDecoder({ channels: 2, sampleRate: 48_000 }), clocks);
     mixer.add(voice);

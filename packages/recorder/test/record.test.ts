@@ -1,28 +1,31 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { positionOf, recordingIndex, type RecordingIndex } from '@rmeet/contract';
 import { bookMeeting, joinAsTerminal, startServer, until, type RunningServer } from '@rmeet/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Recorded } from '../src/index.ts';
-import { missing, picturesOf, probe, skipped } from './film.ts';
+import { joinMp4 } from '../src/index.ts';
+import { missing, picturesOf, probe, skipped, tonesOf } from './film.ts';
 import { judge, settledPlaces } from './judge.ts';
 import { inPlayer } from './player.ts';
-import { Stage } from './stage.ts';
+import { NAMES, Stage, type Name } from './stage.ts';
 
 let server: RunningServer;
 let folder: string;
-let path: string;
-let recorded: Recorded;
+let spool: string;
+let film: string;
+let index: RecordingIndex;
 let stage: Stage;
+let script: ReturnType<Stage['scriptOf']>;
 
 /** A conference of a little more than half a minute. */
 beforeAll(async () => {
   server = await startServer();
   folder = mkdtempSync(join(tmpdir(), 'rmeet-programme-'));
-  path = join(folder, 'programme.webm');
-  stage = await Stage.open(server, path, 'alice');
+  spool = join(folder, 'spool');
+  stage = await Stage.open(server, spool, 'alice');
   await stage.at(3);
   await stage.speaker('bob');
   await stage.at(5);
@@ -41,42 +44,76 @@ beforeAll(async () => {
   await stage.stopSharing('carol', 'blue');
   await stage.at(18);
   await stage.unmute('carol');
+  await stage.at(19);
+  await stage.pause();
   await stage.at(20);
+  await stage.resume();
+  await stage.at(21);
   await stage.camera('bob', false, null);
-  await stage.at(22);
-  await stage.speaker('carol');
+  await stage.at(23);
+  await stage.speaker('alice');
   await stage.at(24);
-  await stage.camera('bob', true, 'yellow');
-  await stage.at(25);
+  await stage.camera('bob', true, 'green');
+  // Her camera sends VP8.
+  await stage.speaker('carol');
+  await stage.at(26);
   await stage.poll(['alice', 'bob'], 3);
   await stage.at(33);
-  await stage.stopPolling('yellow');
+  await stage.stopPolling(null);
   await stage.at(35);
-  recorded = await stage.end();
+  index = await stage.end();
+  script = stage.scriptOf(index);
+  film = join(folder, 'programme.mp4');
+  await joinMp4(join(spool, 'programme'), film);
 }, 120_000);
 afterAll(async () => {
   await server?.stop();
   if (folder) rmSync(folder, { recursive: true });
 });
 
-test('the file gets its name when the conference is over, and no other file remains', () => {
-  expect(recorded.path).toBe(path);
-  expect(recorded.milliseconds).toBeGreaterThan(35_000);
-  expect(recorded.refused).toEqual([]);
-  expect(readdirSync(folder)).toEqual(['programme.webm']);
+const trackOf = (id: string) => index.tracks.find((track) => track.id === id);
+
+test('the index names all that was written, who was on air, who spoke, and the pause', () => {
+  expect(recordingIndex.parse(index)).toEqual(index);
+  const ids = NAMES.flatMap((name) => ['microphone', 'camera'].map((kind) => `${kind}-${stage.termId(name)}`)).filter(
+    // It sends VP8.
+    (id) => id !== `camera-${stage.termId('carol')}`,
+  );
+  expect(index.tracks.map(({ id }) => id).toSorted()).toEqual(
+    ['programme', `screen-${stage.termId('carol')}`, ...ids].toSorted(),
+  );
+  for (const { id, segments } of index.tracks) {
+    const files = readdirSync(join(spool, id)).filter((name) => name.startsWith('segment'));
+    expect(segments.map(({ init, number }) => `segment-${init}-${number}.m4s`).toSorted()).toEqual(files.toSorted());
+    for (const { init, number, bytes } of segments)
+      expect(statSync(join(spool, id, `segment-${init}-${number}.m4s`)).size).toBe(bytes);
+  }
+  const [gap] = index.gaps;
+  expect(index.gaps).toEqual([
+    { from: expect.closeTo(19_000, -3) as number, to: expect.closeTo(20_000, -3) as number, reason: 'paused' },
+  ]);
+  const { segments } = trackOf('programme')!;
+  expect(segments.some(({ at }) => at > gap!.from && at < gap!.to - 1)).toBe(false);
+  expect(index.onAir.slice(0, 3).map(({ picture }) => picture?.termId)).toEqual(
+    (['alice', 'bob', 'alice'] as const).map((name) => stage.termId(name)),
+  );
+  const spoken = (name: Name) => index.speaking.filter(({ termId }) => termId === stage.termId(name));
+  expect(spoken('bob')[0]!.to).toBeGreaterThan(16_000);
+  expect(spoken('alice').at(-1)!.to).toBeLessThan(8_000);
 });
 
-test.skipIf(missing !== undefined)(`ffprobe finds a complete film of VP8 and Opus${skipped}`, async () => {
-  const { streams, seconds, complaints } = await probe(path);
-  expect(streams.map(({ codec_name }) => codec_name)).toEqual(['vp8', 'opus']);
+test.skipIf(missing !== undefined)(`ffprobe finds a complete film of H.264 and AAC${skipped}`, async () => {
+  const { streams, seconds, complaints } = await probe(film);
+  expect(streams.map(({ codec_name }) => codec_name)).toEqual(['h264', 'aac']);
   expect(complaints).toBe('');
-  expect(seconds).toBeCloseTo(recorded.milliseconds / 1_000, 0);
+  expect(seconds).toBeCloseTo(script.seconds, 0);
+  expect(seconds).toBeGreaterThan(33);
 });
 
 test.skipIf(missing !== undefined)(
   `the terminal on air is visible within half a second, and exactly those who may be heard are${skipped}`,
   async () => {
-    const { breaches, switches, looks } = await judge(path, stage.marks, stage.pauses, recorded.milliseconds / 1_000);
+    const { breaches, switches, looks } = await judge(film, script.marks, script.pauses, script.seconds);
     if (process.env['PRINT_TIMES'])
       process.stderr.write(`${switches.map(({ what, milliseconds }) => `${what}: ${milliseconds} ms`).join('\n')}\n`);
     expect(breaches).toEqual([]);
@@ -87,25 +124,46 @@ test.skipIf(missing !== undefined)(
   60_000,
 );
 
+test.skipIf(missing !== undefined)(`each track has the colour or the tone of its terminal${skipped}`, async () => {
+  const joined = async (id: string): Promise<string> => {
+    const path = join(folder, `${id}.mp4`);
+    await joinMp4(join(spool, id), path);
+    expect((await probe(path)).complaints).toBe('');
+    return path;
+  };
+  const bob = await joined(`camera-${stage.termId('bob')}`);
+  const colours = new Set((await picturesOf(bob)).map(({ colour }) => colour));
+  expect([...colours]).toEqual(['blue']);
+  const screen = await joined(`screen-${stage.termId('carol')}`);
+  expect([...new Set((await picturesOf(screen)).map(({ colour }) => colour))]).toEqual(['magenta']);
+  const { segments } = trackOf(`microphone-${stage.termId('alice')}`)!;
+  const heard = (await tonesOf(await joined(`microphone-${stage.termId('alice')}`))).filter(
+    ({ tones }) => tones.length > 0,
+  );
+  expect(new Set(heard.flatMap(({ tones }) => tones))).toEqual(new Set([500]));
+  // From the beginning until the chair muted her.
+  expect(heard.at(-1)!.at).toBeCloseTo(positionOf(segments, 5_200) / 1_000, 0);
+  expect(heard.length).toBeGreaterThan(40);
+});
+
 test('a browser plays it to its end and seeks to any position', async () => {
-  const seconds = recorded.milliseconds / 1_000;
-  await inPlayer(path, async ({ duration, colourAt, playedTo }) => {
-    expect(duration).toBeCloseTo(seconds, 0);
-    const places = settledPlaces(stage.marks, seconds).toReversed();
+  await inPlayer(film, async ({ duration, colourAt, playedTo }) => {
+    expect(duration).toBeCloseTo(script.seconds, 0);
+    const places = settledPlaces(script.marks, script.seconds).toReversed();
     expect(places.length).toBeGreaterThan(8);
     for (const { at, colour } of places) expect(await colourAt(at), `at ${at} s`).toBe(colour);
     expect(await playedTo()).toBeCloseTo(duration, 0);
   });
 }, 90_000);
 
-test('the command records by a desk link until Ctrl-C, reports unstorable tracks, keeps existing files', async () => {
+test('the command records by a desk link until Ctrl-C, names VP8 cameras, keeps existing files', async () => {
   const chair = await server.api.as('chair');
   const { meetId, numericId } = await bookMeeting(chair);
   const terminal = await joinAsTerminal(chair, server.url, { numericId, autoSubscribe: false });
-  await terminal.media.publishVideo({ colour: 'cyan' });
+  await terminal.media.publishVideo({ colour: 'cyan', codec: 'h264' });
   const { url } = await chair.conferences.manageUrl({ params: { a: meetId, b: 'viewer' }, query: {} });
-  const film = join(folder, 'command.webm');
-  const record = ['--link', url, '--out', film];
+  const path = join(folder, 'command.mp4');
+  const record = ['--link', url, '--out', path];
 
   const first = startCommand(record);
   await until('the chair is recorded', () => first.said().includes('On air: Chair (camera)'));
@@ -114,11 +172,11 @@ test('the command records by a desk link until Ctrl-C, reports unstorable tracks
     password: '4821',
     autoSubscribe: false,
   });
-  await alice.media.publishVideo({ colour: 'red', codec: 'h264' });
+  await alice.media.publishVideo({ colour: 'red' });
   const name = (termId: string) =>
     chair.conferences.setConfSpeaker({ params: { res: 'rz' }, query: { meetId, termId } });
   await name(alice.admission.termId);
-  await until('H.264 is refused', () => first.said().includes('sends video/H264, which is not recorded'));
+  await until('VP8 is named', () => first.said().includes('sends video/VP8, which is not recorded'));
   await name(terminal.admission.termId);
   await until('the chair is seen again', () => first.said().split('On air: Chair (camera)').length === 3);
   // So that the film contains some of it.
@@ -126,21 +184,21 @@ test('the command records by a desk link until Ctrl-C, reports unstorable tracks
   first.process.kill('SIGINT');
   expect([await first.ended, first.said()]).toEqual([0, expect.stringContaining('it was stopped')]);
   if (missing === undefined) {
-    expect((await probe(film)).complaints).toBe('');
-    const colours = (await picturesOf(film)).map(({ colour }) => colour);
+    expect((await probe(path)).complaints).toBe('');
+    const colours = (await picturesOf(path)).map(({ colour }) => colour);
     expect(colours.at(-1)).toBe('cyan');
     expect(colours.includes('red')).toBe(false);
   }
 
   const second = startCommand(record);
-  expect([await second.ended, second.said()]).toEqual([1, `${film} is there already. Choose another name.\n`]);
-  expect(readdirSync(folder).toSorted()).toEqual(['command.webm', 'programme.webm']);
+  expect([await second.ended, second.said()]).toEqual([1, `${path} is there already. Choose another name.\n`]);
+  expect(readdirSync(folder).includes('command.mp4.parts')).toBe(false);
   await alice.leave();
   await terminal.leave();
 }, 60_000);
 
 test('the command does nothing until it is enabled', async () => {
-  const off = startCommand(['--link', 'http://127.0.0.1:1/#/?token=x', '--out', join(folder, 'none.webm')], {
+  const off = startCommand(['--link', 'http://127.0.0.1:1/#/?token=x', '--out', join(folder, 'none.mp4')], {
     RMEET_RECORDER: undefined,
   });
   expect([await off.ended, off.said()]).toEqual([2, expect.stringContaining('RMEET_RECORDER=on switches it on')]);

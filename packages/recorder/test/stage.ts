@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Colour, LocalTrack, Tone } from '@rmeet/participant';
+import type { Colour, LocalTrack, Tone, VideoCodec } from '@rmeet/participant';
 import {
   bookMeeting,
   joinAsTerminal,
@@ -10,17 +10,23 @@ import {
   type RunningServer,
   type Terminal,
 } from '@rmeet/testkit';
-import { Recording, type Recorded } from '../src/index.ts';
+import { positionOf, type RecordingIndex } from '@rmeet/contract';
+import { ConferenceRecorder } from '../src/index.ts';
 import type { Mark, Pause } from './judge.ts';
 
-/** The participants: each has a colour and a tone, and a colour for shared content. */
-const CAST = {
-  chair: { colour: 'red', tone: 300 },
-  alice: { colour: 'green', tone: 500 },
-  bob: { colour: 'blue', tone: 700 },
-  carol: { colour: 'yellow', tone: 900 },
-} as const satisfies Record<string, { colour: Colour; tone: Tone }>;
+/** The participants: each has a colour and a tone. The recording cannot show VP8. */
+export const CAST = {
+  chair: { colour: 'red', tone: 300, codec: 'h264' },
+  alice: { colour: 'green', tone: 500, codec: 'h264' },
+  bob: { colour: 'blue', tone: 700, codec: 'h264' },
+  carol: { colour: 'yellow', tone: 900, codec: 'vp8' },
+} as const satisfies Record<string, { colour: Colour; tone: Tone; codec: VideoCodec }>;
 export type Name = keyof typeof CAST;
+
+/** What a recording shows of a participant's camera: a card if it is VP8. */
+function seenOf(name: Name): Colour | null {
+  return CAST[name].codec === 'h264' ? CAST[name].colour : null;
+}
 export const NAMES = Object.keys(CAST) as Name[];
 /** A participant who has been silent for 1.2 s loses the floor; the engine reports speakers a few times per second. */
 const FLOOR_MS = 2_000;
@@ -43,18 +49,27 @@ export class Stage {
   #meetId: string;
   #actors: Record<Name, Actor>;
   #desk: Desk;
-  #recording: Recording;
+  #recorder: ConferenceRecorder;
+  #ended: Promise<void>;
   #heard = new Set<Name>(NAMES);
   /** Times when the whole process, including terminals, was blocked by other work on the machine: seconds. */
   readonly pauses: Pause[] = [];
   #watch: NodeJS.Timeout;
 
-  private constructor(chair: Api, meetId: string, actors: Record<Name, Actor>, desk: Desk, recording: Recording) {
+  private constructor(
+    chair: Api,
+    meetId: string,
+    actors: Record<Name, Actor>,
+    desk: Desk,
+    recorder: ConferenceRecorder,
+    ended: Promise<void>,
+  ) {
     this.#chair = chair;
     this.#meetId = meetId;
     this.#actors = actors;
     this.#desk = desk;
-    this.#recording = recording;
+    this.#recorder = recorder;
+    this.#ended = ended;
     let last = this.#now;
     this.#watch = setInterval(() => {
       const now = this.#now;
@@ -64,7 +79,7 @@ export class Stage {
   }
 
   /** All participants have joined, send, and are audible; `on` is on air by name, and the recording runs. */
-  static async open(server: RunningServer, path: string, on: Name): Promise<Stage> {
+  static async open(server: RunningServer, folder: string, on: Name): Promise<Stage> {
     const chair = await server.api.as('chair');
     const { meetId, numericId } = await bookMeeting(chair);
     const actors = {} as Record<Name, Actor>;
@@ -72,7 +87,8 @@ export class Stage {
       const api = name === 'chair' ? chair : await server.api.as(name);
       const terminal = await joinAsTerminal(api, server.url, { numericId, password: '4821', autoSubscribe: false });
       const sound = await terminal.media.publishAudio({ tone: CAST[name].tone });
-      const camera = await terminal.media.publishVideo({ colour: CAST[name].colour, simulcast: name === 'alice' });
+      const { colour, codec } = CAST[name];
+      const camera = await terminal.media.publishVideo({ colour, codec, simulcast: name === 'alice' });
       actors[name] = { terminal, sound, camera };
     }
     await chair.conferences.setConfSpeaker({
@@ -80,14 +96,31 @@ export class Stage {
       query: { meetId, termId: actors[on].terminal.admission.termId },
     });
     const desk = await openDesk(server.url, { meetId, by: chair });
-    const recording = await Recording.start({ url: server.url, credentials: { token: chair.token }, meetId, path });
-    const stage = new Stage(chair, meetId, actors, desk, recording);
-    await stage.#mark(`${on} is on air`, () => Promise.resolve(), CAST[on].colour);
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const recorder = await ConferenceRecorder.start({
+      url: server.url,
+      credentials: { token: chair.token },
+      meetId,
+      folder,
+      index: null,
+      startsAt: Date.now(),
+      withTracks: true,
+      onFile: () => undefined,
+      onEnded: end,
+      onFailure: (error) => {
+        throw error;
+      },
+    });
+    const stage = new Stage(chair, meetId, actors, desk, recorder, ended);
+    await stage.#mark(`${on} is on air`, () => Promise.resolve(), seenOf(on));
     return stage;
   }
 
   get #now(): number {
-    return (performance.now() - this.#recording.began) / 1_000;
+    return (performance.now() - this.#recorder.began) / 1_000;
   }
 
   #termId(name: Name): string {
@@ -123,12 +156,12 @@ export class Stage {
           params: rz,
           query: { meetId: this.#meetId, termId: this.#termId(name) },
         }),
-      CAST[name].colour,
+      seenOf(name),
     );
   }
 
   /** Removes the named speaker; `seen` is the expected next picture. */
-  nobodyNamed(seen: Colour): Promise<void> {
+  nobodyNamed(seen: Colour | null): Promise<void> {
     return this.#mark(
       'nobody is named',
       () => this.#chair.conferences.setConfSpeaker({ params: rz, query: { meetId: this.#meetId } }),
@@ -165,7 +198,7 @@ export class Stage {
    * Mutes one and unmutes another: who speaks alone has the floor, once the previous one has been silent for long
    * enough.
    */
-  async passFloor(from: Name, to: Name, seen: Colour): Promise<void> {
+  async passFloor(from: Name, to: Name, seen: Colour | null): Promise<void> {
     await this.unmute(to);
     this.#heard.delete(from);
     await this.#mark(
@@ -192,25 +225,32 @@ export class Stage {
           body: { meetId: this.#meetId, termId: this.#termId(name), open },
         });
         if (open && !media.published.includes(actor.camera))
-          actor.camera = await until('may be seen', () => media.publishVideo({ colour: CAST[name].colour }));
+          actor.camera = await until('may be seen', () =>
+            media.publishVideo({ colour: CAST[name].colour, codec: CAST[name].codec }),
+          );
       },
       seen,
     );
   }
 
   /** A participant shares a colour; `seen` is the picture on air then. */
-  share(name: Name, colour: Colour, seen: Colour): Promise<void> {
+  share(name: Name, colour: Colour, seen: Colour | null): Promise<void> {
     const actor = this.#actors[name];
     return this.#mark(
       `${name} shares`,
       async () => {
-        actor.screen = await actor.terminal.media.publishVideo({ colour, height: 720, source: 'screen' });
+        actor.screen = await actor.terminal.media.publishVideo({
+          colour,
+          codec: 'h264',
+          height: 720,
+          source: 'screen',
+        });
       },
       seen,
     );
   }
 
-  stopSharing(name: Name, seen: Colour): Promise<void> {
+  stopSharing(name: Name, seen: Colour | null): Promise<void> {
     const { terminal, screen } = this.#actors[name];
     return this.#mark(
       `${name} stops sharing`,
@@ -220,7 +260,7 @@ export class Stage {
   }
 
   /** Locks content to a participant; null unlocks it. */
-  lockContent(name: Name | null, seen: Colour): Promise<void> {
+  lockContent(name: Name | null, seen: Colour | null): Promise<void> {
     const query =
       name === null ? { action: 'UNLOCK' as const } : { action: 'LOCK' as const, termId: this.#termId(name) };
     return this.#mark(
@@ -239,7 +279,7 @@ export class Stage {
       if (now === turn) return;
       turn = now;
       const name = NAMES.find((one) => this.#termId(one) === now);
-      if (name) void this.#mark(`the turn of ${name}`, () => Promise.resolve(), CAST[name].colour);
+      if (name) void this.#mark(`the turn of ${name}`, () => Promise.resolve(), seenOf(name));
     });
     await this.#chair.conferences.setPollingState({
       params: rz,
@@ -248,7 +288,7 @@ export class Stage {
     });
   }
 
-  stopPolling(seen: Colour): Promise<void> {
+  stopPolling(seen: Colour | null): Promise<void> {
     return this.#mark(
       'the polling ends',
       () =>
@@ -261,12 +301,36 @@ export class Stage {
     );
   }
 
-  /** Ends the conference, and therefore the recording. */
-  async end(): Promise<Recorded> {
+  /** Pauses the recording, and resumes it. */
+  pause(): Promise<void> {
+    return this.#recorder.pause('paused');
+  }
+
+  resume(): Promise<void> {
+    return this.#mark('it records again', () => this.#recorder.resume());
+  }
+
+  /** Ends the conference. Returns the index of the recording, whose moments are as in `marks`. */
+  async end(): Promise<RecordingIndex> {
     await this.#chair.conferences.end({ params: { meetId: this.#meetId } });
+    await this.#ended;
+    await this.#recorder.stop();
     this.#desk.close();
     clearInterval(this.#watch);
     for (const { terminal } of Object.values(this.#actors)) terminal.kill();
-    return this.#recording.done;
+    return this.#recorder.index;
+  }
+
+  /** The script and the pauses by the positions of a film: what is not recorded takes no time. */
+  scriptOf(index: RecordingIndex): { marks: Mark[]; pauses: Pause[]; seconds: number } {
+    const { segments } = index.tracks.find(({ id }) => id === 'programme')!;
+    const inFilm = (second: number): number => positionOf(segments, second * 1_000) / 1_000;
+    const move = <T extends Pause>(one: T): T => ({ ...one, from: inFilm(one.from), to: inFilm(one.to) });
+    return { marks: this.marks.map(move), pauses: this.pauses.map(move), seconds: inFilm(Number.MAX_SAFE_INTEGER) };
+  }
+
+  /** The id of a participant's terminal. */
+  termId(name: Name): string {
+    return this.#termId(name);
   }
 }

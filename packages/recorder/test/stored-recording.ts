@@ -9,6 +9,7 @@ import { connected } from '@rmeet/testkit/database';
 import { videoClip } from '../../participant/src/clips.ts';
 import { AacEncoder } from '../src/packager/aac.ts';
 import { Packager } from '../src/packager/packager.ts';
+import { STEREO } from '../src/packager/sample-entries.ts';
 import { BLOCK, CHANNELS, SAMPLE_RATE } from '../src/voice.ts';
 
 /** Seconds of the recording. */
@@ -36,6 +37,8 @@ export interface StoredOptions {
   withTracks?: boolean;
   /** It still runs, and so does its conference. */
   isRunning?: boolean;
+  /** Its texts can be searched at once; else after a minute, when the server has stored them. */
+  isSearchable?: boolean;
 }
 
 export interface StoredRecording {
@@ -66,7 +69,7 @@ let tone: Promise<[Uint8Array, number][]> | undefined;
 /** A tone in every second second, encoded once. */
 async function encodedTone(): Promise<[Uint8Array, number][]> {
   const frames: [Uint8Array, number][] = [];
-  const encoder = await AacEncoder.open((data, position) => frames.push([data.slice(), position]));
+  const encoder = new AacEncoder(STEREO, (data, position) => frames.push([data.slice(), position]));
   for (let position = 0; position < STORED_SECONDS * SAMPLE_RATE; position += BLOCK) {
     const block = Float32Array.from({ length: BLOCK * CHANNELS }, (_, n) => {
       const at = (position + (n >> 1)) / SAMPLE_RATE;
@@ -92,7 +95,7 @@ async function makeTrack(stretches: readonly Stretch[], hasSound: boolean): Prom
   const files = new Map<string, Buffer>();
   const segments: RecordingSegment[] = [];
   const packager = new Packager(
-    { startsAt: 0, hasPicture: stretches.length > 0, hasSound },
+    { startsAt: 0, hasPicture: stretches.length > 0, sound: hasSound ? STEREO : undefined },
     {
       takeInit: (number, data) => files.set(`init-${number}.mp4`, data),
       takePart: ({ segment, init, at, duration, data }) => {
@@ -340,6 +343,7 @@ export async function storeRecording(
     agenda = 'Admissions\nDischarges',
     withTracks = true,
     isRunning = false,
+    isSearchable = !isRunning,
   }: StoredOptions = {},
 ): Promise<StoredRecording> {
   const ids = { id: randomUUID(), meetId: randomUUID(), conferenceId: randomUUID() };
@@ -394,11 +398,27 @@ export async function storeRecording(
       bytes: index.tracks.flatMap(({ segments }) => segments).reduce((sum, { bytes }) => sum + bytes, 0),
       download: true,
       watermark: false,
+      texts_at: isSearchable ? began : null,
       // No recorder takes it.
       lease_holder: isRunning ? randomUUID() : null,
       lease_until: isRunning ? new Date(Date.now() + 86_400_000) : null,
     });
     const { host, second, guest } = people;
+    const texts = [
+      ...[host, second, guest].map(({ name }) => ({ found_in: 'person', text: name, at: null })),
+      { found_in: 'chat', text: 'The results are in', at: 3_000 },
+      { found_in: 'chat', text: 'Thank you all', at: 9_000 },
+      { found_in: 'caption', text: 'Admissions of Monday', at: 6_000 },
+    ];
+    for (const { found_in, text, at } of isSearchable ? texts : [])
+      await insert(run, 'recording_text', {
+        id: randomUUID(),
+        tenant_id: tenantId,
+        recording_id: ids.id,
+        found_in,
+        text,
+        at,
+      });
     result = { ...ids, tenantId, host: host.termId, second: second.termId, guest: guest.termId, index };
   });
   return result!;

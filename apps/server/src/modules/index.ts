@@ -278,7 +278,14 @@ export async function createModules(
       mount(
         app,
         contract.history,
-        historyRoutes(createHistoryService({ db, storage, now, recordingsOf: recordings.library.ofConference })),
+        historyRoutes(
+          createHistoryService({
+            db,
+            storage,
+            now,
+            recordingsOf: (tx, caller, id) => recordings.library.ofConference(tx, caller, id),
+          }),
+        ),
       );
       mount(app, contract.whiteList, whiteListRoutes(createWhiteLists({ db, now, conferences: conferences.port })));
       mount(app, contract.fixedNumber, fixedNumberRoutes(fixedNumbers));

@@ -50,6 +50,7 @@ async function start(publicUrls: string[], trustedProxies: string[] = []): Promi
     database: async () => true,
     media: async () => true,
     disk: async () => true,
+    storage: async () => true,
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   servers.push(app);

@@ -26,7 +26,12 @@ async function serve({
     checks += 1;
     return true;
   };
-  serveHealth(app, access, { database, media: async () => false, disk: async () => true });
+  serveHealth(app, access, {
+    database,
+    media: async () => false,
+    disk: async () => true,
+    storage: async () => false,
+  });
   serveMetrics(app, access, {
     connections: () => ({ anonymous: 2, signedIn: 5, closed: 7 }),
     pushConnections: () => 3,
@@ -61,7 +66,7 @@ describe('without a token, metrics', () => {
       'rmeet_log_lines_lost_total 4',
     ])
       expect(answer.body).toContain(line);
-    expect((await ask('/readyz', from)).json()).toEqual({ database: true, media: false, disk: true });
+    expect((await ask('/readyz', from)).json()).toEqual({ database: true, media: false, disk: true, storage: false });
   });
 
   test.each<[string, Parameters<typeof ask>[1]]>([
@@ -97,7 +102,7 @@ describe('with a token, metrics', () => {
     for (const address of ['127.0.0.1', '192.0.2.7', '203.0.113.9']) {
       const from = { address, headers: { host: 'meet.example.org', authorization: `Bearer ${TOKEN}` } };
       expect((await ask('/metrics', from)).statusCode).toBe(200);
-      expect((await ask('/readyz', from)).json()).toEqual({ database: true, media: false, disk: true });
+      expect((await ask('/readyz', from)).json()).toEqual({ database: true, media: false, disk: true, storage: false });
     }
   });
 

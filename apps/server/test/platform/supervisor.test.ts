@@ -114,7 +114,12 @@ describe('the product, started once,', () => {
     expect(statSync(join(data, 'media-keys.json')).mode & 0o777).toBe(0o600);
     const url = `http://127.0.0.1:${product.port}`;
     expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' });
-    expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ database: true, media: true, disk: true });
+    expect(await (await fetch(`${url}/readyz`)).json()).toEqual({
+      database: true,
+      media: true,
+      disk: true,
+      storage: true,
+    });
     const metrics = await (await fetch(`${url}/metrics`)).text();
     for (const name of [
       'rmeet_http_request_seconds_count',

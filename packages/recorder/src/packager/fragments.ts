@@ -1,5 +1,5 @@
 import { box, boxesIn, findBox, fullBox, movieHeader, trackBox, u32, u64, type FoundBox } from './boxes.ts';
-import { SOUND_RATE, soundEntry, typeBox, type PictureFormat } from './sample-entries.ts';
+import { SOUND_RATE, soundEntry, typeBox, type PictureFormat, type SoundFormat } from './sample-entries.ts';
 
 export const VIDEO_TRACK = 1;
 export const AUDIO_TRACK = 2;
@@ -21,7 +21,7 @@ export interface Sample {
 }
 
 /** The initialization segment: how to decode the fragments that follow it. */
-export function initSegment(created: Date, picture: PictureFormat | undefined, hasSound: boolean): Buffer {
+export function initSegment(created: Date, picture: PictureFormat | undefined, sound: SoundFormat | undefined): Buffer {
   const tables = [
     fullBox('stts', 0, 0, u32(0)),
     fullBox('stsc', 0, 0, u32(0)),
@@ -37,9 +37,9 @@ export function initSegment(created: Date, picture: PictureFormat | undefined, h
     tracks.push(trackBox(created, { ...video, sampleEntries: [sampleEntry] }));
     ids.push(VIDEO_TRACK);
   }
-  if (hasSound) {
+  if (sound) {
     const audio = { ...empty, id: AUDIO_TRACK, kind: 'audio', timescale: SOUND_RATE } as const;
-    tracks.push(trackBox(created, { ...audio, sampleEntries: [soundEntry()] }));
+    tracks.push(trackBox(created, { ...audio, sampleEntries: [soundEntry(sound)] }));
     ids.push(AUDIO_TRACK);
   }
   const defaults = ids.map((id) => fullBox('trex', 0, 0, u32(id, 1, 0, 0, id === AUDIO_TRACK ? SYNC : 0)));

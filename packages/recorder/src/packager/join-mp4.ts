@@ -1,6 +1,6 @@
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { ascii, box, boxesIn, findBox, fullBox, MOVIE_TIMESCALE, movieHeader, trackBox, u32, u64 } from './boxes.ts';
-import { AUDIO_TRACK, readSegment, VIDEO_TIMESCALE, VIDEO_TRACK, type ReadPart, type Sample } from './fragments.ts';
+import { AUDIO_TRACK, readSegment, VIDEO_TIMESCALE, VIDEO_TRACK, type Sample } from './fragments.ts';
 import { AAC_FRAME, SOUND_RATE, typeBox } from './sample-entries.ts';
 import { SampleTables } from './sample-tables.ts';
 import { folderSource, type Segment, type SegmentSource } from './segments.ts';
@@ -285,7 +285,7 @@ async function copy(
   { signal, onProgress }: JoinOptions,
 ): Promise<void> {
   let name: string | undefined;
-  let bytes = Buffer.alloc(0);
+  let bytes: Buffer = Buffer.alloc(0);
   for (const [n, range] of ranges.entries()) {
     if (range.name !== name) {
       signal?.throwIfAborted();

@@ -7,15 +7,15 @@ import {
   VIDEO_TRACK,
   type Sample,
 } from './fragments.ts';
-import { AAC_FRAME, pictureFormatOf, SOUND_RATE, type PictureFormat } from './sample-entries.ts';
+import { AAC_FRAME, pictureFormatOf, SOUND_RATE, type PictureFormat, type SoundFormat } from './sample-entries.ts';
 
 /** A segment begins with the first key frame of each interval of this length. */
 export const SEGMENT_MS = 2_000;
 /** A key frame that comes this much before its interval already begins the segment. */
-const EARLY_MS = 500;
+export const EARLY_MS = 500;
 /** Length of a part, and how long the last one of a segment may be. */
 const PART_MS = 1_000 / 3;
-const LONGEST_PART_MS = 500;
+const LONGEST_PART_MS = 400;
 const PICTURE_TICKS = VIDEO_TIMESCALE / 1_000;
 const SOUND_TICKS = SOUND_RATE / 1_000;
 
@@ -41,7 +41,10 @@ export interface PackagerOptions {
   /** Unix time in ms of the media's time 0. */
   startsAt: number;
   hasPicture: boolean;
-  hasSound: boolean;
+  /** Undefined: pictures only. */
+  sound: SoundFormat | undefined;
+  /** Length of a segment, ms; `SEGMENT_MS` if omitted. */
+  segmentMs?: number;
   /** Numbers of the first segment and initialization segment; to continue what another one began. */
   firstSegment?: number;
   firstInit?: number;
@@ -81,13 +84,14 @@ export class Packager {
   #output: PackagerOutput;
   #pictures: Picture[] = [];
   #sounds: SoundFrame[] = [];
-  #lastPicture = -1;
+  #lastPicture = -PICTURE_TICKS;
   #format: PictureFormat | undefined;
   #segment: number;
   #init: number;
   /** Ms: where the next part begins; undefined before the first picture. */
   #partStart: number | undefined;
-  /** Ms: where the next interval begins. */
+  /** Ms: where the segment begins, and the next interval. */
+  #segmentStart = 0;
   #due = 0;
   #startsSegment = true;
   #sequence = 0;
@@ -103,7 +107,8 @@ export class Packager {
   addPicture(units: readonly Buffer[], isKey: boolean, at: number): void {
     const format = isKey ? pictureFormatOf(units) : undefined;
     if (this.#lastPicture < 0 && !format) return;
-    const earliest = Math.max(this.#lastPicture + 1, Math.ceil((this.#partStart ?? 0) * PICTURE_TICKS));
+    // Pictures are a ms apart at least: players count in ms.
+    const earliest = Math.max(this.#lastPicture + PICTURE_TICKS, Math.ceil((this.#partStart ?? 0) * PICTURE_TICKS));
     const time = Math.max(Math.round(at * PICTURE_TICKS), earliest);
     this.#lastPicture = time;
     const picture = { time, isKey: format !== undefined, format, data: withLengths(units) };
@@ -148,17 +153,18 @@ export class Packager {
   }
 
   #openSegment(at: number, picture: Picture | undefined): void {
-    const { startsAt, hasSound } = this.#options;
+    const { startsAt, sound, segmentMs = SEGMENT_MS } = this.#options;
     if (this.#partStart === undefined || picture?.format?.key !== this.#format?.key) {
       this.#init += 1;
       this.#format = picture?.format;
-      const data = initSegment(new Date(startsAt), this.#format, hasSound);
+      const data = initSegment(new Date(startsAt), this.#format, sound);
       this.#output.takeInit(this.#init, data, this.#format);
     }
     this.#segment += 1;
     this.#startsSegment = true;
+    this.#segmentStart = at;
     this.#partStart = at;
-    this.#due = (Math.floor((at + EARLY_MS) / SEGMENT_MS) + 1) * SEGMENT_MS;
+    this.#due = (Math.floor((at + EARLY_MS) / segmentMs) + 1) * segmentMs;
   }
 
   /** Pictures before `end` (ms) whose duration is known; with `isLast`, all. */
@@ -185,7 +191,8 @@ export class Packager {
   }
 
   #cut(end: number, isLast: boolean): void {
-    const at = this.#partStart!;
+    // Before the first part, a picture may have waited for its end.
+    const at = this.#startsSegment ? this.#segmentStart : this.#partStart!;
     const video = this.#takePictures(end, isLast);
     const audio = this.#takeSounds(end);
     this.#partStart = end;

@@ -1,14 +1,26 @@
 import { H264, readSps, unitType } from '@rmeet/rtp';
 import { ascii, box, fullBox, u16, u32, u8 } from './boxes.ts';
 
-/** The sound of all files: what the mixer gives. */
+/** The sound of all files. */
 export const SOUND_RATE = 48_000;
-export const SOUND_CHANNELS = 2;
-export const SOUND_BITRATE = 128_000;
 /** Samples of an AAC frame. */
 export const AAC_FRAME = 1_024;
-/** The AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1): AAC-LC, 48 kHz, stereo. */
-const AAC_CONFIG = [0x11, 0x90];
+
+/** AAC-LC of 48 kHz. */
+export interface SoundFormat {
+  channels: 1 | 2;
+  /** Bits/s. */
+  bitrate: number;
+}
+/** What the mixer gives, and the sound of a screen. */
+export const STEREO: SoundFormat = { channels: 2, bitrate: 128_000 };
+/** A voice. */
+export const MONO: SoundFormat = { channels: 1, bitrate: 64_000 };
+
+/** The AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1): AAC-LC, 48 kHz. */
+function configOf({ channels }: SoundFormat): number[] {
+  return [0x11, 0x80 | (channels << 3)];
+}
 
 /** How a decoder is to be set up for pictures: from the parameter sets of a key frame. */
 export interface PictureFormat {
@@ -74,12 +86,12 @@ function descriptor(tag: number, ...contents: Buffer[]): Buffer {
 }
 
 /** The entry of AAC sound. */
-export function soundEntry(): Buffer {
+export function soundEntry(format: SoundFormat): Buffer {
   const decoder = descriptor(
     4,
     u8(0x40, 0x15, 0, 0, 0),
-    u32(SOUND_BITRATE, SOUND_BITRATE),
-    descriptor(5, u8(...AAC_CONFIG)),
+    u32(format.bitrate, format.bitrate),
+    descriptor(5, u8(...configOf(format))),
   );
   const stream = descriptor(3, u16(1), u8(0), decoder, descriptor(6, u8(2)));
   return box(
@@ -87,7 +99,7 @@ export function soundEntry(): Buffer {
     u32(0),
     u16(0, 1),
     u32(0, 0),
-    u16(SOUND_CHANNELS, 16),
+    u16(format.channels, 16),
     u32(0),
     u32(SOUND_RATE * 0x10000),
     fullBox('esds', 0, 0, stream),

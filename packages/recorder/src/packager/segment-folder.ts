@@ -1,23 +1,44 @@
-import { mkdir, open, writeFile, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { RecordingSegment } from '@rmeet/contract';
 import type { PackagerOutput, Part } from './packager.ts';
 import { initName, segmentName } from './segments.ts';
+
+/** What a folder tells while it is written. */
+export interface SegmentFolderEvents {
+  onInit?: (name: string) => void;
+  /** A part is written. */
+  onPart?: (part: Part) => void;
+  /** A segment is complete, and forced to the disk. */
+  onSegment?: (name: string, segment: RecordingSegment) => void;
+  /** Nothing more is written. */
+  onFailure?: (error: unknown) => void;
+}
+
+interface OpenSegment {
+  name: string;
+  file: FileHandle;
+  segment: RecordingSegment;
+}
 
 /** Writes segments to a folder, each part as soon as it is made. */
 export class SegmentFolder implements PackagerOutput {
   #path: string;
-  #file: FileHandle | undefined;
-  #work: Promise<void> = Promise.resolve();
+  #events: SegmentFolderEvents;
+  #open: OpenSegment | undefined;
+  #work: Promise<void>;
+  /** Segments that are being forced to the disk; parts of the next one do not wait for that. */
+  #completing = new Set<Promise<void>>();
   #failure: unknown;
 
-  private constructor(path: string) {
+  /** The folder is created. */
+  constructor(path: string, events: SegmentFolderEvents = {}) {
     this.#path = path;
-  }
-
-  /** @throws the file system's error if the folder cannot be created. */
-  static async open(path: string): Promise<SegmentFolder> {
-    await mkdir(path, { recursive: true });
-    return new SegmentFolder(path);
+    this.#events = events;
+    this.#work = mkdir(path, { recursive: true }).then(
+      () => undefined,
+      (error: unknown) => this.#fail(error),
+    );
   }
 
   /** Why it can no longer be written to; undefined if there is no error. */
@@ -26,18 +47,26 @@ export class SegmentFolder implements PackagerOutput {
   }
 
   takeInit(number: number, data: Buffer): void {
-    this.#then(() => writeFile(join(this.#path, initName(number)), data));
+    const name = initName(number);
+    this.#then(async () => {
+      await writeFile(join(this.#path, name), data, { flush: true });
+      this.#events.onInit?.(name);
+    });
   }
 
-  takePart({ segment, init, startsSegment, data }: Part): void {
+  takePart(part: Part): void {
     this.#then(async () => {
-      if (startsSegment) {
-        const before = this.#file;
-        this.#file = undefined;
-        await before?.close();
-        this.#file = await open(join(this.#path, segmentName(init, segment)), 'a');
+      if (part.startsSegment) {
+        this.#complete();
+        const name = segmentName(part.init, part.segment);
+        const segment = { number: part.segment, init: part.init, at: Math.round(part.at), duration: 0, bytes: 0 };
+        this.#open = { name, file: await open(join(this.#path, name), 'a'), segment };
       }
-      await this.#file!.appendFile(data);
+      const { file, segment } = this.#open!;
+      await file.appendFile(part.data);
+      segment.bytes += part.data.length;
+      segment.duration = part.at + part.duration - segment.at;
+      this.#events.onPart?.(part);
     });
   }
 
@@ -45,9 +74,36 @@ export class SegmentFolder implements PackagerOutput {
   #then(work: () => Promise<void>): void {
     this.#work = this.#work
       .then(() => (this.#failure === undefined ? work() : undefined))
-      .catch((error: unknown) => {
-        this.#failure ??= error;
-      });
+      .catch((error: unknown) => this.#fail(error));
+  }
+
+  #fail(error: unknown): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = error;
+    this.#complete();
+    this.#events.onFailure?.(error);
+  }
+
+  /** The open segment ends; after a failure, with its last complete part. */
+  #complete(): void {
+    const done = this.#open;
+    this.#open = undefined;
+    if (!done) return;
+    const completing = this.#close(done)
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => this.#completing.delete(completing));
+    this.#completing.add(completing);
+  }
+
+  async #close({ name, file, segment }: OpenSegment): Promise<void> {
+    try {
+      if (this.#failure !== undefined) await file.truncate(segment.bytes);
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    if (segment.bytes > 0) this.#events.onSegment?.(name, segment);
+    else await rm(join(this.#path, name));
   }
 
   /** Resolves when everything that was taken so far is written. @throws the error that prevented it */
@@ -56,10 +112,11 @@ export class SegmentFolder implements PackagerOutput {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Ends it. @throws the error that prevented writing */
+  /** Ends it: all segments are complete. @throws the error that prevented writing */
   async close(): Promise<void> {
     await this.#work;
-    await this.#file?.close();
+    this.#complete();
+    await Promise.all(this.#completing);
     await this.written();
   }
 }

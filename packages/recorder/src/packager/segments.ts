@@ -27,8 +27,14 @@ export interface SegmentSource {
 export const initName = (init: number): string => `init-${init}.mp4`;
 export const segmentName = (init: number, segment: number): string => `segment-${init}-${segment}.m4s`;
 
+/** The numbers in a segment's name; undefined if the name is another one. */
+export function readSegmentName(name: string): { init: number; number: number } | undefined {
+  const [, init, number] = /^segment-(\d+)-(\d+)\.m4s$/.exec(name) ?? [];
+  return init === undefined || number === undefined ? undefined : { init: Number(init), number: Number(number) };
+}
+
 /** How long the parts last, in ms: that of their pictures, or of their sound if they have none. */
-function durationOf(parts: readonly ReadPart[]): number {
+export function durationOf(parts: readonly ReadPart[]): number {
   const samplesOf = (id: number): Sample[] =>
     parts.flatMap(({ tracks }) => tracks.filter((track) => track.id === id)).flatMap(({ samples }) => samples);
   const pictures = samplesOf(VIDEO_TRACK);
@@ -43,8 +49,8 @@ function durationOf(parts: readonly ReadPart[]): number {
  */
 export async function segmentsIn(path: string): Promise<Segment[]> {
   const found = (await readdir(path)).flatMap((name) => {
-    const [, init, number] = /^segment-(\d+)-(\d+)\.m4s$/.exec(name) ?? [];
-    return init === undefined || number === undefined ? [] : [{ name, init: Number(init), number: Number(number) }];
+    const numbers = readSegmentName(name);
+    return numbers ? [{ name, ...numbers }] : [];
   });
   const segments: Segment[] = [];
   for (const one of found.toSorted((a, b) => a.number - b.number)) {

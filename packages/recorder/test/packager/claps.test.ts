@@ -12,10 +12,11 @@ import { Mixer } from '../../src/mixer.ts';
 import { AacEncoder } from '../../src/packager/aac.ts';
 import { joinMp4 } from '../../src/packager/join-mp4.ts';
 import { Packager } from '../../src/packager/packager.ts';
+import { STEREO } from '../../src/packager/sample-entries.ts';
 import { SegmentFolder } from '../../src/packager/segment-folder.ts';
 import { segmentsIn } from '../../src/packager/segments.ts';
 import { SoundSource } from '../../src/sources.ts';
-import { SAMPLE_RATE } from '../../src/voice.ts';
+import { BLOCK, SAMPLE_RATE } from '../../src/voice.ts';
 import { missing, probe, skipped } from '../film.ts';
 
 const SECONDS = 16;
@@ -43,13 +44,12 @@ afterAll(async () => {
 /** Packs the camera and the microphone of a participant for a while. */
 async function record(camera: RemoteTrack, microphone: RemoteTrack, folder: string): Promise<void> {
   const began = performance.now();
-  const output = await SegmentFolder.open(folder);
-  const packager = new Packager({ startsAt: Date.now(), hasPicture: true, hasSound: true }, output);
-  const encoder = await AacEncoder.open((data, position) => packager.addSound(data, position));
-  const mixer = new Mixer(
-    () => 1,
-    (block, position) => encoder.add(block, position),
-  );
+  const output = new SegmentFolder(folder);
+  const packager = new Packager({ startsAt: Date.now(), hasPicture: true, sound: STEREO }, output);
+  const encoder = new AacEncoder(STEREO, (data, position) => packager.addSound(data, position));
+  const mixer = new Mixer(() => 1, {
+    takeMix: (block, position) => (block ? encoder.add(block, position) : encoder.addSilence(BLOCK, position)),
+  });
   const sender = new SenderClock();
   const sound = await SoundSource.open(microphone, sender, began);
   mixer.add(sound.voice);

@@ -29,7 +29,7 @@ let playlist: string;
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'rmeet-packager-'));
   folder = join(root, 'segments');
-  const output = await SegmentFolder.open(folder);
+  const output = new SegmentFolder(folder);
   await play(STRETCHES, output);
   await output.close();
   mp4 = join(root, 'film.mp4');
@@ -181,7 +181,7 @@ describe('joining', () => {
 
   test('nothing is refused, and leaves no file', async () => {
     const empty = join(root, 'empty');
-    await (await SegmentFolder.open(empty)).close();
+    await new SegmentFolder(empty).close();
     await expect(joinMp4(empty, join(empty, 'film.mp4'))).rejects.toThrow(NothingRecorded);
     expect(readdirSync(empty)).toEqual([]);
   });
@@ -203,7 +203,7 @@ test.skipIf(missing !== undefined)(
     const continued = join(root, 'continued');
     const film = join(root, 'continued.mp4');
     for (const [n, colour] of (['red', 'blue'] as const).entries()) {
-      const output = await SegmentFolder.open(continued);
+      const output = new SegmentFolder(continued);
       await play([{ colour, height: 180, seconds: 2 }], output, {
         startsAt: BEGAN + n * 60_000,
         firstSegment: n + 1,
@@ -229,7 +229,7 @@ test.skipIf(missing !== undefined)(
 test('after a failure nothing more is written, and the end reports it', async () => {
   const broken = join(root, 'broken');
   mkdirSync(join(broken, 'init-1.mp4'), { recursive: true });
-  const output = await SegmentFolder.open(broken);
+  const output = new SegmentFolder(broken);
   await play([{ colour: 'red', height: 180, seconds: 1 }], output);
   await expect(output.close()).rejects.toThrow('EISDIR');
   expect(output.failure).toBeInstanceOf(Error);

@@ -18,7 +18,7 @@ let folder: string;
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'rmeet-interrupted-'));
   folder = join(root, 'segments');
-  const output = await SegmentFolder.open(folder);
+  const output = new SegmentFolder(folder);
   await play([{ colour: 'red', height: 180, seconds: 6 }], output);
   await output.close();
 });

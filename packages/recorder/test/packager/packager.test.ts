@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { videoClip } from '../../../participant/src/clips.ts';
 import { AUDIO_TRACK, readSegment, VIDEO_TRACK } from '../../src/packager/fragments.ts';
 import { Packager, type PackagerOptions, type Part } from '../../src/packager/packager.ts';
+import { STEREO } from '../../src/packager/sample-entries.ts';
 
 const small = videoClip('h264', 'red', 180).frames.map(annexBUnits);
 const large = videoClip('h264', 'red', 720).frames.map(annexBUnits);
@@ -12,7 +13,7 @@ function packaged(options: Partial<PackagerOptions> = {}) {
   const parts: Part[] = [];
   const inits: number[] = [];
   const packager = new Packager(
-    { startsAt: 0, hasPicture: true, hasSound: true, ...options },
+    { startsAt: 0, hasPicture: true, sound: STEREO, ...options },
     { takeInit: (number) => inits.push(number), takePart: (part) => parts.push(part) },
   );
   /** A key frame, and others until `to`, ms. */
@@ -114,7 +115,7 @@ test('pictures whose times are disordered or too late ascend all the same', () =
   packager.addPicture(small[3]!, false, 400);
   packager.finish(1_000);
   expectContinuous(samples(VIDEO_TRACK));
-  expect(samples(VIDEO_TRACK).map(({ time }) => time)).toEqual([0, 9_000, 9_001, 60_000]);
+  expect(samples(VIDEO_TRACK).map(({ time }) => time)).toEqual([0, 9_000, 9_090, 60_000]);
 });
 
 test('media begins with the first key frame', () => {
@@ -139,7 +140,7 @@ test('sound alone has segments of two seconds', () => {
 });
 
 test('pictures alone need no sound', () => {
-  const { packager, parts, pictures, samples } = packaged({ hasSound: false });
+  const { packager, parts, pictures, samples } = packaged({ sound: undefined });
   pictures(0, 3_000);
   packager.finish(3_000);
   expect(parts.at(-1)!.at + parts.at(-1)!.duration).toBe(3_000);

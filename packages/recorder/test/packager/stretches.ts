@@ -4,6 +4,7 @@ import { videoClip } from '../../../participant/src/clips.ts';
 import { nameCard } from '../../src/cards/card.ts';
 import { AacEncoder } from '../../src/packager/aac.ts';
 import { Packager, type PackagerOptions, type PackagerOutput } from '../../src/packager/packager.ts';
+import { STEREO } from '../../src/packager/sample-entries.ts';
 import { BLOCK, CHANNELS, SAMPLE_RATE } from '../../src/voice.ts';
 
 /** What is seen for a while: a colour in a size, or a name card (null). */
@@ -53,9 +54,9 @@ export async function play(
   output: PackagerOutput,
   options: Partial<PackagerOptions> = {},
 ): Promise<number> {
-  const packager = new Packager({ startsAt: BEGAN, hasPicture: true, hasSound: true, ...options }, output);
+  const packager = new Packager({ startsAt: BEGAN, hasPicture: true, sound: STEREO, ...options }, output);
   const length = stretches.reduce((sum, { seconds }) => sum + seconds, 0);
-  const sound = await AacEncoder.open((data, position) => packager.addSound(data, position));
+  const sound = new AacEncoder(STEREO, (data, position) => packager.addSound(data, position));
   for (let position = 0; position < length * SAMPLE_RATE; position += BLOCK) sound.add(beeps(position), position);
   await sound.finish();
   let start = 0;

@@ -4,10 +4,10 @@ import { Packager } from '../../src/packager/packager.ts';
 import { SegmentFolder } from '../../src/packager/segment-folder.ts';
 
 /** Writes segments to a folder, ten times as fast as they play, until it is killed; prints what is written. */
-const folder = await SegmentFolder.open(process.argv[2]!);
+const folder = new SegmentFolder(process.argv[2]!);
 const frames = videoClip('h264', 'red', 180).frames.map(annexBUnits);
 const packager = new Packager(
-  { startsAt: Date.now(), hasPicture: true, hasSound: false },
+  { startsAt: Date.now(), hasPicture: true, sound: undefined },
   {
     takeInit: (number, data) => folder.takeInit(number, data),
     takePart: (part) => {

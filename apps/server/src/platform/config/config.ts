@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
@@ -151,6 +152,28 @@ const settings = z.object({
   RMEET_SMS_HOSTS: list.default([]),
   /** Hosts inside the network that may be push services of browsers, with or without a port, separated by commas. */
   RMEET_WEB_PUSH_HOSTS: list.default([]),
+  /** The bucket for stored files; without it, they are in the data folder. */
+  RMEET_S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .optional(),
+  RMEET_S3_ENDPOINT: z.string().refine(isOrigin, 'must be an http:// or https:// address without a path').optional(),
+  /** The address of the same server for browsers. */
+  RMEET_S3_PUBLIC_URL: z.string().refine(isOrigin, 'must be an http:// or https:// address without a path').optional(),
+  RMEET_S3_REGION: z
+    .string()
+    .regex(/^[0-9A-Za-z-]{1,60}$/, 'must be letters, digits and hyphens')
+    .default('us-east-1'),
+  RMEET_S3_KEY: z.string().optional(),
+  RMEET_S3_SECRET: z.string().optional(),
+  /** A file whose only line is the secret. */
+  RMEET_S3_SECRET_FILE: z.string().optional(),
+  /** The folder in the bucket. */
+  RMEET_S3_PREFIX: z
+    .string()
+    .regex(/^[0-9A-Za-z_-][0-9A-Za-z._-]*(\/[0-9A-Za-z_-][0-9A-Za-z._-]*)*\/?$/, 'must be a folder, as in a/b')
+    .optional(),
+  RMEET_S3_ADDRESSING: z.enum(['path', 'host'], 'must be path or host').default('path'),
   RMEET_SIGNALLING: z.enum(['v0', 'v1'], 'must be v0 or v1').default('v1'),
   RMEET_LOG: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be trace, debug, info, warn, error or silent')
@@ -256,6 +279,19 @@ export interface Config {
   /** The token required to read /metrics; only this machine does not need it. */
   metricsToken: string | undefined;
   secretKey: string | undefined;
+  /** An S3 server, and the bucket for stored files; they are in the data folder without a bucket. */
+  s3:
+    | {
+        endpoint: string;
+        publicEndpoint: string | undefined;
+        region: string;
+        bucket: string | undefined;
+        accessKey: string;
+        secret: string;
+        prefix: string;
+        addressing: 'path' | 'host';
+      }
+    | undefined;
   /** Scheduled backups (cron, UTC), of which the newest `keep` are kept; none if undefined. */
   backups: { folder: string; schedule: string; keep: number } | undefined;
   /** The mail server's URL, which may contain a password, and the sender; mail cannot be sent if undefined. */
@@ -280,6 +316,7 @@ const TOGETHER: Name[][] = [
   ['RMEET_TURN_URLS', 'RMEET_TURN_SECRET'],
   ['RMEET_WEBHOOK_URLS', 'RMEET_WEBHOOK_API_KEY', 'RMEET_WEBHOOK_API_SECRET'],
   ['RMEET_TLS_CERT', 'RMEET_TLS_KEY'],
+  ['RMEET_S3_ENDPOINT', 'RMEET_S3_KEY'],
   ['RMEET_SMTP_URL', 'RMEET_MAIL_FROM'],
 ];
 
@@ -297,6 +334,17 @@ function incompleteGroups(given: Record<string, string>): string[] {
     const set = names.filter((name) => !missing.includes(name));
     return [`${missing.join(' and ')} must be set too, because ${set.join(' and ')} is.`];
   });
+}
+
+/** A bucket without a server, or a server without a secret. */
+function incompleteS3(given: Record<string, string>): string[] {
+  const { RMEET_S3_BUCKET: bucket, RMEET_S3_ENDPOINT: endpoint, RMEET_S3_PUBLIC_URL: publicUrl } = given;
+  const hasSecret = ['RMEET_S3_SECRET', 'RMEET_S3_SECRET_FILE'].some((name) => given[name] !== undefined);
+  if (endpoint === undefined && (bucket ?? publicUrl) !== undefined)
+    return [`RMEET_S3_ENDPOINT must be set too, because ${bucket ? 'RMEET_S3_BUCKET' : 'RMEET_S3_PUBLIC_URL'} is.`];
+  if (endpoint !== undefined && !hasSecret)
+    return ['RMEET_S3_SECRET or RMEET_S3_SECRET_FILE must be set too, because RMEET_S3_ENDPOINT is.'];
+  return [];
 }
 
 /** Settings that would allow others to sign in with the demo password. */
@@ -326,7 +374,7 @@ function mistakesOf(given: Record<string, string>, issues: z.core.$ZodIssue[]): 
     first <= 65_535 && first + processes - 1 > 65_535
       ? ['RMEET_MEDIA_PORT leaves too few ports for all media processes: each has one, from there on.']
       : [];
-  return [...invalid, ...unknown, ...incompleteGroups(given), ...ports, ...unsafeDemo(given)];
+  return [...invalid, ...unknown, ...incompleteGroups(given), ...incompleteS3(given), ...ports, ...unsafeDemo(given)];
 }
 
 function mediaOf(s: Settings): Config['media'] {
@@ -353,6 +401,34 @@ const livekitOf = (s: Settings): Config['livekit'] =>
   s.LIVEKIT_URL && s.LIVEKIT_API_KEY && s.LIVEKIT_API_SECRET
     ? { url: s.LIVEKIT_URL, apiKey: s.LIVEKIT_API_KEY, apiSecret: s.LIVEKIT_API_SECRET }
     : undefined;
+
+/**
+ * The S3 server, with its secret from the environment or a file.
+ *
+ * @throws ConfigError if the file cannot be read
+ */
+function s3Of(s: Settings): Config['s3'] {
+  const secret = s.RMEET_S3_SECRET ?? (s.RMEET_S3_SECRET_FILE && secretIn(s.RMEET_S3_SECRET_FILE));
+  if (s.RMEET_S3_ENDPOINT === undefined || s.RMEET_S3_KEY === undefined || !secret) return undefined;
+  return {
+    endpoint: originIn(s.RMEET_S3_ENDPOINT),
+    publicEndpoint: s.RMEET_S3_PUBLIC_URL && originIn(s.RMEET_S3_PUBLIC_URL),
+    region: s.RMEET_S3_REGION,
+    bucket: s.RMEET_S3_BUCKET,
+    accessKey: s.RMEET_S3_KEY,
+    secret,
+    prefix: s.RMEET_S3_PREFIX ? `${s.RMEET_S3_PREFIX.replace(/\/$/, '')}/` : '',
+    addressing: s.RMEET_S3_ADDRESSING,
+  };
+}
+
+function secretIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new ConfigError([`RMEET_S3_SECRET_FILE cannot be read: ${(error as Error).message}.`]);
+  }
+}
 
 const tlsOf = (s: Settings): Config['tls'] =>
   s.RMEET_TLS_CERT && s.RMEET_TLS_KEY ? { certFile: s.RMEET_TLS_CERT, keyFile: s.RMEET_TLS_KEY } : undefined;
@@ -388,6 +464,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     publicUrls: [...new Set(s.RMEET_PUBLIC_URL ?? [])],
     metricsToken: s.RMEET_METRICS_TOKEN,
     secretKey: s.RMEET_SECRET_KEY,
+    s3: s3Of(s),
     backups:
       s.RMEET_BACKUP_FOLDER === undefined
         ? undefined

@@ -40,13 +40,13 @@ const POLL_SECONDS = 2;
 const RETRIES = 2;
 const RETRY_AFTER = 5;
 
-/** Creates a job's queue and runs its jobs. */
+/** Creates a job's queue and runs its jobs. Returns the id of the worker that does. */
 async function work(
   boss: PgBoss,
   log: Log,
   name: string,
   { data, run, retries, retryAfter }: Definition,
-): Promise<void> {
+): Promise<string> {
   await boss.createQueue(name, {
     retryLimit: retries,
     retryDelay: retryAfter,
@@ -54,7 +54,7 @@ async function work(
     policy: 'standard',
   });
   const options = { pollingIntervalSeconds: POLL_SECONDS, batchSize: 1, includeMetadata: true } as const;
-  await boss.work<object, void, typeof options>(name, options, async ([job]) => {
+  return boss.work<object, void, typeof options>(name, options, async ([job]) => {
     if (!job) return;
     try {
       await run((await data.parseAsync(job.data ?? {})) as never, { isLast: job.retryCount >= job.retryLimit });
@@ -71,6 +71,12 @@ export function createJobs(store: JobStore, log: Log): JobRunner {
   const schedules: Schedule[] = [];
   const boss = new PgBoss({ ...store, schema: SCHEMA });
   boss.on('error', (error) => log.warn({ error }, 'The job queue met an error'));
+  const workers = new Map<string, string>();
+  /** Does not wait until the queue is read the next time. */
+  const wake = (name: string): void => {
+    const worker = workers.get(name);
+    if (worker !== undefined) boss.notifyWorker(worker);
+  };
   const started = Promise.withResolvers<void>();
   // Senders await it; if there are none, start() itself reports the failure.
   started.promise.catch(() => undefined);
@@ -92,12 +98,15 @@ export function createJobs(store: JobStore, log: Log): JobRunner {
         ...(key === undefined ? {} : { singletonKey: key }),
         ...(tx ? { db: within(tx) } : {}),
       });
+      if (startAfter) return;
+      if (tx) tx.afterCommit(() => wake(name));
+      else wake(name);
     },
     async start() {
       try {
         await boss.start();
         isStarted = true;
-        for (const [name, definition] of definitions) await work(boss, log, name, definition);
+        for (const [name, definition] of definitions) workers.set(name, await work(boss, log, name, definition));
         for (const { name, cron } of schedules) await boss.schedule(name, cron, {}, { tz: 'UTC' });
         const wanted = new Set(schedules.map(({ name }) => name));
         for (const { name } of await boss.getSchedules()) if (!wanted.has(name)) await boss.unschedule(name);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, type Stats } from 'node:fs';
 import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { hasRoom } from '@rmeet/postgres';
 import { flushFolder } from '../durable/index.ts';
-import { checkKey, FileMissing, type Storage } from './storage.ts';
+import { checkKey, FileMissing, type Storage, type StoredFile } from './storage.ts';
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
@@ -15,11 +15,11 @@ function isMissing(error: unknown): boolean {
 /** Names in keys do not begin with a dot, so no incomplete file can be read. */
 const PARTIAL = '.partial-';
 
-/** When a file was last changed; undefined if it no longer exists. */
-async function modified(path: string): Promise<Date | undefined> {
+/** Size and time of a file; undefined if it no longer exists. */
+async function statOf(path: string): Promise<Stats | undefined> {
   try {
     const found = await stat(path);
-    return found.isFile() ? found.mtime : undefined;
+    return found.isFile() ? found : undefined;
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
@@ -47,17 +47,17 @@ async function folderHasRoom(folder: string): Promise<boolean> {
 }
 
 /** The files below a path, relative to the folder. */
-async function* listFiles(folder: string, top: string): AsyncGenerator<{ key: string; modifiedAt: Date }> {
+async function* listFiles(folder: string, top: string): AsyncGenerator<StoredFile> {
   // Read one at a time, because there may be very many.
   const entries = await opendir(top, { recursive: true }).catch((error: unknown) => {
     if (isMissing(error)) return undefined;
     throw error;
   });
   for await (const entry of entries ?? []) {
-    if (!entry.isFile()) continue;
+    if (!entry.isFile() || entry.name.startsWith('.')) continue;
     const path = join(entry.parentPath, entry.name);
-    const modifiedAt = await modified(path);
-    if (modifiedAt) yield { key: relative(folder, path).replaceAll(sep, '/'), modifiedAt };
+    const found = await statOf(path);
+    if (found) yield { key: relative(folder, path).replaceAll(sep, '/'), size: found.size, modifiedAt: found.mtime };
   }
 }
 
@@ -69,12 +69,23 @@ async function dropPartial(folder: string, before: Date): Promise<number> {
   });
   let dropped = 0;
   for (const name of names.filter((one) => one.startsWith(PARTIAL))) {
-    const modifiedAt = await modified(join(folder, name));
-    if (!modifiedAt || modifiedAt >= before) continue;
+    const found = await statOf(join(folder, name));
+    if (!found || found.mtime >= before) continue;
     await rm(join(folder, name), { force: true });
     dropped += 1;
   }
   return dropped;
+}
+
+/** Makes the content of a file survive a power loss; returns its size. */
+async function flushFile(path: string): Promise<number> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+    return (await file.stat()).size;
+  } finally {
+    await file.close();
+  }
 }
 
 /** Stores files below one folder, which is created if missing. */
@@ -83,23 +94,38 @@ export function localStorage(folder: string): Storage {
     checkKey(key);
     return join(folder, key);
   };
+  const put: Storage['put'] = async (key, source) => {
+    const path = pathOf(key);
+    const partial = join(folder, `${PARTIAL}${randomUUID()}`);
+    const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    try {
+      await pipeline(
+        Buffer.isBuffer(source) ? Readable.from([source]) : source,
+        createWriteStream(partial, { mode: 0o600, flush: true }),
+      );
+      const { size } = await stat(partial);
+      await rename(partial, path);
+      await flushNames(dirname(path), made);
+      return { size };
+    } finally {
+      await rm(partial, { force: true });
+    }
+  };
   return {
-    async put(key, source) {
+    put,
+    async moveIn(key, from) {
       const path = pathOf(key);
-      const partial = join(folder, `${PARTIAL}${randomUUID()}`);
+      const size = await flushFile(from);
       const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       try {
-        await pipeline(
-          Buffer.isBuffer(source) ? Readable.from([source]) : source,
-          createWriteStream(partial, { mode: 0o600, flush: true }),
-        );
-        const { size } = await stat(partial);
-        await rename(partial, path);
-        await flushNames(dirname(path), made);
-        return { size };
-      } finally {
-        await rm(partial, { force: true });
+        await rename(from, path);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+        await put(key, createReadStream(from));
+        await rm(from, { force: true });
       }
+      await flushNames(dirname(path), made);
+      return { size };
     },
     async get(key, range) {
       try {
@@ -111,13 +137,8 @@ export function localStorage(folder: string): Storage {
       return createReadStream(pathOf(key), range);
     },
     async stat(key) {
-      try {
-        const found = await stat(pathOf(key));
-        return found.isFile() ? { size: found.size, modifiedAt: found.mtime } : undefined;
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw error;
-      }
+      const found = await statOf(pathOf(key));
+      return found && { size: found.size };
     },
     async delete(key) {
       await rm(pathOf(key), { force: true });
@@ -125,7 +146,8 @@ export function localStorage(folder: string): Storage {
     async deleteFolder(below) {
       await rm(pathOf(below), { recursive: true, force: true });
     },
-    list: (below) => listFiles(folder, pathOf(below)),
+    address: () => Promise.resolve(null),
+    list: (below) => listFiles(folder, below === undefined ? folder : pathOf(below)),
     hasRoom: () => folderHasRoom(folder),
     dropPartial: (before) => dropPartial(folder, before),
   };

@@ -13,6 +13,7 @@ import { createRemoval, PURGE, purgeGone, retireRecordings, sweepRecordings } fr
 import type { LibraryServices } from './routes.ts';
 import { createLibrary } from './service.ts';
 import { createShares } from './shares.ts';
+import { createShareViews } from './share-views.ts';
 import { createSignatures } from './signature.ts';
 import { storeTexts } from './texts.ts';
 
@@ -41,7 +42,7 @@ export interface LibraryRounds {
 export function createRecordingLibrary(options: LibraryOptions): LibraryServices & { rounds: LibraryRounds } {
   const { db, storage, secrets, jobs, log, now, publicUrl, dataFolder } = options;
   const indexes = createIndexFiles(storage);
-  const shares = createShares({ db, indexes, now, publicUrl });
+  const views = createShareViews({ db, indexes, now });
   const folder = join(dataFolder, 'recording-exports');
   const exports = createExports({ db, storage, indexes, jobs, log, now, folder });
   const removal = { db, storage, jobs, log, now };
@@ -54,9 +55,9 @@ export function createRecordingLibrary(options: LibraryOptions): LibraryServices
     sweepRecordings: () => sweepRecordings(removal),
   };
   const nothing = z.object({});
-  jobs.define('recordings-tidy', nothing, rounds.tidyRecordings);
+  jobs.define('recordings-tidy', nothing, () => rounds.tidyRecordings());
   jobs.every('recordings-tidy', '* * * * *');
-  jobs.define('recordings-retire', nothing, rounds.retireRecordings);
+  jobs.define('recordings-retire', nothing, () => rounds.retireRecordings());
   jobs.every('recordings-retire', '11 * * * *');
   jobs.define('recordings-sweep', nothing, async () => {
     await rounds.sweepRecordings();
@@ -69,9 +70,10 @@ export function createRecordingLibrary(options: LibraryOptions): LibraryServices
     library: createLibrary({ db, indexes, exports, now }),
     grants: createGrants({ db, now, publicUrl }),
     removal: createRemoval(removal),
-    playback: createPlayback({ db, storage, indexes, signatures: createSignatures(secrets, now), shares, now }),
+    playback: createPlayback({ db, storage, indexes, signatures: createSignatures(secrets, now), views, now }),
     exports,
-    shares,
+    shares: createShares({ db, now, publicUrl }),
+    views,
     rounds,
   };
 }

@@ -1,60 +1,24 @@
-import { mkdir, rm, stat } from 'node:fs/promises';
-import { createReadStream } from 'node:fs';
-import { join } from 'node:path';
-import { and, desc, eq, inArray, lt, or } from 'drizzle-orm';
-import {
-  EXPORT_HOURS,
-  recordingKeys,
-  type contract,
-  type Data,
-  type Input,
-  type RecordingEdit,
-  type RecordingExport,
-  type RecordingTrack,
-} from '@rmeet/contract';
-import { joinMp4, NothingRecorded, storedSegments, type Cut, type SegmentSource } from '@rmeet/recorder/files';
-import { z } from 'zod';
+import { and, desc, eq, inArray, or } from 'drizzle-orm';
+import type { contract, Data, Input, RecordingExport, RecordingTrack } from '@rmeet/contract';
 import { allOf } from '../../../platform/db/conditions.ts';
-import { newId, type Db, type TenantTx } from '../../../platform/db/index.ts';
-import { AppError, FileAnswer, type Context, type UserCaller } from '../../../platform/http/index.ts';
-import type { Jobs } from '../../../platform/jobs/types.ts';
-import type { Log } from '../../../platform/log/log.ts';
-import { FileMissing, type Storage } from '../../../platform/storage/index.ts';
+import { newId, type TenantTx } from '../../../platform/db/index.ts';
+import { AppError, type Context, type FileAnswer, type UserCaller } from '../../../platform/http/index.ts';
+import type { Storage } from '../../../platform/storage/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { recording, recordingExport, type RecordingExportRow, type RecordingRow } from '../tables.ts';
 import { seenBy, watchedBy } from './access.ts';
-import type { IndexFiles } from './index-file.ts';
+import { createExportWork, type ExportDeps } from './export-work.ts';
+import { storedAnswer } from './stored-answer.ts';
 import { usageOf } from './usage.ts';
 
 type UserContext = Context<UserCaller>;
+type Choice = Pick<RecordingExportRow, 'track' | 'whole'>;
 
-export interface ExportDeps {
-  db: Db;
-  storage: Storage;
-  indexes: IndexFiles;
-  jobs: Jobs;
-  log: Log;
-  now: () => Date;
-  /** Where files are joined before they are stored. */
-  folder: string;
-}
-
-const JOB = 'recordings-export';
-const jobData = z.object({ tenantId: z.uuid(), id: z.uuid() });
 const HOUR = 3_600_000;
-/** A running export whose server has not reported for so long was interrupted, and begins again. */
-const INTERRUPTED_AFTER = 60_000;
-/** How often progress is stored, and asked whether the export is still wanted. */
-const REPORT_MS = 1_000;
 /** Exports of one person that wait or run. */
 const MOST_UNFINISHED = 10;
 
 const unfinished = inArray(recordingExport.state, ['waiting', 'running']);
-
-type Choice = Pick<RecordingExportRow, 'track' | 'whole'>;
-
-/** The export is no longer wanted. */
-class Cancelled extends Error {}
 
 function present(row: RecordingExportRow, tracks: readonly RecordingTrack[]): RecordingExport {
   const { id, recordingId, track, state, progress, bytes, createdAt, expiresAt } = row;
@@ -73,171 +37,16 @@ function present(row: RecordingExportRow, tracks: readonly RecordingTrack[]): Re
   };
 }
 
-/** What an edit leaves out, in ms of the media. */
-export function cutsOf(edit: RecordingEdit | null): Cut[] {
-  if (!edit) return [];
-  const { start, end, cuts } = edit;
-  return [
-    ...(start === null ? [] : [{ from: Number.NEGATIVE_INFINITY, to: start }]),
-    ...cuts,
-    ...(end === null ? [] : [{ from: end, to: Number.POSITIVE_INFINITY }]),
-  ];
-}
-
-async function bytesOf(storage: Storage, key: string): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of await storage.get(key)) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
-
-/** The segments of a track that the storage has. */
-async function sourceOf(
+/** The file of an export; its name says which recording. @throws AppError NOT_FOUND */
+async function fileOf(
   storage: Storage,
-  id: string,
-  index: Awaited<ReturnType<IndexFiles['read']>>,
-  track: RecordingTrack,
-): Promise<SegmentSource> {
-  const folder = `${recordingKeys.folder(id)}/${track.id}`;
-  const there = new Set<string>();
-  for await (const { key } of storage.list(folder)) there.add(key);
-  const segments = storedSegments(index, track).filter(
-    ({ name, initName }) => there.has(`${folder}/${name}`) && there.has(`${folder}/${initName}`),
-  );
-  return { segments, read: (name) => bytesOf(storage, `${folder}/${name}`) };
-}
-
-/** Makes the MP4 files that people ask for, one after the other in each server process. */
-function createExportWork({ db, storage, indexes, jobs, log, now, folder }: ExportDeps) {
-  const set = (tenantId: string, id: string, values: Partial<RecordingExportRow>, from: 'waiting' | 'running') =>
-    db.tenant(tenantId, (tx) =>
-      tx.update(
-        recordingExport,
-        { ...values, updatedAt: now() },
-        allOf(eq(recordingExport.id, id), eq(recordingExport.state, from)),
-      ),
-    );
-
-  /** Joins the track to a file; stores progress, and stops when the export is cancelled. */
-  async function joinTrack(row: RecordingExportRow, of: RecordingRow, path: string): Promise<void> {
-    const index = await indexes.read(of);
-    const track = index.tracks.find(({ id }) => id === row.track);
-    if (!track) throw new NothingRecorded();
-    const stop = new AbortController();
-    let share = 0;
-    let stored = 0;
-    const report = setInterval(() => {
-      if (share === stored) return;
-      stored = share;
-      set(row.tenantId, row.id, { progress: share }, 'running').then(
-        (rows) => rows.length === 0 && stop.abort(new Cancelled()),
-        (error: unknown) => log.warn({ error }, 'The progress of an export could not be stored'),
-      );
-    }, REPORT_MS);
-    try {
-      await joinMp4(await sourceOf(storage, of.id, index, track), path, {
-        signal: stop.signal,
-        cuts: row.whole ? [] : cutsOf(of.edit),
-        onProgress: (done) => {
-          // The last hundredth is for storing the file.
-          share = Math.min(0.99, Math.round(done * 100) / 100);
-        },
-      });
-    } finally {
-      clearInterval(report);
-    }
-  }
-
-  async function make(row: RecordingExportRow, of: RecordingRow): Promise<void> {
-    const path = join(folder, `${row.id}.mp4`);
-    const key = `${recordingKeys.folder(of.id)}/exports/${row.id}.mp4`;
-    await mkdir(folder, { recursive: true });
-    await rm(path, { force: true });
-    try {
-      await joinTrack(row, of, path);
-      await storage.put(key, createReadStream(path));
-      const { size: bytes } = await stat(path);
-      const expiresAt = new Date(now().getTime() + EXPORT_HOURS * HOUR);
-      const ready = await set(
-        row.tenantId,
-        row.id,
-        { state: 'ready', progress: 1, bytes, storageKey: key, expiresAt },
-        'running',
-      );
-      if (ready.length === 0) await storage.delete(key);
-    } finally {
-      await rm(path, { force: true });
-    }
-  }
-
-  async function run({ tenantId, id }: z.output<typeof jobData>): Promise<void> {
-    const [row] = await set(tenantId, id, { state: 'running', progress: 0 }, 'waiting');
-    const of = row && (await db.tenant(tenantId, (tx) => tx.findOne(recording, eq(recording.id, row.recordingId))));
-    if (!row || !of) return;
-    try {
-      await make(row, of);
-    } catch (error) {
-      if (error instanceof Cancelled) return;
-      if (!(error instanceof NothingRecorded)) log.error({ error, export: id }, 'An MP4 could not be made');
-      const expiresAt = new Date(now().getTime() + EXPORT_HOURS * HOUR);
-      await set(tenantId, id, { state: 'failed', expiresAt }, 'running');
-    }
-  }
-
-  jobs.define(JOB, jobData, run);
-  return {
-    run,
-    /** What cannot be queued now is queued by `tidy`. */
-    queue(tx: TenantTx, { tenantId, id }: RecordingExportRow): void {
-      tx.afterCommit(() => {
-        jobs
-          .send(undefined, JOB, { tenantId, id })
-          .catch((error: unknown) => log.warn({ error }, 'An export could not be queued; it is tried again'));
-      });
-    },
-
-    /** Queues exports again that were interrupted, or not queued, and deletes expired ones. */
-    async tidy(): Promise<void> {
-      const interrupted = allOf(
-        unfinished,
-        lt(recordingExport.updatedAt, new Date(now().getTime() - INTERRUPTED_AFTER)),
-      );
-      await db.platform(async (tx) => {
-        for (const { tenantId, id } of await tx.update(
-          recordingExport,
-          { state: 'waiting', updatedAt: now() },
-          interrupted,
-        ))
-          await jobs.send(tx, JOB, { tenantId, id });
-      });
-      const expired = await db.platform((tx) => tx.find(recordingExport, lt(recordingExport.expiresAt, now())));
-      for (const { id, storageKey } of expired) {
-        if (storageKey !== null) await storage.delete(storageKey);
-        await db.platform((tx) => tx.delete(recordingExport, eq(recordingExport.id, id)));
-      }
-    },
-  };
-}
-
-/** The file of an export; its name says which recording. */
-async function fileOf(storage: Storage, row: RecordingExportRow, of: RecordingRow): Promise<FileAnswer> {
-  const key = row.storageKey;
-  const found = key === null ? undefined : await storage.stat(key);
-  if (key === null || !found) throw new AppError('NOT_FOUND');
-  const part = row.track === 'programme' ? '' : ` ${row.track}`;
-  return new FileAnswer({
-    name: `${of.subject} ${of.startedAt.toISOString().slice(0, 10)}${part}.mp4`,
-    type: 'video/mp4',
-    body: {
-      size: found.size,
-      async open(range) {
-        try {
-          return await storage.get(key, range);
-        } catch (error) {
-          throw error instanceof FileMissing ? new AppError('NOT_FOUND') : error;
-        }
-      },
-    },
-  });
+  { storageKey, track }: RecordingExportRow,
+  { subject, startedAt }: RecordingRow,
+): Promise<FileAnswer> {
+  if (storageKey === null) throw new AppError('NOT_FOUND');
+  const part = track === 'programme' ? '' : ` ${track}`;
+  const name = `${subject} ${startedAt.toISOString().slice(0, 10)}${part}.mp4`;
+  return storedAnswer(storage, storageKey, { name, type: 'video/mp4' });
 }
 
 /** MP4 files of recordings. */
@@ -301,8 +110,7 @@ export function createExports(deps: ExportDeps) {
   }
 
   return {
-    tidy: work.tidy,
-    run: work.run,
+    tidy: () => work.tidy(),
 
     /** @throws AppError NOT_FOUND */
     async exports({ caller }: UserContext, id: string): Promise<Data<typeof contract.recordings.exports>> {

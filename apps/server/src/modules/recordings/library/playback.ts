@@ -2,13 +2,14 @@ import { and, eq } from 'drizzle-orm';
 import { recordingKeys, segmentsPlayed, type contract, type Data, type Input } from '@rmeet/contract';
 import type { Db, PlatformTx, TenantTx } from '../../../platform/db/index.ts';
 import { AppError, FileAnswer, type Context, type UserCaller } from '../../../platform/http/index.ts';
-import { FileMissing, type Storage } from '../../../platform/storage/index.ts';
+import type { Storage } from '../../../platform/storage/index.ts';
 import { recording, type RecordingRow } from '../tables.ts';
 import { personOf, rightsTo, watchedBy } from './access.ts';
 import type { IndexFiles } from './index-file.ts';
 import { playlistOf } from './playlist.ts';
-import { shareOfView, type Shares } from './shares.ts';
+import { shareOfView, type ShareViews } from './share-views.ts';
 import type { Signatures, Viewer } from './signature.ts';
+import { storedAnswer } from './stored-answer.ts';
 
 type UserContext = Context<UserCaller>;
 
@@ -17,7 +18,7 @@ export interface PlaybackDeps {
   storage: Storage;
   indexes: IndexFiles;
   signatures: Signatures;
-  shares: Pick<Shares, 'byView' | 'watermarkOf'>;
+  views: Pick<ShareViews, 'byView' | 'watermarkOf'>;
   now: () => Date;
 }
 
@@ -32,29 +33,36 @@ async function mayStillWatch(tx: TenantTx, userId: string, row: RecordingRow): P
 /** Viewers of links see the programme only. */
 const mayHave = ({ kind }: Viewer, track: string): boolean => kind === 'user' || track === 'programme';
 
+/**
+ * The recording of a signed address, if its viewer may still watch it.
+ *
+ * @throws AppError RECORDING_ADDRESS_EXPIRED, whatever the reason
+ */
+async function recordingFor(
+  { db, signatures, now }: PlaybackDeps,
+  id: string,
+  track: string,
+  sign: string,
+): Promise<RecordingRow> {
+  const signed = signatures.check(id, sign);
+  const row =
+    signed && mayHave(signed.viewer, track) && (await db.platform((tx) => rowFor(tx, id, signed.viewer, now())));
+  if (!row) throw new AppError('RECORDING_ADDRESS_EXPIRED');
+  return row;
+}
+
+async function rowFor(tx: PlatformTx, id: string, viewer: Viewer, now: Date): Promise<RecordingRow | undefined> {
+  if (viewer.kind === 'view') {
+    const open = await shareOfView(tx, viewer.id, now);
+    return open?.row.id === id ? open.row : undefined;
+  }
+  const row = await tx.findOne(recording, and(eq(recording.id, id), eq(recording.isGone, false)));
+  return row && (await mayStillWatch(tx.asTenant(row.tenantId), viewer.id, row)) ? row : undefined;
+}
+
 /** Signs the addresses of media, and serves them. */
-export function createPlayback({ db, storage, indexes, signatures, shares, now }: PlaybackDeps) {
-  /**
-   * The recording of a signed address, if its viewer may still watch it.
-   *
-   * @throws AppError RECORDING_ADDRESS_EXPIRED, whatever the reason
-   */
-  async function checked(id: string, track: string, sign: string): Promise<RecordingRow> {
-    const signed = signatures.check(id, sign);
-    const row = signed && mayHave(signed.viewer, track) && (await db.platform((tx) => rowFor(tx, id, signed.viewer)));
-    if (!row) throw new AppError('RECORDING_ADDRESS_EXPIRED');
-    return row;
-  }
-
-  async function rowFor(tx: PlatformTx, id: string, viewer: Viewer): Promise<RecordingRow | undefined> {
-    if (viewer.kind === 'view') {
-      const open = await shareOfView(tx, viewer.id, now());
-      return open?.row.id === id ? open.row : undefined;
-    }
-    const row = await tx.findOne(recording, and(eq(recording.id, id), eq(recording.isGone, false)));
-    return row && (await mayStillWatch(tx.asTenant(row.tenantId), viewer.id, row)) ? row : undefined;
-  }
-
+export function createPlayback(deps: PlaybackDeps) {
+  const { db, storage, indexes, signatures, views, now } = deps;
   return {
     /** @throws AppError NOT_FOUND */
     async playback({ caller }: UserContext, id: string): Promise<Data<typeof contract.recordings.playback>> {
@@ -65,9 +73,9 @@ export function createPlayback({ db, storage, indexes, signatures, shares, now }
 
     /** @throws AppError SHARE_ENDED, TOO_MANY_REQUESTS */
     async sharedPlayback({ address }: Context, view: string): Promise<Data<typeof contract.recordings.sharedPlayback>> {
-      const open = await shares.byView(view, address);
+      const open = await views.byView(view, address);
       const { sign, expiresAt } = signatures.sign(open.row.id, { kind: 'view', id: open.view.id });
-      return { sign, expiresAt: expiresAt.toISOString(), watermark: shares.watermarkOf(open) };
+      return { sign, expiresAt: expiresAt.toISOString(), watermark: views.watermarkOf(open) };
     },
 
     /** @throws AppError RECORDING_ADDRESS_EXPIRED, NOT_FOUND for an unknown track */
@@ -75,7 +83,7 @@ export function createPlayback({ db, storage, indexes, signatures, shares, now }
       _context: Context,
       { params: { id, track }, query: { sign, whole } }: Input<typeof contract.recordings.playlist>,
     ): Promise<FileAnswer> {
-      const row = await checked(id, track, sign);
+      const row = await recordingFor(deps, id, track, sign);
       const { tracks, startsAt, isComplete } = await indexes.read(row);
       const found = tracks.find((one) => one.id === track);
       if (!found) throw new AppError('NOT_FOUND');
@@ -96,24 +104,15 @@ export function createPlayback({ db, storage, indexes, signatures, shares, now }
       const signed = signatures.check(id, sign);
       if (!signed || !mayHave(signed.viewer, track)) throw new AppError('RECORDING_ADDRESS_EXPIRED');
       const key = `${recordingKeys.folder(id)}/${track}/${file}`;
-      const found = await storage.stat(key);
-      if (!found) throw new AppError('NOT_FOUND');
-      return new FileAnswer({
+      const seconds = Math.max(1, Math.floor((signed.expiresAt.getTime() - now().getTime()) / 1_000));
+      const address = await storage.address(key, seconds);
+      if (address !== null) return FileAnswer.at(address, seconds);
+      return storedAnswer(storage, key, {
         name: file,
         type: file.endsWith('.mp4') ? 'video/mp4' : 'video/iso.segment',
         inline: true,
-        cacheSeconds: Math.max(1, Math.floor((signed.expiresAt.getTime() - now().getTime()) / 1_000)),
+        cacheSeconds: seconds,
         isPrivate: true,
-        body: {
-          size: found.size,
-          async open(range) {
-            try {
-              return await storage.get(key, range);
-            } catch (error) {
-              throw error instanceof FileMissing ? new AppError('NOT_FOUND') : error;
-            }
-          },
-        },
       });
     },
   };

@@ -27,12 +27,7 @@ function offered(person: Person, { filter }: RecordingQuery, isOpen: boolean): S
   );
 }
 
-function conditionOf(
-  person: Person,
-  query: RecordingQuery,
-  isOpen: boolean,
-  found: readonly string[] | undefined,
-): SQL | undefined {
+function conditionOf(person: Person, query: RecordingQuery, isOpen: boolean, found: SQL | undefined): SQL | undefined {
   const { state, type, meetId, from, to } = query;
   return and(
     eq(recording.isGone, false),
@@ -44,7 +39,7 @@ function conditionOf(
     type
       ? sql`(select ${meeting.type} from ${meeting} where ${meeting.id} = ${recording.meetingId}) = ${type}`
       : undefined,
-    found && sql`${recording.id} = any(${`{${found.join(',')}}`}::uuid[])`,
+    found,
   );
 }
 
@@ -57,7 +52,6 @@ export async function listRecordings(
 ): Promise<{ rows: RecordingRow[]; total: number }> {
   const { sort, order, size, current } = query;
   const found = query.keyword === '' ? undefined : await foundIn(tx, query.keyword);
-  if (found?.length === 0) return { rows: [], total: 0 };
   const where = conditionOf(person, query, isOpen, found);
   const ids = await pageOfParts(tx, recording, [where], {
     sort: SORTS[sort],

@@ -6,6 +6,7 @@ import type { Playback } from './playback.ts';
 import type { Removal } from './removal.ts';
 import type { Library } from './service.ts';
 import type { Shares } from './shares.ts';
+import type { ShareViews } from './share-views.ts';
 
 export interface LibraryServices {
   library: Library;
@@ -14,6 +15,7 @@ export interface LibraryServices {
   playback: Playback;
   exports: Exports;
   shares: Shares;
+  views: ShareViews;
 }
 
 export const libraryRoutes = ({
@@ -23,6 +25,7 @@ export const libraryRoutes = ({
   playback,
   exports,
   shares,
+  views,
 }: LibraryServices): Handlers<typeof contract.recordings> => ({
   queryRecord: (context, { query }) => library.query(context, query),
   searchRecord: (context, { body }) => library.query(context, body),
@@ -50,10 +53,10 @@ export const libraryRoutes = ({
     await shares.unshare(context, params.id);
     return null;
   },
-  openShare: (context, { body }) => shares.open(context, body),
+  openShare: (context, { body }) => views.open(context, body),
   sharedPlayback: (context, { body }) => playback.sharedPlayback(context, body.view),
   async sharedFile({ address }, { query }) {
-    const { row, share } = await shares.byView(query.view, address);
+    const { row, share } = await views.byView(query.view, address);
     if (!share.download) throw new AppError('RECORDING_DOWNLOAD_OFF');
     return exports.sharedFile(row, share.createdBy);
   },

@@ -74,7 +74,7 @@ export function createLibrary({ db, indexes, exports, now }: LibraryDeps) {
                 query.keyword,
               );
         const page = {
-          records: shown.map((one) => ({ ...one, found: places?.get(one.id) ?? [] })),
+          records: shown.map((one) => Object.assign(one, { found: places?.get(one.id) ?? [] })),
           total: Math.min(total, TOTAL_COUNT_LIMIT),
           current: query.current,
           size: query.size,

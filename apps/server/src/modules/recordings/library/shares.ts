@@ -1,79 +1,21 @@
-import { and, asc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, or } from 'drizzle-orm';
 import type { contract, Data, Input, RecordingShare } from '@rmeet/contract';
-import { allOf } from '../../../platform/db/conditions.ts';
-import { newId, type Db, type PlatformTx, type TenantTx } from '../../../platform/db/index.ts';
-import { AppError, networkOf, type Context, type UserCaller } from '../../../platform/http/index.ts';
+import { newId, type Db, type TenantTx } from '../../../platform/db/index.ts';
+import { AppError, type Context, type UserCaller } from '../../../platform/http/index.ts';
 import { hashToken, newToken } from '../../../platform/secrets/index.ts';
-import {
-  countFailure,
-  forgetFailures,
-  standingOf,
-  takeOneBack,
-  unknownSecret,
-  type Guesser,
-} from '../../accounts/auth/index.ts';
-import { findTenant } from '../../accounts/tenants/index.ts';
-import { findAccounts, hashPassword, verifyPassword } from '../../accounts/users/index.ts';
+import { findAccounts, hashPassword } from '../../accounts/users/index.ts';
 import { recordAudit } from '../../audit/index.ts';
-import { findMeeting } from '../../meetings/index.ts';
-import {
-  recording,
-  recordingShare,
-  recordingView,
-  type RecordingRow,
-  type RecordingShareRow,
-  type RecordingViewRow,
-} from '../tables.ts';
+import { recordingShare, type RecordingShareRow } from '../tables.ts';
 import { managedRecording } from './access.ts';
-import type { IndexFiles } from './index-file.ts';
-import { timelineOf } from './timeline/timeline.ts';
 
 type UserContext = Context<UserCaller>;
-type OpenBody = Input<typeof contract.recordings.openShare>['body'];
-type Opened = Data<typeof contract.recordings.openShare>;
+type ShareInput = Input<typeof contract.recordings.share>;
 
 export interface ShareDeps {
   db: Db;
-  indexes: IndexFiles;
   now: () => Date;
   publicUrl: () => string | null;
 }
-
-/** A link that works, with its recording. */
-export interface OpenShare {
-  share: RecordingShareRow;
-  row: RecordingRow;
-}
-
-/** Attempts with unknown links, per network. */
-const linkGuesser = (address: string): Guesser => ({
-  scope: 'recording-share',
-  key: [networkOf(address)],
-  free: 20,
-  delay: 2,
-  maxDelay: 300,
-});
-/** Wrong passwords of a link, from one network, and from all together: that one is generous, it delays viewers, too. */
-const passwordGuessers = (shareId: string, address: string): [Guesser, Guesser] => [
-  { scope: 'recording-share-anywhere', key: [shareId], free: 50, delay: 1, maxDelay: 60 },
-  { scope: 'recording-share-password', key: [shareId, networkOf(address)], free: 5, delay: 2, maxDelay: 300 },
-];
-
-/** The recording of a link, while both can be watched. */
-async function openOf(tx: PlatformTx, share: RecordingShareRow | undefined, now: Date): Promise<OpenShare | undefined> {
-  if (!share || share.revokedAt !== null || (share.expiresAt !== null && share.expiresAt <= now)) return undefined;
-  const row = await tx.asTenant(share.tenantId).findOne(recording, eq(recording.id, share.recordingId));
-  const tenant = await findTenant(tx, share.tenantId);
-  return row && row.deletedAt === null && !row.isGone && tenant?.enabled ? { share, row } : undefined;
-}
-
-/** The link of one viewer, while it works; found by the view's id. */
-export async function shareOfView(tx: PlatformTx, viewId: string, now: Date): Promise<OpenShare | undefined> {
-  const view = await tx.findOne(recordingView, eq(recordingView.id, viewId));
-  return view && openOf(tx, await tx.findOne(recordingShare, eq(recordingShare.id, view.shareId)), now);
-}
-
-const isMarked = ({ share, row }: OpenShare): boolean => share.watermark || row.watermark;
 
 async function presentShares(tx: TenantTx, rows: readonly RecordingShareRow[]): Promise<RecordingShare[]> {
   const people = await findAccounts(tx, [...new Set(rows.map(({ createdBy }) => createdBy))]);
@@ -91,8 +33,38 @@ async function presentShares(tx: TenantTx, rows: readonly RecordingShareRow[]): 
   }));
 }
 
+/** Stores a link. @throws AppError NOT_FOUND (in the bin, too), FORBIDDEN, RECORDING_RUNNING */
+async function addShare(
+  tx: TenantTx,
+  context: UserContext,
+  { params: { id }, body }: ShareInput,
+  stored: Pick<RecordingShareRow, 'tokenHash' | 'passwordHash' | 'createdAt'>,
+): Promise<RecordingShare> {
+  const row = await managedRecording(tx, context.caller, id);
+  if (row.deletedAt !== null) throw new AppError('NOT_FOUND');
+  if (row.state === 'recording' || row.state === 'processing') throw new AppError('RECORDING_RUNNING');
+  const rows = await tx.insert(recordingShare, {
+    id: newId(),
+    recordingId: id,
+    ...stored,
+    expiresAt: body.expiresAt === null ? null : new Date(body.expiresAt),
+    maxViews: body.maxViews,
+    download: body.download,
+    watermark: body.watermark,
+    createdBy: context.caller.userId,
+  });
+  const [shown] = await presentShares(tx, rows);
+  if (!shown) throw new Error('A link was not stored.');
+  const { expiresAt, maxViews, download, watermark, hasPassword } = shown;
+  await recordAudit(tx, context, stored.createdAt, {
+    target: { kind: 'recording', id, name: row.subject },
+    after: { expiresAt, maxViews, download, watermark, hasPassword },
+  });
+  return shown;
+}
+
 /** Links of recordings, for those who manage them. */
-function createShareManagement({ db, now, publicUrl }: ShareDeps) {
+export function createShares({ db, now, publicUrl }: ShareDeps) {
   return {
     /** @throws AppError NOT_FOUND, FORBIDDEN */
     async shares({ caller }: UserContext, id: string): Promise<Data<typeof contract.recordings.shares>> {
@@ -111,38 +83,13 @@ function createShareManagement({ db, now, publicUrl }: ShareDeps) {
     },
 
     /** @throws AppError NOT_FOUND (in the bin, too), FORBIDDEN, RECORDING_RUNNING */
-    async share(
-      context: UserContext,
-      { params: { id }, body }: Input<typeof contract.recordings.share>,
-    ): Promise<Data<typeof contract.recordings.share>> {
-      const { caller, origin } = context;
-      const passwordHash = body.password === '' ? null : await hashPassword(body.password);
+    async share(context: UserContext, input: ShareInput): Promise<Data<typeof contract.recordings.share>> {
+      const { password } = input.body;
+      const passwordHash = password === '' ? null : await hashPassword(password);
       const token = newToken();
-      return db.tenant(caller.tenantId, async (tx) => {
-        const row = await managedRecording(tx, caller, id);
-        if (row.deletedAt !== null) throw new AppError('NOT_FOUND');
-        if (row.state === 'recording' || row.state === 'processing') throw new AppError('RECORDING_RUNNING');
-        const rows = await tx.insert(recordingShare, {
-          id: newId(),
-          recordingId: id,
-          tokenHash: hashToken(token),
-          passwordHash,
-          expiresAt: body.expiresAt === null ? null : new Date(body.expiresAt),
-          maxViews: body.maxViews,
-          download: body.download,
-          watermark: body.watermark,
-          createdBy: caller.userId,
-          createdAt: now(),
-        });
-        const [shown] = await presentShares(tx, rows);
-        if (!shown) throw new Error('A link was not stored.');
-        const { expiresAt, maxViews, download, watermark, hasPassword } = shown;
-        await recordAudit(tx, context, now(), {
-          target: { kind: 'recording', id, name: row.subject },
-          after: { expiresAt, maxViews, download, watermark, hasPassword },
-        });
-        return { ...shown, link: `${publicUrl() ?? origin}/#/shareRecordDetails/${token}` };
-      });
+      const stored = { tokenHash: hashToken(token), passwordHash, createdAt: now() };
+      const shown = await db.tenant(context.caller.tenantId, (tx) => addShare(tx, context, input, stored));
+      return { ...shown, link: `${publicUrl() ?? context.origin}/#/shareRecordDetails/${token}` };
     },
 
     /** @throws AppError NOT_FOUND, FORBIDDEN */
@@ -160,136 +107,6 @@ function createShareManagement({ db, now, publicUrl }: ShareDeps) {
       });
     },
   };
-}
-
-/** Whether the password is right; wrong ones are counted. Returns the refusal, or null. */
-async function passwordRefusal(
-  db: Db,
-  { id, passwordHash }: RecordingShareRow,
-  password: string,
-  address: string,
-  now: Date,
-): Promise<AppError | null> {
-  if (passwordHash === null) return null;
-  if (password === '') return new AppError('SHARE_PASSWORD');
-  const guessers = passwordGuessers(id, address);
-  // Counted before the password is checked: several guesses at once are all counted.
-  const seconds = await db.platform(async (tx) => {
-    let wait = 0;
-    for (const guesser of guessers) wait = Math.max(wait, (await standingOf(tx, guesser, now)).wait);
-    if (wait === 0) for (const guesser of guessers) await countFailure(tx, guesser, now);
-    return wait;
-  });
-  if (seconds > 0) return new AppError('TOO_MANY_REQUESTS', { seconds });
-  if (!(await verifyPassword(password, passwordHash))) return new AppError('SHARE_PASSWORD');
-  const [fromAnywhere, fromHere] = guessers;
-  await db.platform(async (tx) => {
-    await takeOneBack(tx, fromAnywhere);
-    await forgetFailures(tx, fromHere);
-  });
-  return null;
-}
-
-/** Opens links for viewers who are not signed in. */
-function createShareViews({ db, indexes, now }: ShareDeps) {
-  /** @throws AppError SHARE_ENDED, TOO_MANY_REQUESTS */
-  async function byToken(token: string, address: string): Promise<OpenShare> {
-    const found = await db.platform(async (tx) => {
-      const share = await tx.findOne(recordingShare, eq(recordingShare.tokenHash, hashToken(token)));
-      if (!share) return unknownSecret(tx, linkGuesser(address), now(), 'SHARE_ENDED');
-      return (await openOf(tx, share, now())) ?? new AppError('SHARE_ENDED');
-    });
-    if (found instanceof AppError) throw found;
-    return found;
-  }
-
-  /** The view that a page continues. @throws AppError SHARE_ENDED, TOO_MANY_REQUESTS */
-  async function byView(view: string, address: string): Promise<OpenShare & { view: RecordingViewRow }> {
-    const found = await db.platform(async (tx) => {
-      const row = await tx.findOne(recordingView, eq(recordingView.tokenHash, hashToken(view)));
-      if (!row) return unknownSecret(tx, linkGuesser(address), now(), 'SHARE_ENDED');
-      const open = await shareOfView(tx, row.id, now());
-      return open ? { ...open, view: row } : new AppError('SHARE_ENDED');
-    });
-    if (found instanceof AppError) throw found;
-    return found;
-  }
-
-  /** Counts one more viewer. @throws AppError SHARE_ENDED if the link was opened as often as it may be */
-  async function addView({ share }: OpenShare, name: string): Promise<string> {
-    const token = newToken();
-    await db.tenant(share.tenantId, async (tx) => {
-      const [counted] = await tx.update(
-        recordingShare,
-        { views: sql`${recordingShare.views} + 1` },
-        allOf(
-          eq(recordingShare.id, share.id),
-          or(isNull(recordingShare.maxViews), lt(recordingShare.views, recordingShare.maxViews))!,
-        ),
-      );
-      if (!counted) throw new AppError('SHARE_ENDED');
-      await tx.insert(recordingView, {
-        id: newId(),
-        shareId: share.id,
-        tokenHash: hashToken(token),
-        name,
-        openedAt: now(),
-      });
-    });
-    return token;
-  }
-
-  /** What the page of a link shows: of the tracks only the programme, and nothing that was written. */
-  async function present(open: OpenShare, view: string): Promise<Opened> {
-    const { row, share } = open;
-    const index = await indexes.read(row);
-    const { chapters, speaking, gaps } = await db.tenant(row.tenantId, async (tx) => {
-      const meeting = await findMeeting(tx, row.meetingId);
-      return timelineOf(tx, row, { agenda: meeting?.agenda ?? '' }, index, now());
-    });
-    return {
-      view,
-      recording: {
-        id: row.id,
-        subject: row.subject,
-        startTime: row.startedAt.toISOString(),
-        duration: row.duration,
-        setting: { download: share.download, watermark: isMarked(open) },
-        tracks: index.tracks.filter(({ id }) => id === 'programme'),
-        edit: row.edit,
-        mulpitleAuth: true,
-        authResult: true,
-      },
-      timeline: { chapters, speaking, gaps },
-      download: share.download,
-    };
-  }
-
-  return {
-    byView,
-
-    /** @throws AppError SHARE_ENDED, SHARE_PASSWORD, SHARE_NAME, TOO_MANY_REQUESTS */
-    async open({ address }: Context, { token, password, name, view }: OpenBody): Promise<Opened> {
-      const open = await byToken(token, address);
-      if (view !== '') {
-        const continued = await byView(view, address);
-        if (continued.share.id !== open.share.id) throw new AppError('SHARE_ENDED');
-        return present(open, view);
-      }
-      const refusal = await passwordRefusal(db, open.share, password, address, now());
-      if (refusal) throw refusal;
-      if (isMarked(open) && name === '') throw new AppError('SHARE_NAME');
-      return present(open, await addView(open, name));
-    },
-
-    /** Whose name is shown over the picture; null for none. */
-    watermarkOf: (open: OpenShare & { view: RecordingViewRow }): string | null =>
-      isMarked(open) ? open.view.name : null,
-  };
-}
-
-export function createShares(deps: ShareDeps) {
-  return { ...createShareManagement(deps), ...createShareViews(deps) };
 }
 
 export type Shares = ReturnType<typeof createShares>;

@@ -1,4 +1,4 @@
-import { and, asc, eq, ilike, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, ilike, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import type { FoundRecording } from '@rmeet/contract';
 import { allOf } from '../../../platform/db/conditions.ts';
 import { containing, newId, searchedIds, type Db, type TenantTx } from '../../../platform/db/index.ts';
@@ -12,23 +12,31 @@ import { captionsOf } from './timeline/timeline.ts';
 const BATCH = 50;
 /** Longest text that is searched, characters. */
 const LONGEST = 2_000;
-/** Texts, and recordings by their subject, that a search looks at; a keyword that is in more needs more letters. */
+/** Texts, and recordings by their subject, that are found by an index. */
 const MOST = 10_000;
 /** Texts shown for one recording. */
 const SHOWN = 5;
 
-/** The recordings of the tenant in which a keyword was found: in the subject, or in a text. */
-export async function foundIn(tx: TenantTx, keyword: string): Promise<string[]> {
+/**
+ * A condition for recordings of the tenant in which a keyword was found: in the subject, or in a text. A rare keyword is
+ * found by the indexes; for one that is in very many places, each recording of the list is looked at.
+ */
+export async function foundIn(tx: TenantTx, keyword: string): Promise<SQL> {
   const bySubject = await searchedIds(tx, [recording.subject], keyword, MOST);
   const texts = await searchedIds(tx, [recordingText.text], keyword, MOST);
-  if (texts.length === 0) return bySubject;
+  if (bySubject.length >= MOST || texts.length >= MOST) {
+    const pattern = containing(keyword);
+    return sql`(${ilike(recording.subject, pattern)} or exists (select 1 from ${recordingText} where
+      ${recordingText.recordingId} = ${recording.id} and ${ilike(recordingText.text, pattern)}))`;
+  }
   const source = tx.scoped(recordingText);
   const rows = await tx
     .select({ id: source.recordingId })
     .from(source)
     .where(sql`${source.id} = any(${`{${texts.join(',')}}`}::uuid[])`)
     .groupBy(source.recordingId);
-  return [...new Set([...bySubject, ...rows.map(({ id }) => id)])];
+  const ids = [...new Set([...bySubject, ...rows.map(({ id }) => id)])];
+  return sql`${recording.id} = any(${`{${ids.join(',')}}`}::uuid[])`;
 }
 
 /** Where a keyword is in each of these recordings, in the order of time; names first. */
@@ -90,11 +98,12 @@ export async function storeTexts({ db, now }: { db: Db; now: () => Date }): Prom
         lock: 'no key update',
       });
       if (!row) return;
-      const texts = (await textsOf(tx, row)).map((text) => ({
-        ...text,
+      const texts = (await textsOf(tx, row)).map(({ foundIn: place, text, at }) => ({
         id: newId(),
         recordingId: id,
-        text: text.text.slice(0, LONGEST),
+        foundIn: place,
+        text: text.slice(0, LONGEST),
+        at,
       }));
       for (const batch of inBatches(texts)) await tx.insert(recordingText, batch);
       await tx.update(recording, { textsAt: now() }, eq(recording.id, id));

@@ -2,6 +2,7 @@ import { errorEntry, errorMessage, localeOfTags, type Envelope, type ErrorCode, 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseDamaged, NestedTransaction, sqlError } from '../../db/index.ts';
 import { isDiskFull } from '../../durable/index.ts';
+import { StorageUnavailable } from '../../storage/index.ts';
 import { AppError } from './app-error.ts';
 
 /** Fastify's and Node's own errors as codes of the contract. */
@@ -44,6 +45,7 @@ export function toAppError(error: unknown, requestId: string): AppError {
     const byStatus = typeof statusCode === 'number' ? codeOfStatus(statusCode) : undefined;
     if (byStatus) return new AppError(byStatus);
     if (isDiskFull(error)) return new AppError('DISK_FULL');
+    if (error instanceof StorageUnavailable) return new AppError('SERVICE_BUSY');
     const state = sqlError(error)?.code;
     const known = state === undefined ? undefined : codeOfSqlState(state);
     if (known) return new AppError(known);

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import { LIMITS, MEGABYTE, type FileKind, type ReceivedFile } from '@rmeet/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ContentReader, type ContentChecks, type Storage } from '../../storage/index.ts';
+import { ContentReader, StorageUnavailable, type ContentChecks, type Storage } from '../../storage/index.ts';
 import { AppError } from './app-error.ts';
 import { fileNameOf } from './file-name.ts';
 
@@ -59,7 +59,8 @@ function parseJson(request: FastifyRequest, text: string): Promise<unknown> {
 
 /** The error for the sender of a broken form; storage errors are not changed. */
 function toRefusal(error: unknown): unknown {
-  if (error instanceof AppError || (error instanceof Error && 'syscall' in error)) return error;
+  if (error instanceof AppError || error instanceof StorageUnavailable) return error;
+  if (error instanceof Error && 'syscall' in error) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'FST_FILES_LIMIT' || code === 'FST_PARTS_LIMIT'
     ? new AppError('FILES_TOO_MANY', { limit: LIMITS.files })

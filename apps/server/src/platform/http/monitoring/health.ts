@@ -7,12 +7,15 @@ export interface HealthChecks {
   media(): Promise<boolean>;
   /** Whether the disk of stored files has free space. */
   disk: () => Promise<boolean>;
+  /** Whether stored files can be read and written; without them, meetings go on. */
+  storage: () => Promise<boolean>;
 }
 
 interface Found {
   database: boolean;
   media: boolean;
   disk: boolean;
+  storage: boolean;
 }
 
 /** Database, media engine and disk are checked at most this often, for any number of requests; milliseconds. */
@@ -23,9 +26,14 @@ function checker(checks: HealthChecks): () => Promise<Found> {
   let checked: Promise<Found> | undefined;
   let isFreshUntil = 0;
   const check = async (): Promise<Found> => {
-    const [hasDatabase, hasMedia, hasDisk] = await Promise.all([checks.database(), checks.media(), checks.disk()]);
+    const [hasDatabase, hasMedia, hasDisk, hasStorage] = await Promise.all([
+      checks.database(),
+      checks.media(),
+      checks.disk(),
+      checks.storage(),
+    ]);
     isFreshUntil = performance.now() + CHECK_EVERY;
-    return { database: hasDatabase, media: hasMedia, disk: hasDisk };
+    return { database: hasDatabase, media: hasMedia, disk: hasDisk, storage: hasStorage };
   };
   return () => {
     if (!checked || performance.now() > isFreshUntil) {

@@ -18,7 +18,7 @@ export interface ControlLog {
 }
 
 const reversed = (changes: readonly ControlChange[]): ControlChange[] =>
-  changes.map(({ before, after, ...rest }) => ({ ...rest, before: after, after: before })).toReversed();
+  changes.map(({ termId, field, before, after }) => ({ termId, field, before: after, after: before })).toReversed();
 
 /** The state before these commands, oldest first, led to `control`. */
 function stateBefore(control: ConferenceControl, commands: readonly Pick<CommandRow, 'changes' | 'version'>[]) {
@@ -93,7 +93,7 @@ export function controlOf({ first, commands }: ControlLog): RecordingTimeline['c
     version,
     changes: changes
       .filter(({ termId, field }) => (termId === null ? SEEN : SEEN_OF_TERMINAL).has(field))
-      .map((change) => ({ ...change, before: null })),
+      .map(({ termId, field, after }) => ({ termId, field, before: null, after })),
   }));
   return { first, steps: steps.filter(({ changes }) => changes.length > 0) };
 }

@@ -1,0 +1,72 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort, until } from '@rmeet/testkit';
+import type { S3Settings } from '../../../src/platform/storage/index.ts';
+import { tempFolder } from './db.ts';
+
+/** The program of an S3 server (versitygw), which the matrix builds; undefined: tests on S3 are skipped. */
+export const s3Program = process.env['RMEET_TEST_S3_SERVER'];
+export const S3_SKIPPED = s3Program === undefined ? ' (skipped: RMEET_TEST_S3_SERVER is not set)' : '';
+
+const [KEY, SECRET] = ['test-key', 'test-secret'];
+
+export interface S3Server {
+  settings: S3Settings;
+  /** Adds a bucket. */
+  addBucket(name: string): void;
+  /** Ends the server; what it stores stays. */
+  away(): Promise<void>;
+  /** Starts it again at the same address. */
+  back(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** An S3 server with one bucket, `files`, in a folder of its own. */
+export async function startS3(): Promise<S3Server> {
+  const folder = await tempFolder();
+  const port = await freePort();
+  const endpoint = `http://127.0.0.1:${port}`;
+  let child: ChildProcess | undefined;
+  const back = async (): Promise<void> => {
+    child = spawn(s3Program ?? '', ['--port', `127.0.0.1:${port}`, '--quiet', '--keep-alive', 'posix', folder.path], {
+      env: { ...process.env, ROOT_ACCESS_KEY: KEY, ROOT_SECRET_KEY: SECRET },
+      stdio: 'ignore',
+    });
+    await until('the S3 server answers', () =>
+      fetch(endpoint).then(
+        () => true,
+        () => false,
+      ),
+    );
+  };
+  const away = async (): Promise<void> => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  };
+  const addBucket = (name: string): void => mkdirSync(join(folder.path, name));
+  addBucket('files');
+  await back();
+  return {
+    settings: {
+      endpoint,
+      publicEndpoint: undefined,
+      region: 'us-east-1',
+      bucket: 'files',
+      accessKey: KEY,
+      secret: SECRET,
+      prefix: 'rmeet/',
+      addressing: 'path',
+    },
+    addBucket,
+    away,
+    back,
+    async remove() {
+      await away();
+      await folder.remove();
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import type { ProgrammePicture } from '@rmeet/conference';
+import type { RecordingIndex, RecordingTrack, TrackKind } from '@rmeet/contract';
+
+/** Pauses between words that are shorter are part of what is said, ms. */
+const SAME_SPEECH_MS = 1_000;
+
+export type GapReason = RecordingIndex['gaps'][number]['reason'];
+
+/** The id of a terminal's track: letters, digits and hyphens. */
+export function trackIdOf(kind: TrackKind, termId: string | null): string {
+  return termId === null ? kind : `${kind}-${termId.replaceAll(/[^0-9A-Za-z-]/g, '-')}`.slice(0, 80);
+}
+
+/** The index of a recording that continues. Times are ms since the recording's start. */
+export class IndexBook {
+  #index: RecordingIndex;
+  /** Who speaks, since when. */
+  #speaking = new Map<string, number>();
+  #gap: { from: number; reason: GapReason } | undefined;
+
+  /** `earlier`: what another recorder left. */
+  constructor(startsAt: number, earlier: RecordingIndex | null) {
+    this.#index = earlier
+      ? structuredClone({ ...earlier, isComplete: false })
+      : { version: 1, startsAt, isComplete: false, tracks: [], onAir: [], speaking: [], gaps: [] };
+  }
+
+  get startsAt(): number {
+    return this.#index.startsAt;
+  }
+
+  /** Where everything that is known ends. */
+  get end(): number {
+    const { tracks, gaps, onAir, speaking } = this.#index;
+    return Math.max(
+      0,
+      ...tracks.flatMap(({ segments }) => segments.slice(-1)).map(({ at, duration }) => Math.ceil(at + duration)),
+      ...[...gaps, ...speaking].map(({ to }) => to),
+      onAir.at(-1)?.at ?? 0,
+    );
+  }
+
+  /** Where the last gap that is known ends. */
+  get gapsEnd(): number {
+    return Math.max(0, ...this.#index.gaps.map(({ to }) => to));
+  }
+
+  /** The entry of a track, which is added if it is new. */
+  track(kind: TrackKind, termId: string | null, name: string): RecordingTrack {
+    const id = trackIdOf(kind, termId);
+    const known = this.#index.tracks.find((track) => track.id === id);
+    if (known) return known;
+    const track: RecordingTrack = { id, kind, termId, name, segments: [] };
+    this.#index.tracks.push(track);
+    return track;
+  }
+
+  /** Returns whether it is another picture than before. */
+  noteOnAir(at: number, picture: ProgrammePicture | null): boolean {
+    const before = this.#index.onAir.at(-1);
+    if (before && before.picture?.termId === picture?.termId && before.picture?.kind === picture?.kind) return false;
+    this.#index.onAir.push({ at, picture });
+    return true;
+  }
+
+  /** These terminals speak from now on, and no others. */
+  noteSpeaking(at: number, termIds: readonly string[]): void {
+    for (const [termId, from] of this.#speaking) {
+      if (termIds.includes(termId)) continue;
+      this.#speaking.delete(termId);
+      this.#addSpeech(this.#index.speaking, termId, from, at);
+    }
+    for (const termId of termIds) if (!this.#speaking.has(termId)) this.#speaking.set(termId, at);
+  }
+
+  #addSpeech(speeches: RecordingIndex['speaking'], termId: string, from: number, to: number): void {
+    const last = speeches.findLast((speech) => speech.termId === termId);
+    if (last && from - last.to < SAME_SPEECH_MS) last.to = Math.max(last.to, to);
+    else speeches.push({ termId, from, to });
+  }
+
+  beginGap(from: number, reason: GapReason): void {
+    this.#gap ??= { from, reason };
+  }
+
+  endGap(to: number): void {
+    if (this.#gap && to > this.#gap.from) this.#index.gaps.push({ ...this.#gap, to });
+    this.#gap = undefined;
+  }
+
+  /** The index as it is now. */
+  at(now: number): RecordingIndex {
+    const index = structuredClone(this.#index);
+    for (const [termId, from] of this.#speaking) this.#addSpeech(index.speaking, termId, from, now);
+    if (this.#gap && now > this.#gap.from) index.gaps.push({ ...this.#gap, to: now });
+    return index;
+  }
+}

@@ -1,0 +1,155 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RecordingSegment, RecordingTrack } from '@rmeet/contract';
+import { AacEncoder } from './packager/aac.ts';
+import { Packager } from './packager/packager.ts';
+import type { SoundFormat } from './packager/sample-entries.ts';
+import { SegmentFolder } from './packager/segment-folder.ts';
+import { SAMPLE_RATE } from './voice.ts';
+
+/** A file of the spool that is complete. */
+export interface SpooledFile {
+  /** The track's id, which is the name of its folder. */
+  track: string;
+  name: string;
+  path: string;
+  /** Undefined for an initialization segment. */
+  segment?: RecordingSegment;
+}
+
+export interface SpooledTrackOptions {
+  /** The folder of the recording. */
+  folder: string;
+  startsAt: number;
+  /** What the index says of it; segments are added when they are complete. */
+  entry: RecordingTrack;
+  hasPicture: boolean;
+  sound: SoundFormat | undefined;
+  segmentMs: number;
+  onFile: (file: SpooledFile) => void;
+  /** A part was written, which ends at this time (ms). */
+  onPart?: (from: number, to: number) => void;
+  onFailure: (error: unknown) => void;
+}
+
+/** The name of the file that describes a track to `recoverSpool`. */
+export const TRACK_FILE = 'track.json';
+
+/** A stretch of a track without interruption. */
+interface Stretch {
+  packager: Packager;
+  folder: SegmentFolder;
+  encoder: AacEncoder | undefined;
+  /** Ms: sound is complete until there. */
+  soundUntil: number;
+}
+
+/** Writes a track to the spool, in stretches that are numbered on. Times are ms since the recording's start. */
+export class SpooledTrack {
+  #options: SpooledTrackOptions;
+  #path: string;
+  #described: Promise<void> | undefined;
+  #nextSegment: number;
+  #nextInit: number;
+  #stretch: Stretch | undefined;
+
+  constructor(options: SpooledTrackOptions) {
+    this.#options = options;
+    const { folder, entry } = options;
+    this.#path = join(folder, entry.id);
+    this.#nextSegment = Math.max(0, ...entry.segments.map(({ number }) => number)) + 1;
+    this.#nextInit = Math.max(0, ...entry.segments.map(({ init }) => init)) + 1;
+  }
+
+  get isOpen(): boolean {
+    return this.#stretch !== undefined;
+  }
+
+  /** Where its last complete segment ends. */
+  get end(): number {
+    const last = this.#options.entry.segments.at(-1);
+    return last ? last.at + last.duration : 0;
+  }
+
+  /** A stretch begins with the next key frame, or without pictures with the next sound. */
+  begin(): void {
+    if (this.#stretch) return;
+    this.#describe();
+    const { startsAt, hasPicture, sound, segmentMs } = this.#options;
+    const folder = this.#open();
+    const packager = new Packager(
+      { startsAt, hasPicture, sound, segmentMs, firstSegment: this.#nextSegment, firstInit: this.#nextInit },
+      {
+        takeInit: (number, data) => {
+          this.#nextInit = number + 1;
+          folder.takeInit(number, data);
+        },
+        takePart: (part) => {
+          this.#nextSegment = part.segment + 1;
+          folder.takePart(part);
+        },
+      },
+    );
+    const stretch: Stretch = { packager, folder, encoder: undefined, soundUntil: Number.NEGATIVE_INFINITY };
+    if (sound)
+      stretch.encoder = new AacEncoder(sound, (data, position) => {
+        packager.addSound(data, position);
+        stretch.soundUntil = (position * 1_000) / SAMPLE_RATE;
+      });
+    this.#stretch = stretch;
+  }
+
+  #open(): SegmentFolder {
+    const { entry, onFile, onPart, onFailure } = this.#options;
+    const complete = (name: string): SpooledFile => ({ track: entry.id, name, path: join(this.#path, name) });
+    return new SegmentFolder(this.#path, {
+      onInit: (name) => onFile(complete(name)),
+      onSegment: (name, segment) => {
+        entry.segments.push(segment);
+        entry.segments.sort((a, b) => a.number - b.number);
+        onFile({ ...complete(name), segment });
+      },
+      onPart: ({ at, duration }) => onPart?.(at, at + duration),
+      onFailure,
+    });
+  }
+
+  /** For who finds the spool after a crash. */
+  #describe(): void {
+    const { kind, termId, name } = this.#options.entry;
+    this.#described ??= mkdir(this.#path, { recursive: true })
+      .then(() => writeFile(join(this.#path, TRACK_FILE), JSON.stringify({ kind, termId, name })))
+      .catch(this.#options.onFailure);
+  }
+
+  addPicture(units: readonly Buffer[], isKey: boolean, at: number): void {
+    this.#stretch?.packager.addPicture(units, isKey, at);
+  }
+
+  /** Adds interleaved samples of two channels, which follow the previous ones; `position` in samples. */
+  addSound(block: Float32Array, position: number): void {
+    this.#stretch?.encoder?.add(block, position);
+  }
+
+  addSilence(count: number, position: number): void {
+    this.#stretch?.encoder?.addSilence(count, position);
+  }
+
+  /** Everything before `at` has come: writes what is complete. */
+  advance(at: number): void {
+    const stretch = this.#stretch;
+    if (!stretch) return;
+    stretch.packager.advance(stretch.encoder ? Math.min(at, stretch.soundUntil) : at);
+    if (stretch.encoder?.failure !== undefined) this.#options.onFailure(stretch.encoder.failure);
+  }
+
+  /** The stretch ends at `at`. Resolves when its files are complete; a failure was told by `onFailure`. */
+  async close(at: number): Promise<void> {
+    const stretch = this.#stretch;
+    if (!stretch) return;
+    this.#stretch = undefined;
+    await stretch.encoder?.finish();
+    stretch.packager.finish(at);
+    await stretch.folder.close().catch(() => undefined);
+  }
+}

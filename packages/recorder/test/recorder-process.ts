@@ -1,0 +1,21 @@
+import { ConferenceRecorder, recoverSpool, type RecorderOptions } from '../src/index.ts';
+
+/** Records in a process of its own, from what it finds in the spool on, until it gets a message; then sends the index. */
+const options = JSON.parse(process.argv[2]!) as Pick<
+  RecorderOptions,
+  'url' | 'credentials' | 'meetId' | 'folder' | 'index'
+>;
+const { index } = await recoverSpool(options.folder, options.index);
+const recorder = await ConferenceRecorder.start({
+  ...options,
+  index,
+  startsAt: Date.now(),
+  withTracks: true,
+  onFile: () => process.send!(recorder.index),
+  onFirstPart: () => process.send!('records'),
+});
+process.once('message', () => {
+  void recorder.stop().then(() => {
+    process.send!(recorder.index, () => process.exit(0));
+  });
+});

@@ -1,0 +1,80 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RecordingTrack } from '@rmeet/contract';
+import { annexBUnits } from '@rmeet/rtp';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { videoClip } from '../../participant/src/clips.ts';
+import { SpooledTrack, type SpooledFile } from '../src/spooled-track.ts';
+
+const frames = videoClip('h264', 'red', 180).frames.map(annexBUnits);
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'rmeet-track-'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+/** A camera's track, and a function that gives it pictures for some seconds. */
+function scene() {
+  const entry: RecordingTrack = { id: 'camera-a', kind: 'camera', termId: 'a', name: 'alice', segments: [] };
+  const files: SpooledFile[] = [];
+  const failures: unknown[] = [];
+  const track = new SpooledTrack({
+    folder: root,
+    startsAt: 0,
+    entry,
+    hasPicture: true,
+    sound: undefined,
+    segmentMs: 2_000,
+    onFile: (file) => files.push(file),
+    onFailure: (error) => failures.push(error),
+  });
+  const film = (from: number, to: number): void => {
+    for (let second = from; second < to; second += 2) {
+      for (let n = 0; n < 30; n += 1) track.addPicture(frames[n]!, n === 0, second * 1_000 + (n * 1_000) / 15);
+      track.advance(second * 1_000 + 1_900);
+    }
+  };
+  return { entry, files, failures, track, film, names: () => files.map(({ name }) => name) };
+}
+
+test('stretches continue the numbers, and each file is named once it is complete', async () => {
+  const { entry, track, film, names } = scene();
+  track.begin();
+  film(0, 4);
+  await track.close(4_000);
+  film(4, 6);
+  track.begin();
+  film(10, 12);
+  await track.close(12_000);
+  expect(names()).toEqual(['init-1.mp4', 'segment-1-1.m4s', 'segment-1-2.m4s', 'init-2.mp4', 'segment-2-3.m4s']);
+  expect(entry.segments.map(({ number, init, at, duration }) => [number, init, at, Math.round(duration)])).toEqual([
+    [1, 1, 0, 2_000],
+    [2, 1, 2_000, 2_000],
+    [3, 2, 10_000, 2_000],
+  ]);
+});
+
+test('what cannot be written is told once; what was written stays, and a later stretch follows', async () => {
+  const { entry, failures, track, film } = scene();
+  mkdirSync(join(root, 'camera-a', 'segment-1-2.m4s'), { recursive: true });
+  track.begin();
+  film(0, 6);
+  await track.close(6_000);
+  expect(failures).toEqual([expect.objectContaining({ code: 'EISDIR' })]);
+  track.begin();
+  film(8, 10);
+  await track.close(10_000);
+  expect(entry.segments.map(({ number, at }) => [number, at])).toEqual([
+    [1, 0],
+    [4, 8_000],
+  ]);
+  expect(readdirSync(join(root, 'camera-a')).toSorted()).toEqual([
+    'init-1.mp4',
+    'init-2.mp4',
+    'segment-1-1.m4s',
+    'segment-1-2.m4s',
+    'segment-2-4.m4s',
+    'track.json',
+  ]);
+});
