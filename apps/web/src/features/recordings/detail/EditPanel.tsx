@@ -100,7 +100,7 @@ interface TimeFieldProps {
   onTime: (time: number) => void;
 }
 
-/** A time as text, which arrow keys move by a second (with Shift by a tenth), and a button that takes the current one. */
+/** A time as text, which arrow keys move by a second (with Shift by a tenth); a button takes the current one. */
 function TimeField({ label, player, time, onTime }: TimeFieldProps) {
   const t = useT();
   const position = positionOf(player.kept, time);

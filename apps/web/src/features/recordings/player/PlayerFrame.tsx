@@ -20,10 +20,10 @@ import '../icons.tsx';
 import './player.css';
 
 /** What the player knows of the meeting; links without sign-in know less. */
-export type Shown = Pick<RecordingTimeline, 'chapters' | 'speaking' | 'gaps'> &
+type Shown = Pick<RecordingTimeline, 'chapters' | 'speaking' | 'gaps'> &
   Partial<Pick<RecordingTimeline, 'captions' | 'control'>>;
 
-export interface PlayerFrameProps {
+interface PlayerFrameProps {
   player: Player;
   subject: string;
   shown: Shown;

@@ -17,7 +17,7 @@ interface SeekLineProps {
   children?: ReactNode;
 }
 
-/** The line to seek on: what is played and loaded, chapters, where something is left out, and the time under the pointer. */
+/** The line to seek on: what is played and loaded, chapters, what is left out, and the time under the pointer. */
 export function SeekLine({ player, chapters, children }: SeekLineProps) {
   const t = useT();
   const state = usePlayerState(player);
