@@ -21,6 +21,7 @@ interface EditPanelProps {
 }
 
 /** Trims the ends and cuts stretches out; times are positions of the whole recording. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of one form
 export function EditPanel({ player, draft, isSaving, onSave, onCancel }: EditPanelProps) {
   const t = useT();
   const common = useTexts('common');

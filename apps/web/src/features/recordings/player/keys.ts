@@ -1,7 +1,7 @@
 import type { Player } from './player.ts';
 
 /** What keys do besides controlling the player itself. */
-interface KeyActions {
+export interface KeyActions {
   fullScreen: () => void;
   captions: () => void;
 }
