@@ -33,6 +33,8 @@ const SIGNED_IN = [
   'src/features/conferences/ring/Rings.tsx',
 ];
 
+const HLS = '../../node_modules/hls.js/dist/hls.light.mjs';
+
 /**
  * The pages with a budget, all of the user app. `npm run bench -- web` compares the lists with what a browser loads.
  */
@@ -44,6 +46,21 @@ export const weighedPages = {
     name: 'room',
     budget: 450,
     parts: [JOIN, 'src/features/conferences/room/Room.tsx', 'src/call/livekit-session.ts'],
+  },
+  recordings: {
+    name: 'recordings',
+    budget: 500,
+    parts: [...SIGNED_IN, 'src/features/recordings/list/RecordingsPage.tsx'],
+  },
+  recording: {
+    name: 'recording',
+    budget: 430,
+    parts: [...SIGNED_IN, 'src/features/recordings/detail/RecordingPage.tsx', HLS],
+  },
+  sharedRecording: {
+    name: 'sharedRecording',
+    budget: 310,
+    parts: ['src/features/recordings/shared/SharedRecordingPage.tsx', HLS],
   },
 } satisfies Record<string, WeighedPage>;
 

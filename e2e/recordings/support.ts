@@ -1,6 +1,10 @@
 import type { RunningServer } from '@rmeet/testkit';
 import type { Page } from '@playwright/test';
-import { storeRecording, type StoredOptions, type StoredRecording } from '../../packages/recorder/test/stored-recording.ts';
+import {
+  storeRecording,
+  type StoredOptions,
+  type StoredRecording,
+} from '../../packages/recorder/test/stored-recording.ts';
 
 /** Puts a recording of twelve seconds into the server; see `storeRecording`. */
 export function store({ data, databaseUrl }: RunningServer, options: StoredOptions = {}): Promise<StoredRecording> {

@@ -80,7 +80,7 @@ export function useRefreshRecordings(): () => Promise<void> {
   return () => client.invalidateQueries({ queryKey: [KEY] });
 }
 
-export interface RecordingChange {
+interface RecordingChange {
   subject?: string;
   setting?: RecordingSetting;
   edit?: RecordingEdit | null;

@@ -4,9 +4,9 @@ import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { api } from '../../lib/api/index.ts';
 import { loadChunk } from '../../lib/chunks.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
-import { ask, toast } from '../../lib/notify.ts';
+import { ask, toast, type Question } from '../../lib/notify.ts';
 import { useRefreshRecordings } from './queries.ts';
-import { useT } from './texts.ts';
+import { useT, type RecordingTexts } from './texts.ts';
 
 const DIALOGS = {
   rename: lazy(() => loadChunk(async () => ({ default: (await import('./dialogs/RenameDialog.tsx')).RenameDialog }))),
@@ -19,6 +19,20 @@ type DialogName = keyof typeof DIALOGS;
 export type RecordingAction = DialogName | 'remove' | 'restore' | 'removeForGood';
 
 const isDialog = (action: RecordingAction): action is DialogName => action in DIALOGS;
+
+function questionOf(recordings: readonly Recording[], t: RecordingTexts, cancelText: string): Question {
+  const [recording] = recordings;
+  return {
+    title: t('removeForGood.title'),
+    text:
+      recordings.length === 1
+        ? t('removeForGood.one', { subject: recording?.subject ?? '' })
+        : t('removeForGood.many', { count: recordings.length }),
+    okText: t('action.removeForGood'),
+    cancelText,
+    danger: true,
+  };
+}
 
 /** What can be done with recordings: by dialogs, or after a question. `dialogs` belongs into the page. */
 export function useRecordingActions(onDone: () => void = () => undefined): {
@@ -58,22 +72,11 @@ export function useRecordingActions(onDone: () => void = () => undefined): {
     if (recording === undefined) return;
     const ids = recordings.map(({ id }) => id);
     if (isDialog(action)) setOpen({ name: action, recording });
-    else if (action === 'removeForGood') void confirm();
+    else if (action === 'removeForGood') void removeIfSure(recordings, ids);
     else run(action, ids);
-
-    async function confirm() {
-      const isSure = await ask({
-        title: t('removeForGood.title'),
-        text:
-          recordings.length === 1
-            ? t('removeForGood.one', { subject: recording?.subject ?? '' })
-            : t('removeForGood.many', { count: recordings.length }),
-        okText: t('action.removeForGood'),
-        cancelText: common('cancel'),
-        danger: true,
-      });
-      if (isSure) run('removeForGood', ids);
-    }
+  };
+  const removeIfSure = async (recordings: readonly Recording[], ids: string[]) => {
+    if (await ask(questionOf(recordings, t, common('cancel')))) run('removeForGood', ids);
   };
 
   const Open = open === null ? null : DIALOGS[open.name];

@@ -21,6 +21,7 @@ interface EditPanelProps {
 }
 
 /** Trims the ends and cuts stretches out; times are positions of the whole recording. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of one form
 export function EditPanel({ player, draft, isSaving, onSave, onCancel }: EditPanelProps) {
   const t = useT();
   const common = useTexts('common');
@@ -100,7 +101,7 @@ interface TimeFieldProps {
   onTime: (time: number) => void;
 }
 
-/** A time as text, which arrow keys move by a second (with Shift by a tenth), and a button that takes the current one. */
+/** A time as text, which arrow keys move by a second (with Shift by a tenth); a button takes the current one. */
 function TimeField({ label, player, time, onTime }: TimeFieldProps) {
   const t = useT();
   const position = positionOf(player.kept, time);

@@ -89,7 +89,7 @@ function Actions({ recording }: { recording: RecordingDetail }) {
   const { act, dialogs } = useRecordingActions();
   const { can, state, deletedAt, authResult } = recording;
   const isReady = state === 'ready' && authResult;
-  return (
+  const buttons = (
     <div className="recording-actions">
       {deletedAt !== null && can.manage && (
         <Button kind="primary" data-testid="do-restore" onClick={() => act('restore', [recording])}>
@@ -118,8 +118,13 @@ function Actions({ recording }: { recording: RecordingDetail }) {
           {t('action.save')}
         </Button>
       )}
-      {dialogs}
     </div>
+  );
+  return (
+    <>
+      {buttons}
+      {dialogs}
+    </>
   );
 }
 

@@ -29,7 +29,7 @@ export function TimedList({ label, player, items, testId }: TimedListProps) {
   useEffect(() => {
     const element = list.current;
     const row = element?.querySelector<HTMLElement>('[aria-current]');
-    if (!element || !row || element.matches(':hover, :focus-within')) return;
+    if (current === undefined || !element || !row || element.matches(':hover, :focus-within')) return;
     // Only the list scrolls, not the page.
     element.scrollTop = row.offsetTop - element.clientHeight / 2;
   }, [current]);

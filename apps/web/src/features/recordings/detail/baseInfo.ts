@@ -1,7 +1,7 @@
 import type { RecordingDetail, RecordingSetting } from '@rmeet/contract';
 
 /** What the page shows of a recording before all else, and whether its viewer may watch it. */
-export interface BaseInfo {
+interface BaseInfo {
   startTime: string | null;
   subject: string;
   setting: RecordingSetting | null;

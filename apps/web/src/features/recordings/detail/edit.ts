@@ -1,7 +1,7 @@
 import type { RecordingEdit } from '@rmeet/contract';
 
 /** Nothing shorter than this is kept between two edges; ms. */
-export const LEAST = 500;
+const LEAST = 500;
 /** A new cut is this long until its edges are moved; ms. */
 const NEW_CUT = 10_000;
 
@@ -10,7 +10,7 @@ export const NO_EDIT: RecordingEdit = { start: null, end: null, cuts: [] };
 /** An edge that can be moved: of the whole, or of a cut. */
 export type Edge = 'start' | 'end' | { cut: number; edge: 'from' | 'to' };
 
-/** The draft with an edge at a time by the clock, as near as the other edges allow. `last`: the end of the recording. */
+/** The draft with an edge at a time by the clock, as near as the others allow. `last`: the end of the recording. */
 export function moved(edit: RecordingEdit, edge: Edge, time: number, last: number): RecordingEdit {
   const at = Math.round(Math.max(0, Math.min(time, last)));
   if (edge === 'start') {

@@ -30,7 +30,6 @@ function Grants({ recording: { id, meetId, host, granted, setting } }: { recordi
   const t = useT();
   const label = useId();
   const grant = useGrant(meetId);
-  const change = useRecordingChange(id);
   const ids = granted.map(({ userId }) => userId);
   return (
     <>
@@ -71,6 +70,17 @@ function Grants({ recording: { id, meetId, host, granted, setting } }: { recordi
           ))}
         </ul>
       )}
+      <Settings id={id} setting={setting} />
+    </>
+  );
+}
+
+/** What those who may watch it may do, and what they see. */
+function Settings({ id, setting }: Pick<RecordingDetail, 'id' | 'setting'>) {
+  const t = useT();
+  const change = useRecordingChange(id);
+  return (
+    <>
       <SwitchField
         label={t('grant.download')}
         hint={t('grant.downloadHint')}

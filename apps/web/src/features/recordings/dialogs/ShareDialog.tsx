@@ -55,6 +55,7 @@ export function ShareDialog({ recording, onClose }: RecordingDialogProps) {
   );
 }
 
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of one form
 function NewLink({ id, onMade }: { id: string; onMade: (link: string) => void }) {
   const t = useT();
   const { create } = useShareChanges(id);

@@ -26,6 +26,7 @@ interface ControlsProps {
 }
 
 /** The buttons of the player. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of one row
 export function Controls({ player, video, full, captions, seen, mayPictureIn, onLink }: ControlsProps) {
   const t = useT();
   const { isPlaying, isEnded, rate, status } = usePlayerState(player);

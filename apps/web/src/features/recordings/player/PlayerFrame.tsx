@@ -1,5 +1,5 @@
 import type { RecordingTimeline } from '@rmeet/contract';
-import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { copyText } from '../../../lib/clipboard.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
@@ -7,7 +7,6 @@ import { useT } from '../texts.ts';
 import { clockWords } from '../words.ts';
 import { Controls } from './Controls.tsx';
 import { floorOf } from './floor.ts';
-import { pressKey } from './keys.ts';
 import type { Player } from './player.ts';
 import { SeekLine } from './SeekLine.tsx';
 import { statesOf, type Seen } from './seen.ts';
@@ -15,15 +14,16 @@ import { SeenView } from './SeenView.tsx';
 import { SpeakerRows } from './SpeakerRows.tsx';
 import { useFullScreen } from './useFullScreen.ts';
 import { usePlayerState } from './usePlayer.ts';
+import { usePlayerKeys } from './usePlayerKeys.ts';
 import { Watermark } from './Watermark.tsx';
 import '../icons.tsx';
 import './player.css';
 
 /** What the player knows of the meeting; links without sign-in know less. */
-export type Shown = Pick<RecordingTimeline, 'chapters' | 'speaking' | 'gaps'> &
+type Shown = Pick<RecordingTimeline, 'chapters' | 'speaking' | 'gaps'> &
   Partial<Pick<RecordingTimeline, 'captions' | 'control'>>;
 
-export interface PlayerFrameProps {
+interface PlayerFrameProps {
   player: Player;
   subject: string;
   shown: Shown;
@@ -35,6 +35,7 @@ export interface PlayerFrameProps {
 }
 
 /** The player: picture, controls, seek line, and who spoke when. Keys work wherever the focus is on the page. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of one frame
 export function PlayerFrame({ player, subject, shown, watermark, onLine, below }: PlayerFrameProps) {
   const t = useT();
   const frame = useRef<HTMLElement>(null);
@@ -51,16 +52,7 @@ export function PlayerFrame({ player, subject, shown, watermark, onLine, below }
   const maySee = tracks.some(({ kind }) => kind === 'camera');
 
   useEffect(() => (video.current === null ? undefined : player.open(video.current)), [player]);
-  const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented) return;
-    if (pressKey(event, player, { fullScreen: full.toggle, captions: () => setCaptions(!hasCaptions) }))
-      event.preventDefault();
-  });
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => press(event);
-    addEventListener('keydown', listen);
-    return () => removeEventListener('keydown', listen);
-  }, []);
+  usePlayerKeys(player, { fullScreen: full.toggle, captions: () => setCaptions(!hasCaptions) });
 
   return (
     <section
@@ -138,6 +130,9 @@ function Caption({ player, captions }: { player: Player; captions: RecordingTime
 function Overlay({ player }: { player: Player }) {
   const t = useT();
   const { status, isPlaying, isWaiting, isEnded } = usePlayerState(player);
+  // A pause shows the picture, so the large button is there only before the first start.
+  const [isBegun, setBegun] = useState(false);
+  if (isPlaying && !isBegun) setBegun(true);
   if (status === 'refused' || status === 'broken' || status === 'empty')
     return (
       <div className="player-failure" role="alert" data-testid="player-failure">
@@ -147,7 +142,7 @@ function Overlay({ player }: { player: Player }) {
     );
   if (status === 'loading' || (isWaiting && isPlaying))
     return <span className="player-waiting" role="status" aria-label={t('player.loading')} />;
-  if (isPlaying) return null;
+  if (isPlaying || (isBegun && !isEnded)) return null;
   return (
     <button
       type="button"

@@ -17,7 +17,7 @@ interface SeekLineProps {
   children?: ReactNode;
 }
 
-/** The line to seek on: what is played and loaded, chapters, where something is left out, and the time under the pointer. */
+/** The line to seek on: what is played and loaded, chapters, what is left out, and the time under the pointer. */
 export function SeekLine({ player, chapters, children }: SeekLineProps) {
   const t = useT();
   const state = usePlayerState(player);
@@ -53,18 +53,7 @@ export function SeekLine({ player, chapters, children }: SeekLineProps) {
         <span className="seek-played" style={{ width: shareOf(position, length) }} />
       </div>
       {children}
-      {chapters
-        .filter(({ at }) => nextKept(kept, at) !== null)
-        .map(({ at, kind, text }) => (
-          <i
-            key={`${at} ${kind} ${text}`}
-            className={`seek-chapter seek-${kind}`}
-            style={{ left: shareOf(positionOf(kept, at), length) }}
-          />
-        ))}
-      {seamsOf(kept).map((at) => (
-        <i key={at} className="seek-seam" style={{ left: shareOf(positionOf(kept, at), length) }} />
-      ))}
+      <Marks player={player} chapters={chapters} />
       <input
         type="range"
         min={0}
@@ -82,6 +71,26 @@ export function SeekLine({ player, chapters, children }: SeekLineProps) {
       />
       {pointed !== null && <Preview player={player} position={pointed} chapters={chapters} />}
     </div>
+  );
+}
+
+/** Chapters, and where something is left out. */
+function Marks({ player: { kept, length }, chapters }: SeekLineProps) {
+  return (
+    <>
+      {chapters
+        .filter(({ at }) => nextKept(kept, at) !== null)
+        .map(({ at, kind, text }) => (
+          <i
+            key={`${at} ${kind} ${text}`}
+            className={`seek-chapter seek-${kind}`}
+            style={{ left: shareOf(positionOf(kept, at), length) }}
+          />
+        ))}
+      {seamsOf(kept).map((at) => (
+        <i key={at} className="seek-seam" style={{ left: shareOf(positionOf(kept, at), length) }} />
+      ))}
+    </>
   );
 }
 

@@ -22,7 +22,7 @@ interface Row {
 }
 
 /** Who spoke when, in positions of what is played; who spoke longest first. */
-export function rowsOf(speaking: RecordingTimeline['speaking'], kept: readonly Stretch[]): Row[] {
+function rowsOf(speaking: RecordingTimeline['speaking'], kept: readonly Stretch[]): Row[] {
   return speaking
     .map(({ termId, name, spans }) => {
       const bars = spans

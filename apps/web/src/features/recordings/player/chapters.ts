@@ -2,7 +2,7 @@ import type { RecordingTimeline } from '@rmeet/contract';
 import { useT } from '../texts.ts';
 import { lastAt } from './floor.ts';
 
-export type Chapter = RecordingTimeline['chapters'][number];
+type Chapter = RecordingTimeline['chapters'][number];
 
 /** The chapter that a time by the clock lies in. */
 export const chapterAt = (chapters: readonly Chapter[], time: number): Chapter | undefined => lastAt(chapters, time);

@@ -29,10 +29,8 @@ function windowsOf(edit: RecordingEdit | null): { from: number; to: number }[] {
     if (cut.from > from) windows.push({ from, to: cut.from });
     from = Math.max(from, cut.to);
   }
-  return [...windows, { from, to: Infinity }].map((window) => ({
-    ...window,
-    to: Math.min(window.to, edit.end ?? Infinity),
-  }));
+  const end = edit.end ?? Infinity;
+  return [...windows, { from, to: end }].map((window) => ({ from: window.from, to: Math.min(window.to, end) }));
 }
 
 function append(kept: Stretch[], stretch: Stretch): void {

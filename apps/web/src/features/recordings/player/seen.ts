@@ -70,11 +70,12 @@ export function seenAt({ tracks, states, floor }: Seen, time: number, screen: { 
     me: null,
     screen,
   });
-  return cells.map((cell): SeenCell => {
+  const seenCell = (cell: LayoutCell): SeenCell => {
     const track = trackOf(cell.termId, cell.kind);
     const name = control.terminals[cell.termId]?.name ?? tracks.find(({ termId }) => termId === cell.termId)?.name;
     return { ...cell, name: name ?? '', isOnAir: cell.kind === 'camera' && cell.termId === onAirId, track };
-  });
+  };
+  return cells.map(seenCell);
 }
 
 /** When the stretch of a track at a time began: who shared last is shown. */

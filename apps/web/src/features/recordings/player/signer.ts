@@ -10,7 +10,7 @@ export class Signer {
   #current: { playback: Playback; since: number } | null = null;
   #renewing: Promise<Playback> | null = null;
 
-  /** @param now ms of a clock that nobody sets */
+  /** @param now ms of a monotonic clock */
   constructor(call: () => Promise<Playback>, now: () => number = () => performance.now()) {
     this.#call = call;
     this.#now = now;

@@ -8,7 +8,7 @@ import type { Signer } from './signer.ts';
 /** Why a track does not play: its viewer may not watch it any more, or it cannot be fetched or decoded. */
 export type StreamFailure = 'refused' | 'broken';
 
-export interface StreamOptions {
+interface StreamOptions {
   recordingId: string;
   track: RecordingTrack;
   /** Without the recording's edit. */

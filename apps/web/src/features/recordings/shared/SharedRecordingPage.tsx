@@ -159,7 +159,6 @@ function Questions({ error, sentence, isBusy, onAnswer }: QuestionsProps) {
 }
 
 function Opened({ opened: { view, recording, timeline, download } }: { opened: Opened }) {
-  const t = useT();
   const [params] = useAddressParams();
   const [startAt] = useState(() => Number.parseInt(params.get('t') ?? '0', 10) * 1_000 || 0);
   const signer = useMemo(() => new Signer(() => api.recordings.sharedPlayback({ body: { view } })), [view]);
