@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CameraCodec } from '@rmeet/contract';
-import { shareSeededData, startPostgres, startServer, type RunningServer, type StartOptions } from '@rmeet/testkit';
+import {
+  setCodec,
+  shareSeededData,
+  startPostgres,
+  startServer,
+  type RunningServer,
+  type StartOptions,
+} from '@rmeet/testkit';
 
 /** The servers of a run start with copies of one server's data, on one PostgreSQL server. */
 export default async function setup(): Promise<() => Promise<void>> {
@@ -20,9 +27,6 @@ export default async function setup(): Promise<() => Promise<void>> {
 async function startSeeded(options: StartOptions): Promise<RunningServer> {
   const server = await startServer(options);
   const codec = process.env['RMEET_TEST_CODEC'] as CameraCodec | undefined;
-  if (codec === undefined) return server;
-  const admin = await server.api.as('admin');
-  const own = await admin.tenants.own();
-  await admin.tenants.updateOwn({ body: { ...own, recording: { ...own.recording, codec } } });
+  if (codec !== undefined) await setCodec(server.api, codec);
   return server;
 }

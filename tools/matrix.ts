@@ -45,6 +45,12 @@ const atLength = [
   ...['at-rest', 'preview', 'topology'].map((name) => `e2e/desk/${name}.spec.ts`),
   ...inFirefox,
 ];
+/** What a codec changes: sizes and layers, sharing, polling, migration, the preview of desks, effects, other browsers. */
+const inVp8 = [
+  ...['meet', 'self', 'polling', 'recovery'].map(scenario),
+  'e2e/desk/preview.spec.ts',
+  'e2e/desk/firefox.spec.ts',
+];
 const mediaScenario = (name: string): string => `e2e/media/${name}.spec.ts`;
 
 const ofServer = (...names: string[]): string[] => names.map((name) => `apps/server/${name}`);
@@ -152,6 +158,7 @@ export const covers = {
     'tools/s3.ts',
   ],
   'conferences at length': [...conferences, 'packages/sfu/src', 'packages/rtp/src'],
+  'conferences in VP8': [...conferences, 'packages/sfu/src', 'packages/rtp/src'],
   'conferences on LiveKit': [...conferences, 'tools/livekit.ts'],
   'pages in WebKit': ['apps/web', 'e2e/webkit', 'packages/testkit/page', 'packages/testkit/src/webkit.ts'],
   'media plane': [
@@ -212,6 +219,13 @@ export async function* matrix(isDue: (run: Setting) => boolean): AsyncGenerator<
   yield bigFiles('kills of the server');
   yield bigFiles('backups');
   yield bigRun('conferences at length', { suites: ['calls'], scenarios: { calls: atLength }, offer: offerFirefox });
+  // All other runs send H.264, the codec of an organisation that chose none.
+  yield bigRun('conferences in VP8', {
+    suites: ['calls'],
+    scenarios: { calls: inVp8 },
+    environment: { RMEET_TEST_CODEC: 'vp8' },
+    offer: offerFirefox,
+  });
   yield bigRun('pages in WebKit', {
     suites: ['pages'],
     scenarios: { pages: ['e2e/webkit'] },

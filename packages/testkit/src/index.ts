@@ -13,6 +13,7 @@ export * from './place.ts';
 export * from './port.ts';
 export * from './postgres.ts';
 export * from './relay.ts';
+export * from './codec.ts';
 export * from './seeded.ts';
 export * from './server.ts';
 export * from './tcp-proxy.ts';
