@@ -100,11 +100,7 @@ for (const locale of LOCALES) {
     chromium,
   }) => {
     const host = await server.api.as('chair');
-    const {
-      numericId: number,
-      password,
-      meetId,
-    } = await host.meetings.createNetwork({
+    const { numericId: number, password } = await host.meetings.createNetwork({
       body: {
         subject: 'Recorded',
         startTime: new Date(Date.now() + 60_000).toISOString(),
