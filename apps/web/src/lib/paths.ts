@@ -1,5 +1,3 @@
-/** The page of recordings. */
-export const RECORDINGS = '/record-meeting';
 /** The path of a past meeting's record; the id of the conference follows. */
 export const RECORD = '/meeting-record-details';
 export const recordPath = (conferenceId: string): string => `${RECORD}/${conferenceId}`;
