@@ -12,7 +12,7 @@ export const leftToMatrix = {
   floods: [...['floods', 'hosts'].map(ofEngine), ofPlatform('file-handles')],
   'ten thousand series': [ofModules('series-rules-all')],
   'kills of the server': [ofModules('kills')],
-  backups: [ofPlatform('backup')],
+  backups: ['backup', 'backup-files'].map(ofPlatform),
   // With browsers of their own.
   'media plane': [
     ...['codecs', 'networks', 'resilience', 'rtc-node', 'turn'].map(ofEngine),

@@ -3,7 +3,7 @@ import { runProgram } from './platform/backup/index.ts';
 import { holdDataFolder } from './platform/db/embedded.ts';
 import { filesFolder, localStorage, moveFiles, storageOf, StorageUnusable } from './platform/storage/index.ts';
 
-/** `npm run move-files [-- --back]`: moves stored files from the data folder to the bucket of RMEET_S3_BUCKET, or back. */
+/** `npm run move-files [-- --back]`: moves stored files from the data folder to the bucket, or back. */
 await runProgram(async (config) => {
   const { values } = parseArgs({ options: { back: { type: 'boolean', default: false } } });
   if (config.s3?.bucket === undefined) throw new StorageUnusable('Set RMEET_S3_BUCKET to the bucket for stored files.');
