@@ -1,6 +1,6 @@
 import { ConferenceRecorder, recoverSpool, type RecorderOptions } from '../src/index.ts';
 
-/** Records in a process of its own, from what it finds in the spool on, until it gets a message; then sends the index. */
+/** Records in a process of its own, continuing what is in the spool, until it gets a message; then sends the index. */
 const options = JSON.parse(process.argv[2]!) as Pick<
   RecorderOptions,
   'url' | 'credentials' | 'meetId' | 'folder' | 'index'
