@@ -14,8 +14,8 @@ const recorder = await ConferenceRecorder.start({
   onFile: () => process.send!(recorder.index),
   onFirstPart: () => process.send!('records'),
 });
-process.once('message', () => {
-  void recorder.stop().then(() => {
-    process.send!(recorder.index, () => process.exit(0));
-  });
-});
+const stop = async (): Promise<void> => {
+  await recorder.stop();
+  process.send!(recorder.index, () => process.exit(0));
+};
+process.once('message', () => void stop());
