@@ -19,7 +19,7 @@ const BITRATE = 1_500_000;
 const SPEAKING = 2;
 const SECONDS = 60;
 const WARM_UP_SECONDS = 5;
-/** What others publish: LiveKit Egress reserves 4 cores for a room; Jibri has about 6 on a Xeon E3-1245v5 of 4 cores. */
+/** What others publish: LiveKit Egress reserves 4 cores for a room, Jibri has about 6 on a Xeon of 4 cores. */
 const EGRESS_CORES = 4;
 const JIBRI_CORES = 4 / 6;
 const rz = { res: 'rz' };

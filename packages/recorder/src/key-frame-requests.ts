@@ -1,4 +1,4 @@
-/** After a request without a key frame, the next one comes after this time, and twice as long after each further one. */
+/** After a request without an answer, the next one comes after this time; then after twice the time, and so on. */
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 2_000;
 

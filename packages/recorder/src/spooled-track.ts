@@ -48,7 +48,7 @@ interface Stretch {
 export class SpooledTrack {
   #options: SpooledTrackOptions;
   #path: string;
-  #described: Promise<void> | undefined;
+  #isDescribed = false;
   #nextSegment: number;
   #nextInit: number;
   #stretch: Stretch | undefined;
@@ -120,8 +120,10 @@ export class SpooledTrack {
 
   /** For who finds the spool after a crash. */
   #describe(): void {
+    if (this.#isDescribed) return;
+    this.#isDescribed = true;
     const { kind, termId, name } = this.#options.entry;
-    this.#described ??= mkdir(this.#path, { recursive: true })
+    mkdir(this.#path, { recursive: true })
       .then(() => writeFile(join(this.#path, TRACK_FILE), JSON.stringify({ kind, termId, name })))
       .catch(this.#options.onFailure);
   }

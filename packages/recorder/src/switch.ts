@@ -155,10 +155,12 @@ export class Switch {
     if (name !== this.#name || this.#card?.size.width !== width || this.#card.size.height !== height) {
       const card: Card = { name: this.#name, size: this.#size, still: undefined };
       this.#card = card;
-      void this.#drawCard(card.name, card.size).then((still) => {
-        card.still = still;
-      });
+      void this.#draw(card);
     }
-    return this.#card!.still;
+    return this.#card.still;
+  }
+
+  async #draw(card: Card): Promise<void> {
+    card.still = await this.#drawCard(card.name, card.size);
   }
 }

@@ -1,6 +1,6 @@
 import { ConferenceRecorder, recoverSpool, type RecorderOptions } from '../src/index.ts';
 
-/** Records in a process of its own, from what it finds in the spool on, until it gets a message; then sends the index. */
+/** Records in a process of its own, continuing what is in the spool, until it gets a message; then sends the index. */
 const options = JSON.parse(process.argv[2]!) as Pick<
   RecorderOptions,
   'url' | 'credentials' | 'meetId' | 'folder' | 'index'
@@ -14,8 +14,8 @@ const recorder = await ConferenceRecorder.start({
   onFile: () => process.send!(recorder.index),
   onFirstPart: () => process.send!('records'),
 });
-process.once('message', () => {
-  void recorder.stop().then(() => {
-    process.send!(recorder.index, () => process.exit(0));
-  });
-});
+const stop = async (): Promise<void> => {
+  await recorder.stop();
+  process.send!(recorder.index, () => process.exit(0));
+};
+process.once('message', () => void stop());

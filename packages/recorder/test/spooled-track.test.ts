@@ -69,7 +69,7 @@ test('a stretch that begins while the one before it is being completed has other
   expect(new Set(entry.segments.map(({ init }) => init)).size).toBe(2);
 });
 
-test('what cannot be written is told once; what was written stays, and a later stretch follows', async () => {
+test('a failure is reported once; what was written stays, and a later stretch follows', async () => {
   const { entry, failures, track, film } = scene();
   mkdirSync(join(root, 'camera-a', 'segment-1-2.m4s'), { recursive: true });
   track.begin();

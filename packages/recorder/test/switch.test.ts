@@ -66,7 +66,7 @@ async function scene() {
   return { video, written, sizes, pass, what };
 }
 
-test('without a source a card of 720 lines is written five times a second, with a key frame every two seconds', async () => {
+test('without a source a card is written five times a second, with a key frame every two seconds', async () => {
   const { video, written, sizes, pass } = await scene();
   video.begin(0);
   video.select(null, 'Ward round', 0);
@@ -93,7 +93,7 @@ test('a new source appears with a requested key frame, and the old one stays unt
   expect(what()).toEqual(['alice key 120', 'alice 210', 'bob key 230', 'bob 250']);
 });
 
-test('a missing key frame is requested again, ever more rarely; after two seconds a card of the same size is shown', async () => {
+test('a missing key frame is requested again, ever more rarely; after two seconds a card is shown', async () => {
   const { video, what, sizes, pass } = await scene();
   video.begin(0);
   video.select(alice, 'alice', 100);

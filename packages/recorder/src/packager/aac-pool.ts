@@ -58,12 +58,13 @@ class PooledEncoder {
       timestamp: (this.#frames * AAC_FRAME) / SOUND_RATE,
     });
     this.#frames += 1;
-    this.#work = this.#work
-      .then(async () => {
-        await this.#source.add(sample);
-        sample.close();
-      })
-      .catch((error: unknown) => this.#onFailure(error));
+    this.#work = this.#add(sample, this.#work).catch((error: unknown) => this.#onFailure(error));
+  }
+
+  async #add(sample: AudioSample, before: Promise<void>): Promise<void> {
+    await before;
+    await this.#source.add(sample);
+    sample.close();
   }
 
   /** Nothing uses it for now. `end` is called once it has ended. */

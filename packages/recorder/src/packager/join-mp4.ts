@@ -83,7 +83,7 @@ class JoinedTrack {
     return !this.isEmpty && time - this.#ticks(shift) < this.end - AAC_FRAME / 2;
   }
 
-  /** Adds samples that lie one after the other from `position` on; `shift` (ms) is to be subtracted from their times. */
+  /** Adds samples that lie one after the other from `position` on; `shift` (ms) is subtracted from their times. */
   add(samples: readonly Sample[], position: number, shift: number): void {
     const start = samples[0]!.time - this.#ticks(shift);
     this.#start ??= Math.max(0, start);
