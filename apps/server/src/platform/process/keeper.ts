@@ -48,6 +48,17 @@ export function keepRunning(options: KeeperOptions): Keeper {
   let renewing: ChildProcess | undefined;
   let renewed: PromiseWithResolvers<void> | undefined;
 
+  /** Starts it again, at once or after a delay. */
+  function restart(startedAt: number, why: string, explained: boolean): void {
+    failures = Date.now() - startedAt >= WELL_AFTER ? 0 : failures;
+    const delay = DELAYS[Math.min(failures, DELAYS.length - 1)] ?? 0;
+    failures += 1;
+    const when = delay === 0 ? 'at once' : `in ${delay / 1_000} s`;
+    if (!explained || delay > 0)
+      options.onTrouble([`The ${options.name} process ended (${why}); it is started again ${when}.`]);
+    timer = setTimeout(start, delay);
+  }
+
   function start(): void {
     const startedAt = Date.now();
     let explained = false;
@@ -84,15 +95,7 @@ export function keepRunning(options: KeeperOptions): Keeper {
         options.onGiveUp(code);
         return;
       }
-      failures = Date.now() - startedAt >= WELL_AFTER ? 0 : failures;
-      const delay = DELAYS[Math.min(failures, DELAYS.length - 1)] ?? 0;
-      failures += 1;
-      const when = delay === 0 ? 'at once' : `in ${delay / 1_000} s`;
-      if (!explained || delay > 0)
-        options.onTrouble([
-          `The ${options.name} process ended (${signal ?? `code ${code}`}); it is started again ${when}.`,
-        ]);
-      timer = setTimeout(start, delay);
+      restart(startedAt, signal ?? `code ${code}`, explained);
     };
     current.on('error', (error) => {
       explained = true;

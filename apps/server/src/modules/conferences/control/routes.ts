@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/db/index.ts';
 import { AppError, type Handlers } from '../../../platform/http/index.ts';
 import { fullDeskOf } from '../desk/state.ts';
 import { mayDo } from '../policy.ts';
-import type { RecordingPort } from '../recording/index.ts';
+import type { RecordingPort } from '../recording/port.ts';
 import { findRunning } from '../repo.ts';
 import { partsOfCaller } from './authorization.ts';
 import type { Control } from './control.ts';

@@ -7,7 +7,7 @@ import type { Media } from '../../../platform/media/index.ts';
 import type { Push } from '../../../platform/push/index.ts';
 import { announceMeeting, findMeeting, isEarly, moveMeeting, refusalToOpen } from '../../meetings/index.ts';
 import type { MeetingRow } from '../../meetings/tables.ts';
-import type { RecordingPort } from '../recording/index.ts';
+import type { RecordingPort } from '../recording/port.ts';
 import { dropReports } from '../desk/reports.ts';
 import { countAdmitted, endConference, findPresent, findRunning, insertConference, updateTerminals } from '../repo.ts';
 import type { ConferenceRow } from '../tables.ts';

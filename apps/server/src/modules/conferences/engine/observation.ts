@@ -1,7 +1,7 @@
 import type { Media, MediaParticipant } from '../../../platform/media/index.ts';
 import type { PlatformTx } from '../../../platform/db/index.ts';
 import { authorizedWatchers } from '../desk/index.ts';
-import type { RecordingPort } from '../recording/index.ts';
+import type { RecordingPort } from '../recording/port.ts';
 import type { ConferenceRow, TerminalRow } from '../tables.ts';
 import { mediaOf, parseRoomName, type OpenRoom } from './media-rooms.ts';
 

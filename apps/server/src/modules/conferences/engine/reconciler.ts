@@ -6,7 +6,7 @@ import { recordAudit, systemOrigin } from '../../audit/index.ts';
 import { findMeeting, isEarly } from '../../meetings/index.ts';
 import type { Control, Polling } from '../control/index.ts';
 import { findAllRunning, findDisabled, findEnded, findOverdue, findPresent } from '../repo.ts';
-import type { RecordingPort } from '../recording/index.ts';
+import type { RecordingPort } from '../recording/port.ts';
 import type { ConferenceRow, TerminalRow } from '../tables.ts';
 import type { Enforcer } from './enforcer.ts';
 import type { Lease } from './lease.ts';

@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/db/index.ts';
 import type { Media } from '../../../platform/media/index.ts';
 import { isAuthorizedWatcher } from '../desk/index.ts';
 import { openRooms, parseRoomName } from '../engine/media-rooms.ts';
-import type { RecordingPort } from '../recording/index.ts';
+import type { RecordingPort } from '../recording/port.ts';
 import { findConference, findTerminal } from '../repo.ts';
 
 export interface AdmissionGuardDeps {

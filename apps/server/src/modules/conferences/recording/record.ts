@@ -32,7 +32,7 @@ const WISHES: Record<Exclude<RecordAction, 'START'>, RecordingWish> = {
   STOP: 'stop',
 };
 /** Those who may record where an organisation reserves it for hosts. */
-const HOSTS: readonly ConferencePart[] = ['host', 'tenantAdmin'];
+const HOSTS: ReadonlySet<ConferencePart> = new Set(['host', 'tenantAdmin']);
 
 /** Starts, pauses, resumes and stops recordings of running conferences. */
 export function createRecord({ control, recordings, now }: RecordDeps) {
@@ -44,7 +44,7 @@ export function createRecord({ control, recordings, now }: RecordDeps) {
     action: RecordAction,
   ): Promise<void> {
     const settings = await tenantOf(tx, tx.tenantId);
-    if (settings.recordingStartedBy === 'hosts' && !parts.some((part) => HOSTS.includes(part)))
+    if (settings.recordingStartedBy === 'hosts' && !parts.some((part) => HOSTS.has(part)))
       throw new AppError('FORBIDDEN');
     if (!hasCapability(conference.control, 'recording')) throw new AppError('E2EE_UNSUPPORTED');
     if (!RECORD_ACTIONS_IN[recordStatusOf(conference.control)].includes(action))
