@@ -223,13 +223,14 @@ test('a search finds among thousands of recordings', async () => {
   await server.db.tenant(row.tenantId, (tx) =>
     tx.insert(
       recording,
-      subjects.map((subject, n) => ({
-        ...row,
-        id: newId(),
-        subject,
-        textsAt: row.startedAt,
-        startedAt: new Date(row.startedAt.getTime() - n * 60_000),
-      })),
+      subjects.map((subject, n) =>
+        Object.assign({}, row, {
+          id: newId(),
+          subject,
+          textsAt: row.startedAt,
+          startedAt: new Date(row.startedAt.getTime() - n * 60_000),
+        }),
+      ),
     ),
   );
   const { records, total } = await carol.recordings.queryRecord({ query: { keyword: 'Meeting 77' } });
