@@ -204,6 +204,12 @@ export async function createModules(
     publicUrl,
     dataFolder: config.dataFolder,
   });
+  const history = createHistoryService({
+    db,
+    storage,
+    now,
+    recordingsOf: (tx, caller, conferenceId) => recordings.library.ofConference(tx, caller, conferenceId),
+  });
 
   const setup = createSetupService({
     db,
@@ -275,18 +281,7 @@ export async function createModules(
         ),
       );
       mount(app, contract.meetingFiles, meetingFileRoutes(createFileDownloads({ db, storage })));
-      mount(
-        app,
-        contract.history,
-        historyRoutes(
-          createHistoryService({
-            db,
-            storage,
-            now,
-            recordingsOf: (tx, caller, id) => recordings.library.ofConference(tx, caller, id),
-          }),
-        ),
-      );
+      mount(app, contract.history, historyRoutes(history));
       mount(app, contract.whiteList, whiteListRoutes(createWhiteLists({ db, now, conferences: conferences.port })));
       mount(app, contract.fixedNumber, fixedNumberRoutes(fixedNumbers));
       mount(app, contract.terminals, terminalRoutes(createTerminalService({ db, now })));

@@ -153,8 +153,9 @@ describe('MP4 files', () => {
     expect(await alice.recordings.usage()).toEqual({ bytes, limit: bytes + 1_000 });
     expect(await begin(alice)).toBe('RECORDINGS_FULL');
     await setLimit(null);
-    await server.storage.delete(`recordings/${stored.id}/index.json`);
-    expect(await begin(alice)).toBe('RECORDING_EMPTY');
+    const empty = await store();
+    await server.storage.delete(`recordings/${empty.id}/index.json`);
+    expect(await codeOf(alice.recordings.startExport({ ...of(empty), body: {} }))).toBe('RECORDING_EMPTY');
   });
 
   test('a track whose files are missing ends as failed; others can be cancelled', async () => {

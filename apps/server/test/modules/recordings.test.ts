@@ -200,7 +200,7 @@ describe('playing', () => {
 });
 
 describe('changes', () => {
-  test('rename, set and cut; the playlist leaves out segments that are wholly cut, unless the whole is wanted', async () => {
+  test('rename, set and cut; the playlist leaves out segments that are wholly cut, unless all are wanted', async () => {
     const own = await storeRecording(server, { subject: 'Rehearsal', withTracks: false });
     const edit = { start: 1_000, end: 11_000, cuts: [{ from: 4_000, to: 8_500 }] };
     const setting = { download: false, watermark: true };

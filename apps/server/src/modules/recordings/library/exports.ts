@@ -126,8 +126,8 @@ export function createExports(deps: ExportDeps) {
     },
 
     /**
-     * @throws AppError NOT_FOUND, RECORDING_DOWNLOAD_OFF, RECORDING_RUNNING, RECORDING_EMPTY, RECORDINGS_FULL, DISK_FULL,
-     * TOO_MANY_REQUESTS while the caller has many that are not finished
+     * @throws AppError NOT_FOUND, RECORDING_DOWNLOAD_OFF, RECORDING_RUNNING, RECORDING_EMPTY, RECORDINGS_FULL,
+     * DISK_FULL, TOO_MANY_REQUESTS while the caller has many that are not finished
      */
     async startExport(
       context: UserContext,

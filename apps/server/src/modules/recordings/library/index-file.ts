@@ -16,39 +16,27 @@ async function textOf(storage: Storage, key: string): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Reads index files from the storage, each version once. */
+/** Reads index files from the storage; those of complete recordings do not change, and are kept. */
 export function createIndexFiles(storage: Storage): IndexFiles {
-  const kept = new Map<string, { version: number; index: RecordingIndex }>();
+  const kept = new Map<string, RecordingIndex>();
+  const keep = (id: string, index: RecordingIndex): RecordingIndex => {
+    kept.delete(id);
+    kept.set(id, index);
+    const [oldest] = kept.keys();
+    if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
+    return index;
+  };
   return {
     async read({ id, startedAt }) {
-      const none: RecordingIndex = {
-        version: 1,
-        startsAt: startedAt.getTime(),
-        isComplete: false,
-        tracks: [],
-        onAir: [],
-        speaking: [],
-        gaps: [],
-      };
-      const key = recordingKeys.index(id);
-      const found = await storage.stat(key);
-      if (!found) return none;
-      const version = found.modifiedAt.getTime();
       const known = kept.get(id);
-      kept.delete(id);
-      if (known?.version === version) {
-        kept.set(id, known);
-        return known.index;
-      }
+      if (known) return keep(id, known);
       try {
-        const index = recordingIndex.parse(JSON.parse(await textOf(storage, key)));
-        kept.set(id, { version, index });
-        const [oldest] = kept.keys();
-        if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
-        return index;
+        const index = recordingIndex.parse(JSON.parse(await textOf(storage, recordingKeys.index(id))));
+        return index.isComplete ? keep(id, index) : index;
       } catch (error) {
-        if (error instanceof FileMissing) return none;
-        throw error;
+        if (!(error instanceof FileMissing)) throw error;
+        const startsAt = startedAt.getTime();
+        return { version: 1, startsAt, isComplete: false, tracks: [], onAir: [], speaking: [], gaps: [] };
       }
     },
   };

@@ -172,7 +172,7 @@ const UNKNOWN_KEPT = DAY;
 /** If so many recordings are unknown and none is known, the storage belongs to another database. */
 const UNKNOWN_MOST = 20;
 
-/** Deletes files in the storage that belong to no recording, as a restored backup leaves them. Returns how many folders. */
+/** Deletes files that belong to no recording, as a restored backup leaves them. Returns how many folders. */
 export async function sweepRecordings({ db, storage, log, now }: Omit<RemovalDeps, 'jobs'>): Promise<number> {
   const before = new Date(now().getTime() - UNKNOWN_KEPT);
   const isOld = new Map<string, boolean>();

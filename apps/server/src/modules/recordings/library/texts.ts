@@ -18,8 +18,8 @@ const MOST = 10_000;
 const SHOWN = 5;
 
 /**
- * A condition for recordings of the tenant in which a keyword was found: in the subject, or in a text. A rare keyword is
- * found by the indexes; for one that is in very many places, each recording of the list is looked at.
+ * A condition for recordings of the tenant in which a keyword was found: in the subject, or in a text. A rare keyword
+ * is found by the indexes; for one that is in very many places, each recording of the list is looked at.
  */
 export async function foundIn(tx: TenantTx, keyword: string): Promise<SQL> {
   const bySubject = await searchedIds(tx, [recording.subject], keyword, MOST);
