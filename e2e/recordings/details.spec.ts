@@ -37,14 +37,14 @@ test('a host cuts the start off and a stretch out by keyboard, and can look at t
   await panel.getByLabel('Start', { exact: true }).fill('0:01.5');
   await page.keyboard.press('Enter');
   await page.getByTestId('edit-cut').press('Enter');
-  await panel.getByLabel('Cut 1 from').fill('3');
+  await panel.getByLabel('Cut 1 from', { exact: true }).fill('3');
   await page.keyboard.press('Enter');
-  await panel.getByLabel('Cut 1 to').fill('9');
+  await panel.getByLabel('Cut 1 to', { exact: true }).fill('9');
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('edit-length')).toHaveText('0:04 remains');
   await page.getByTestId('edit-undo').press('Enter');
   await expect(page.getByTestId('edit-length')).not.toHaveText('0:04 remains');
-  await panel.getByLabel('Cut 1 to').fill('9');
+  await panel.getByLabel('Cut 1 to', { exact: true }).fill('9');
   await page.keyboard.press('Enter');
   await page.getByTestId('edit-save').press('Enter');
   await expect(page.getByTestId('player-time')).toHaveText(/ \/ 0:04$/);

@@ -35,10 +35,10 @@ test('a person who is granted a recording watches it, and another one does not f
   const { id } = await store(server, { subject: 'Granted to one' });
   const page = await visit('alice', '/', `/record-details/${id}`, { locale: 'en-US' });
   await page.getByTestId('do-grant').click();
-  await page.getByTestId('grant-search').getByRole('combobox').fill('dave');
-  await page.getByTitle(/dave/i).click();
+  await page.getByTestId('grant-search').getByRole('combobox').fill('carol');
+  await page.getByTitle(/carol/i).click();
   await expect(page.getByTestId('granted')).toHaveCount(1);
-  const other = await visit('dave', '/', `/record-details/${id}`, { locale: 'en-US' });
+  const other = await visit('carol', '/', `/record-details/${id}`, { locale: 'en-US' });
   await expect(other.getByTestId('player-time')).toHaveText('0:00 / 0:12');
   await expect(other.getByTestId('do-share')).toBeHidden();
   await page.getByTestId('grant-remove').click();

@@ -43,7 +43,7 @@ function SeenTile({ cell, player }: { cell: SeenCell; player: Player }) {
       style={{ left: percent(x), top: percent(y), width: percent(width), height: percent(height) }}
     >
       <span className="seen-card" aria-hidden="true">
-        {[...name.trim()][0]?.toUpperCase()}
+        {/\S/u.exec(name)?.[0].toUpperCase()}
       </span>
       {track !== null && <Picture track={track} player={player} />}
       <figcaption>{name}</figcaption>
