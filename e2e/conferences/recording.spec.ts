@@ -95,7 +95,7 @@ for (const locale of LOCALES) {
     await closePage(page);
   });
 
-  test(`a guest in ${locale} reads before and after coming in that the meeting is recorded, and has no control of it`, async ({
+  test(`in ${locale} a guest reads that the meeting is recorded, and has no control of it`, async ({
     server,
     chromium,
   }) => {

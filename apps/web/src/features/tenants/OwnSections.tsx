@@ -6,7 +6,7 @@ import { ChatFilesSection } from './ChatFilesSection.tsx';
 import { LookSection, type OwnSectionProps } from './LookSection.tsx';
 import { RecordingSection } from './RecordingSection.tsx';
 
-/** Settings for a tenant's own administrators: look, contacts, password rules, files in chats, recordings, audit log. */
+/** A tenant's own settings: look, contacts, password rules, files in chats, recordings, audit log. */
 export function OwnSections(props: OwnSectionProps) {
   return (
     <>

@@ -4,7 +4,7 @@ import type { T } from './texts.ts';
 type Recording = ConferenceRecording | null;
 type Activity = 'off' | 'on' | 'paused';
 
-/** What people notice of a status: a recording that starts counts as running, so that all know before the first part. */
+/** What people notice: a recording that starts counts as running, so that all know before the first part. */
 function activityOf(recording: Recording | undefined): Activity {
   switch (recording?.status) {
     case 'STARTING':
