@@ -4,7 +4,9 @@ import { defineConfig } from '@playwright/test';
 const media = /media\/[^/]*\.spec\.ts$/;
 /** Scenarios of the product with real media between pages. */
 const deskCalls = 'at-rest|commands|desk|firefox|firefox-whole|long-tasks|preview|topology';
-const calls = new RegExp(`((conferences|guests)/(?!calls|captions|recording|refusals)[^/]*|desk/(${deskCalls}))\\.spec\\.ts$`);
+const calls = new RegExp(
+  `((conferences|guests)/(?!calls|captions|recording|refusals)[^/]*|desk/(${deskCalls}))\\.spec\\.ts$`,
+);
 /**
  * Those that take long and that `npm test` leaves to the matrix: they measure volume or time, as `at-rest`, `chaos` and
  * `unreached`, or show in more depth what a shorter one shows, too. `long-tasks` and `polling-turns` measure

@@ -42,7 +42,7 @@ const tones = async (page: Page): Promise<number[]> =>
 
 for (const locale of LOCALES) {
   const words = WORDS[locale];
-  test(`in the room in ${locale}: the host starts and ends a recording, and all changes are told and marked`, async ({
+  test(`in the room in ${locale}: the host starts and ends a recording, and each change has a notice and a mark`, async ({
     server,
     chromium,
   }) => {

@@ -74,6 +74,7 @@ function dropOldEvents(jobs: Jobs, db: Db): void {
 }
 
 /** The server process: puts platform and modules together, then listens. */
+// oxlint-disable-next-line max-lines-per-function -- the order of start and stop is one sequence
 async function start(assignment: Assignment): Promise<Running> {
   const config = readConfig(process.env);
   const log = createLog('server', config.logLevel);

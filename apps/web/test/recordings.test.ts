@@ -169,7 +169,7 @@ describe('the meeting as it was seen', () => {
     banner: null,
   });
   const first: ConferenceControl = {
-    ...beginningControl({ muteOnEntry: false, template: 'discussion' }),
+    ...beginningControl({ muteOnEntry: false, template: 'standard' }),
     mode: 'AUTO',
     terminals: { Ta: arrived('Ta', 1), Tb: arrived('Tb', 2) },
   };

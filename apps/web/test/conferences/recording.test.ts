@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { recordingNews, turnOf } from '../../src/features/conferences/recording/news.ts';
 import type { T } from '../../src/features/conferences/recording/texts.ts';
 
-const t = ((key: string, values?: { reason: string }) => (values ? `${key}(${values.reason})` : key)) as T;
+const t = ((key: string, values?: { reason: string }) => (values ? `${key}(${values.reason})` : key)) as unknown as T;
 const recording = (part: Partial<ConferenceRecording> = {}): ConferenceRecording => ({
   id: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2dff',
   status: 'RECORDING',
@@ -15,8 +15,8 @@ const recording = (part: Partial<ConferenceRecording> = {}): ConferenceRecording
 const news = (before: ConferenceRecording | null | undefined, after: ConferenceRecording | null, mayRecord = false) =>
   recordingNews(before, after, { mayRecord, t });
 
-describe('what is told about a recording', () => {
-  it('a start is told once, before anything is stored', () => {
+describe('notices about a recording', () => {
+  it('a start has one notice, before anything is stored', () => {
     expect(news(null, recording({ status: 'STARTING' }))).toEqual(['told.started']);
     expect(news(recording({ status: 'STARTING' }), recording())).toEqual([]);
     expect(news(recording({ status: 'STOPPED' }), recording({ status: 'STARTING' }))).toEqual(['told.started']);
@@ -30,7 +30,7 @@ describe('what is told about a recording', () => {
     expect(news(undefined, recording({ status: 'FAILED', trouble: 'noRecorder' }))).toEqual([]);
   });
 
-  it('pause, resume and stop are told to all', () => {
+  it('pause, resume and stop have notices for all', () => {
     const paused = recording({ status: 'PAUSED' });
     expect(news(recording(), paused)).toEqual(['told.paused']);
     expect(news(paused, recording({ status: 'STARTING' }))).toEqual(['told.resumed']);

@@ -32,10 +32,7 @@ const templateId = z.enum(
 );
 
 /** What the cameras of a meeting send, by its template. `usual`: the codec if the template does not set one. */
-export function cameraOf(
-  template: ConferenceTemplateId,
-  usual: CameraCodec,
-): { codec: CameraCodec; bitrate: number } {
+export function cameraOf(template: ConferenceTemplateId, usual: CameraCodec): { codec: CameraCodec; bitrate: number } {
   const { codec, bitrate } = CONFERENCE_TEMPLATES.find(({ id }) => id === template) ?? CONFERENCE_TEMPLATES[0];
   return { codec: codec ?? usual, bitrate };
 }

@@ -88,29 +88,31 @@ async function flushFile(path: string): Promise<number> {
   }
 }
 
+/** Stores all data of the source at a path below the folder; all or nothing. */
+async function putFile(folder: string, path: string, source: Readable | Buffer): Promise<{ size: number }> {
+  const partial = join(folder, `${PARTIAL}${randomUUID()}`);
+  const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    await pipeline(
+      Buffer.isBuffer(source) ? Readable.from([source]) : source,
+      createWriteStream(partial, { mode: 0o600, flush: true }),
+    );
+    const { size } = await stat(partial);
+    await rename(partial, path);
+    await flushNames(dirname(path), made);
+    return { size };
+  } finally {
+    await rm(partial, { force: true });
+  }
+}
+
 /** Stores files below one folder, which is created if missing. */
 export function localStorage(folder: string): Storage {
   const pathOf = (key: string): string => {
     checkKey(key);
     return join(folder, key);
   };
-  const put: Storage['put'] = async (key, source) => {
-    const path = pathOf(key);
-    const partial = join(folder, `${PARTIAL}${randomUUID()}`);
-    const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    try {
-      await pipeline(
-        Buffer.isBuffer(source) ? Readable.from([source]) : source,
-        createWriteStream(partial, { mode: 0o600, flush: true }),
-      );
-      const { size } = await stat(partial);
-      await rename(partial, path);
-      await flushNames(dirname(path), made);
-      return { size };
-    } finally {
-      await rm(partial, { force: true });
-    }
-  };
+  const put: Storage['put'] = (key, source) => putFile(folder, pathOf(key), source);
   return {
     put,
     async moveIn(key, from) {

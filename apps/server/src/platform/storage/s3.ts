@@ -150,6 +150,7 @@ export interface S3Storage extends Storage {
 }
 
 /** Stores files in a bucket of an S3 server. */
+// oxlint-disable-next-line max-lines-per-function -- the methods of one interface, over the same client
 export function s3Storage(settings: S3Settings): S3Storage {
   const { endpoint, publicEndpoint, prefix, bucket } = settings;
   const client = clientsAt(endpoint, settings);

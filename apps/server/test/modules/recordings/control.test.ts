@@ -219,7 +219,7 @@ describe('the end of the conference', () => {
 });
 
 describe('without a recorder', () => {
-  test('the conference is told after 15 s, and a new recording can be started', async () => {
+  test('the conference learns it after 15 s, and a new recording can be started', async () => {
     await ask('START');
     server.clock.advance({ seconds: 14 });
     await server.rounds.watchRecordings();

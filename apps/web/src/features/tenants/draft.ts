@@ -226,10 +226,13 @@ export function faultsOf(draft: Partial<TenantDraft>, t: TenantTexts, admin: Adm
     if (!isInRange(draft[field], min, max, OPTIONAL.includes(field)))
       faults[field] = admin('invalid.range', { min, max });
   }
-  const space = draft.recordingBytes;
-  if (space !== undefined && space !== null && !isInRange(space / GIGABYTE, SPACE.min, SPACE.max, true))
-    faults.recordingBytes = admin('invalid.range', SPACE);
+  if (!isSpaceInRange(draft.recordingBytes)) faults.recordingBytes = admin('invalid.range', SPACE);
   return faults;
+}
+
+/** Whether a limit of space, in bytes, is in range; no limit is. */
+function isSpaceInRange(space: number | null | undefined): boolean {
+  return space === undefined || space === null || isInRange(space / GIGABYTE, SPACE.min, SPACE.max, true);
 }
 
 /** Whether a number is in range; a number that is not part of the draft is. */

@@ -87,7 +87,10 @@ export async function observeConference(
   };
 }
 
-/** Identities of desks and recorders that are authorized to watch. Queried only for conferences with other participants. */
+/**
+ * Identities of desks and recorders that are authorized to watch. Queried only for conferences with other
+ * participants.
+ */
 export async function findWatchers(
   tx: PlatformTx,
   observed: ReadonlyMap<string, ObservedConference>,

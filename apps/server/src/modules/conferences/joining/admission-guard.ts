@@ -13,8 +13,9 @@ export interface AdmissionGuardDeps {
 }
 
 /**
- * Checks media tokens for the embedded engine. A token admits an admitted terminal, an authorized watcher or the conference's
- * recorder, while the conference runs and has the room. A media token outlives these conditions, so the engine asks at each connection.
+ * Checks media tokens for the embedded engine. A token admits an admitted terminal, an authorized watcher or the
+ * conference's recorder, while the conference runs and has the room. A media token outlives these conditions, so the
+ * engine asks at each connection.
  */
 export function createAdmissionGuard({ db, media, recordings, now }: AdmissionGuardDeps) {
   return async function mayBeInRoom(room: string, identity: string): Promise<boolean> {

@@ -37,13 +37,18 @@ export function checkType(
   const hasDevices = hasPhones || terminalIds.length > 0;
   if (e2ee) mustBeEncryptable(type, hasDevices || autoRecord);
   if (type === 'LOCAL_MEETING') {
-    if (password !== '' || waitingRoom || hasDevices || autoRecord) throw new AppError('LOCAL_WITHOUT_CONFERENCE');
-    if (roomIds.length === 0) throw new AppError('ROOM_REQUIRED');
+    checkLocal({ hasConference: [password !== '', waitingRoom, hasDevices, autoRecord].includes(true), roomIds });
     return;
   }
   if (password === '' && !waitingRoom) throw new AppError('PASSWORD_OR_WAITING_ROOM');
   if (type !== 'VIDEO_MEETING' && terminalIds.length > 0) throw new AppError('TERMINALS_VIDEO_ONLY');
   if (type === 'PHONE_MEETING' && !hasPhones) throw new AppError('PHONE_PARTY_REQUIRED');
+}
+
+/** @throws AppError LOCAL_WITHOUT_CONFERENCE, ROOM_REQUIRED */
+function checkLocal({ hasConference, roomIds }: { hasConference: boolean; roomIds: readonly string[] }): void {
+  if (hasConference) throw new AppError('LOCAL_WITHOUT_CONFERENCE');
+  if (roomIds.length === 0) throw new AppError('ROOM_REQUIRED');
 }
 
 /** @throws AppError MEETING_RUNNING if an edit would turn encryption on or off while a conference runs */

@@ -61,7 +61,6 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
   useShortcuts(preferences.shortcuts, toolbar);
 
   const { openPanel, choices } = view;
-  const { ownView } = choices;
   const closePanel = () => view.setPanel(null);
 
   return (
@@ -73,7 +72,7 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
           <Proceedings
             call={call}
             control={state}
-            ownView={ownView}
+            ownView={choices.ownView}
             managesVote={view.dialog === 'vote'}
             onChairsView={() => choices.choose('CHAIR')}
           />

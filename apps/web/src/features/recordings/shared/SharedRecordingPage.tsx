@@ -80,7 +80,8 @@ export function SharedRecordingPage() {
           <p>{t('shared.endedHint')}</p>
         </div>
       );
-    return <ErrorState hint={sentenceOf(error)} retry={() => void opening.refetch()} />;
+    const hint = sentenceOf(error);
+    return <ErrorState {...(hint !== undefined && { hint })} retry={() => void opening.refetch()} />;
   };
   return (
     <div className="shared-page">

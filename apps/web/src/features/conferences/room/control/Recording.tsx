@@ -43,7 +43,7 @@ export function RecordControl({ call }: { call: Call }) {
   const control = useStorePart(call.store, (state) => state.control);
   const act = useRecordAction(call);
   if (act === null) return null;
-  const [action] = recordActionsIn(control).filter((each) => each !== 'PAUSE');
+  const action = recordActionsIn(control).find((each) => each !== 'PAUSE');
   return action === undefined ? (
     <Control
       action="record"

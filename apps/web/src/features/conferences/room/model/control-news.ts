@@ -37,28 +37,35 @@ export function controlNews(
 ): string[] {
   const [was, is] = [standingOf(before, termId), standingOf(after, termId)];
   const news: string[] = [];
-  const turned = (part: Exclude<keyof typeof was, 'name'>, on: string, off: string): void => {
+  const turned = (part: Exclude<keyof typeof was, 'name' | 'chair'>, on: string, off: string): void => {
     if (was[part] !== is[part]) news.push(is[part] ? on : off);
   };
   // Users who are muted are told by a notice with the way out (see useHeldMicrophone).
   if (was.muted && !is.muted) news.push(t('told.unmuted'));
   turned('cameraOff', t('told.cameraOff'), t('told.cameraOn'));
   turned('onAir', t('told.onAir'), t('told.offAir'));
-  if (!byMe) turned('chair', t('told.chair'), t('told.notChair'));
+  if (!byMe && was.chair !== is.chair) news.push(t(is.chair ? 'told.chair' : 'told.notChair'));
   // A user who takes the chair stops being co-chair; that is not announced as a loss.
   if (!is.chair) turned('coChair', t('told.coChair'), t('told.notCoChair'));
   if (is.name !== undefined && was.name !== undefined && is.name !== was.name)
     news.push(t('told.renamed', { name: is.name }));
-  if (!byMe && after.chairId !== before.chairId && after.chairId !== null && !is.chair) {
-    news.push(t('told.whoChairs', { name: after.terminals[after.chairId]?.name ?? '' }));
-  }
-  if (!byMe && before.locked !== after.locked) news.push(t(after.locked ? 'told.locked' : 'told.unlocked'));
   return [
     ...news,
+    ...(byMe ? [] : meetingNews(before, after, termId, t)),
     ...contentNews(before, after, termId, t),
     ...allowanceNews(before, after, termId, t),
     ...proceedingNews(before, after, termId, t),
   ];
+}
+
+/** Who else chairs the meeting, and whether it is locked. */
+function meetingNews(before: ConferenceControl, after: ConferenceControl, termId: string, t: T): string[] {
+  const news: string[] = [];
+  const { chairId } = after;
+  if (chairId !== before.chairId && chairId !== null && chairId !== termId)
+    news.push(t('told.whoChairs', { name: after.terminals[chairId]?.name ?? '' }));
+  if (before.locked !== after.locked) news.push(t(after.locked ? 'told.locked' : 'told.unlocked'));
+  return news;
 }
 
 /** What people who do not lead the meeting may do; others are not told. */
