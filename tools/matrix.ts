@@ -45,7 +45,7 @@ const atLength = [
   ...['at-rest', 'preview', 'topology'].map((name) => `e2e/desk/${name}.spec.ts`),
   ...inFirefox,
 ];
-/** What a codec changes: sizes and layers, sharing, polling, migration, the preview of desks, effects, other browsers. */
+/** What a codec changes: sizes and layers, sharing, polling, migration, previews of desks, effects, browsers. */
 const inVp8 = [
   ...['meet', 'self', 'polling', 'recovery'].map(scenario),
   'e2e/desk/preview.spec.ts',

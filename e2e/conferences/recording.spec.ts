@@ -42,7 +42,7 @@ const tones = async (page: Page): Promise<number[]> =>
 
 for (const locale of LOCALES) {
   const words = WORDS[locale];
-  test(`in the room in ${locale}: the host starts and ends a recording, and each change has a notice and a mark`, async ({
+  test(`in the room in ${locale}: the host starts and ends a recording, each change has a notice`, async ({
     server,
     chromium,
   }) => {

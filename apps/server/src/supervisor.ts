@@ -24,8 +24,8 @@ import {
 /**
  * What `npm start` runs: owns the embedded database, the server process, the media processes and, while something is
  * recorded, the recorder processes, and starts each again when it ends, so that media survives a server crash and the
- * other way round, and one media process the crash of another. When this process dies, its children end too: they see the channel to it close, and the system tells the
- * database.
+ * other way round, and one media process the crash of another. When this process dies, its children end too: they see
+ * the channel to it close, and the system tells the database.
  */
 
 /** `<data>/run.json`, for operations and tests. */

@@ -83,7 +83,7 @@ async function framesOf(id: string, { tracks }: RecordingIndex): Promise<Record<
 }
 
 describe('the recorder process', () => {
-  test('does not run at rest, runs while a booked meeting is recorded, and ends when it has nothing to do', async () => {
+  test('does not run at rest, runs while a booked meeting is recorded, and ends when it is idle', async () => {
     expect(recorderPid()).toBeUndefined();
     const { meetId, people } = await meetingOf({ autoRecord: true });
     await untilStatus(meetId, 'RECORDING');

@@ -179,7 +179,7 @@ describe('a recorder', () => {
     await expect.poll(async () => (await row()).state, WITHIN).toBe('failed');
   });
 
-  test('pauses while the disk or the space of the organisation is full, warns before, and resumes by itself', async () => {
+  test('pauses while disk or quota are full, warns before, and resumes by itself', async () => {
     const process = startProcess();
     await server.db.platform((tx) => tx.update(tenant, { maxRecordingBytes: 1_000 }, eq(tenant.tenantId, north())));
     await ask('START');
