@@ -59,7 +59,7 @@ async function readSums(storage: Storage, folder: string): Promise<Map<string, s
 }
 
 async function writeSums(storage: Storage, folder: string, sums: ReadonlyMap<string, string>): Promise<void> {
-  const lines = [...sums].toSorted().map(([key, sum]) => `${sum}  ${key.slice(folder.length + 1)}\n`);
+  const lines = [...sums].map(([key, sum]) => `${sum}  ${key.slice(folder.length + 1)}\n`);
   await storage.put(`${folder}/${SUMS}`, Buffer.from(lines.join('')));
 }
 

@@ -88,6 +88,17 @@ async function flushFile(path: string): Promise<number> {
   }
 }
 
+/** Renames a file; false if the new place is on another disk. */
+async function renameOnDisk(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EXDEV') return false;
+    throw error;
+  }
+}
+
 /** Stores files below one folder, which is created if missing. */
 export function localStorage(folder: string): Storage {
   const pathOf = (key: string): string => {
@@ -117,10 +128,7 @@ export function localStorage(folder: string): Storage {
       const path = pathOf(key);
       const size = await flushFile(from);
       const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      try {
-        await rename(from, path);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+      if (!(await renameOnDisk(from, path))) {
         await put(key, createReadStream(from));
         await rm(from, { force: true });
       }
