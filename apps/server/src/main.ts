@@ -78,11 +78,7 @@ function dropOldEvents(jobs: Jobs, db: Db): void {
 async function start(assignment: Assignment): Promise<Running> {
   const config = readConfig(process.env);
   const log = createLog('server', config.logLevel);
-  const [{ db, jobStore }, tls, storage] = await Promise.all([
-    openDatabase(config, assignment, log),
-    tlsPair(config),
-    filesOf(config, log),
-  ]);
+  const [{ db, jobStore }, tls] = await Promise.all([openDatabase(config, assignment, log), tlsPair(config)]);
   const front = assignment.media && (await mediaFront(assignment.media, log));
   const media = mediaClient(config, assignment, front, log);
   const { push, bypass } = await createPush(db, log);
@@ -94,7 +90,7 @@ async function start(assignment: Assignment): Promise<Running> {
     db,
     push,
     jobs,
-    storage,
+    storage: await filesOf(config, log),
     media,
     mail,
     sms: createSms(config.sms),

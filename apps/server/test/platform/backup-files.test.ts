@@ -137,7 +137,7 @@ describe('a backup', () => {
   afterAll(() => database.drop());
 
   const environment = (): NodeJS.ProcessEnv => ({
-    ...process.env,
+    PATH: process.env['PATH'],
     RMEET_DATA: join(folder.path, 'data'),
     DATABASE_URL: database.url,
   });
@@ -172,7 +172,7 @@ describe('a backup', () => {
     ]);
   });
 
-  test('leaves out the spool, and the commands copy recordings and bring them back', async () => {
+  test('leaves out the spool, and the commands copy recordings and bring them back', { timeout: 120_000 }, async () => {
     await record();
     await own.put('uploads/a', Readable.from(['a file']));
     const spool = join(folder.path, 'data', 'recording-spool', 'r3', 'programme');

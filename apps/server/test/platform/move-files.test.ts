@@ -29,7 +29,7 @@ test.skipIf(s3Program === undefined)(
       const names = ['uploads/a', 'uploads/b', 'recordings/r/programme/segment-1-1.m4s'];
       for (const name of names) await own.put(name, Buffer.from(name));
       const move = (...args: string[]): Promise<{ stdout: string }> =>
-        promisify(execFile)(process.execPath, [PROGRAM, ...args], { env: { ...process.env, ...env } });
+        promisify(execFile)(process.execPath, [PROGRAM, ...args], { env: { PATH: process.env['PATH'], ...env } });
 
       await expect(openStorage(readConfig(env), quiet)).rejects.toThrow('Run npm run move-files, then start again.');
       expect((await move()).stdout).toBe('3 files are in the bucket files. Start the server with npm start.\n');
@@ -50,7 +50,7 @@ test.skipIf(s3Program === undefined)(
 test('without a bucket, the command says what to set', async () => {
   const folder = await tempFolder();
   try {
-    const env = { ...process.env, RMEET_DATA: folder.path };
+    const env = { PATH: process.env['PATH'], RMEET_DATA: folder.path };
     await expect(promisify(execFile)(process.execPath, [PROGRAM], { env })).rejects.toMatchObject({
       stderr: 'Set RMEET_S3_BUCKET to the bucket for stored files.\n',
     });

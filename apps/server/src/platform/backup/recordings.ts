@@ -59,9 +59,7 @@ async function readSums(storage: Storage, folder: string): Promise<Map<string, s
 }
 
 async function writeSums(storage: Storage, folder: string, sums: ReadonlyMap<string, string>): Promise<void> {
-  const lines = [...sums]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, sum]) => `${sum}  ${key.slice(folder.length + 1)}\n`);
+  const lines = [...sums].map(([key, sum]) => `${sum}  ${key.slice(folder.length + 1)}\n`);
   await storage.put(`${folder}/${SUMS}`, Buffer.from(lines.join('')));
 }
 

@@ -88,21 +88,14 @@ async function flushFile(path: string): Promise<number> {
   }
 }
 
-/** Stores all data of the source at a path below the folder; all or nothing. */
-async function putFile(folder: string, path: string, source: Readable | Buffer): Promise<{ size: number }> {
-  const partial = join(folder, `${PARTIAL}${randomUUID()}`);
-  const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+/** Renames a file; false if the new place is on another disk. */
+async function renameOnDisk(from: string, to: string): Promise<boolean> {
   try {
-    await pipeline(
-      Buffer.isBuffer(source) ? Readable.from([source]) : source,
-      createWriteStream(partial, { mode: 0o600, flush: true }),
-    );
-    const { size } = await stat(partial);
-    await rename(partial, path);
-    await flushNames(dirname(path), made);
-    return { size };
-  } finally {
-    await rm(partial, { force: true });
+    await rename(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EXDEV') return false;
+    throw error;
   }
 }
 
@@ -112,17 +105,30 @@ export function localStorage(folder: string): Storage {
     checkKey(key);
     return join(folder, key);
   };
-  const put: Storage['put'] = (key, source) => putFile(folder, pathOf(key), source);
+  const put: Storage['put'] = async (key, source) => {
+    const path = pathOf(key);
+    const partial = join(folder, `${PARTIAL}${randomUUID()}`);
+    const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    try {
+      await pipeline(
+        Buffer.isBuffer(source) ? Readable.from([source]) : source,
+        createWriteStream(partial, { mode: 0o600, flush: true }),
+      );
+      const { size } = await stat(partial);
+      await rename(partial, path);
+      await flushNames(dirname(path), made);
+      return { size };
+    } finally {
+      await rm(partial, { force: true });
+    }
+  };
   return {
     put,
     async moveIn(key, from) {
       const path = pathOf(key);
       const size = await flushFile(from);
       const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      try {
-        await rename(from, path);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+      if (!(await renameOnDisk(from, path))) {
         await put(key, createReadStream(from));
         await rm(from, { force: true });
       }

@@ -140,61 +140,33 @@ export class StorageUnusable extends Error {
 }
 
 /** Stores files in a bucket of an S3 server. */
-export interface S3Storage extends Storage {
-  /**
-   * Stores a small file and removes it.
-   *
-   * @throws StorageUnusable if a person has to change something, StorageUnavailable if the server does not answer
-   */
-  check(): Promise<void>;
+export function s3Storage(settings: S3Settings): S3Storage {
+  return new S3Storage(settings);
 }
 
-/** Stores files in a bucket of an S3 server. */
-// oxlint-disable-next-line max-lines-per-function -- the methods of one interface, over the same client
-export function s3Storage(settings: S3Settings): S3Storage {
-  const { endpoint, publicEndpoint, prefix, bucket } = settings;
-  const client = clientsAt(endpoint, settings);
-  const publicClient = publicEndpoint === undefined ? undefined : clientsAt(publicEndpoint, settings);
-  const nameOf = (key: string): string => {
-    checkKey(key);
-    return `${prefix}${key}`;
-  };
-  /** What all keys below a folder begin with. */
-  const beginOf = (folder: string | undefined): string => (folder === undefined ? prefix : `${nameOf(folder)}/`);
+class S3Storage implements Storage {
+  readonly #settings: S3Settings;
+  readonly #client: () => S3mini;
+  readonly #publicClient: (() => S3mini) | undefined;
 
-  /** Stores a file whose first piece is full, in parts. */
-  async function putParts(name: string, pieces: AsyncIterable<Buffer>): Promise<{ size: number }> {
-    const id = await request(() => client().getMultipartUploadId(name));
-    let size = 0;
-    const parts: { partNumber: number; etag: string }[] = [];
-    try {
-      for await (const piece of pieces) {
-        size += piece.length;
-        const partNumber = parts.length + 1;
-        parts.push(await request(() => client().uploadPart(name, id, piece, partNumber)));
-      }
-      await request(() => client().completeMultipartUpload(name, id, parts));
-      return { size };
-    } catch (error) {
-      // If this fails, too, dropPartial removes the parts later.
-      await client()
-        .abortMultipartUpload(name, id)
-        .catch(() => undefined);
-      throw error;
-    }
+  constructor(settings: S3Settings) {
+    const { endpoint, publicEndpoint } = settings;
+    this.#settings = settings;
+    this.#client = clientsAt(endpoint, settings);
+    this.#publicClient = publicEndpoint === undefined ? undefined : clientsAt(publicEndpoint, settings);
   }
 
-  async function put(key: string, source: Readable | Buffer): Promise<{ size: number }> {
-    const name = nameOf(key);
+  async put(key: string, source: Readable | Buffer): Promise<{ size: number }> {
+    const name = this.#nameOf(key);
     const pieces = piecesOf(source);
     const first = await pieces.next();
     const piece: Buffer = first.done ? Buffer.alloc(0) : first.value;
     const second = await pieces.next();
     if (second.done) {
-      await request(() => client().putObject(name, piece));
+      await request(() => this.#client().putObject(name, piece));
       return { size: piece.length };
     }
-    return putParts(
+    return this.#putParts(
       name,
       (async function* () {
         yield piece;
@@ -204,11 +176,110 @@ export function s3Storage(settings: S3Settings): S3Storage {
     );
   }
 
-  async function* pages(begin: string): AsyncGenerator<StoredFile[]> {
+  async moveIn(key: string, path: string): Promise<{ size: number }> {
+    const stored = await this.put(key, createReadStream(path, { highWaterMark: 2 ** 20 }));
+    await rm(path, { force: true });
+    return stored;
+  }
+
+  async get(key: string, range?: { start: number; end?: number }): Promise<Readable> {
+    const name = this.#nameOf(key);
+    const { start = 0, end } = range ?? {};
+    try {
+      const answer = await request(() =>
+        this.#client().getObjectRaw(name, range === undefined, start, end === undefined ? undefined : end + 1),
+      );
+      return answer.body === null ? Readable.from([]) : Readable.fromWeb(answer.body);
+    } catch (error) {
+      throw isAbsent(error) ? new FileMissing(key) : error;
+    }
+  }
+
+  async stat(key: string): Promise<{ size: number } | undefined> {
+    const name = this.#nameOf(key);
+    try {
+      return { size: await request(() => this.#client().getContentLength(name)) };
+    } catch (error) {
+      if (isAbsent(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async delete(key: string): Promise<void> {
+    const name = this.#nameOf(key);
+    await request(() => this.#client().deleteObject(name));
+  }
+
+  async deleteFolder(folder: string): Promise<void> {
+    for await (const files of this.#pages(folder)) {
+      if (files.length === 0) continue;
+      const names = files.map(({ key }) => this.#nameOf(key));
+      const gone = await request(() => this.#client().deleteObjects(names));
+      if (gone.includes(false)) throw new StorageUnavailable(`not all files of ${folder} could be deleted`);
+    }
+  }
+
+  async address(key: string, seconds: number): Promise<string | null> {
+    const name = this.#nameOf(key);
+    return this.#publicClient?.().getPresignedUrl('GET', name, Math.min(seconds, MOST_SECONDS)) ?? null;
+  }
+
+  async *list(folder?: string): AsyncGenerator<StoredFile> {
+    for await (const files of this.#pages(folder)) yield* files;
+  }
+
+  hasRoom(): Promise<boolean> {
+    return this.#client().bucketExists();
+  }
+
+  dropPartial(before: Date): Promise<number> {
+    return dropUploads(this.#client(), this.#settings.prefix, before);
+  }
+
+  /**
+   * Stores a small file and removes it.
+   *
+   * @throws StorageUnusable if a person has to change something, StorageUnavailable if the server does not answer
+   */
+  check(): Promise<void> {
+    return check(this.#client(), this.#settings);
+  }
+
+  #nameOf(key: string): string {
+    checkKey(key);
+    return `${this.#settings.prefix}${key}`;
+  }
+
+  /** Stores a file that is larger than one part. */
+  async #putParts(name: string, pieces: AsyncIterable<Buffer>): Promise<{ size: number }> {
+    const id = await request(() => this.#client().getMultipartUploadId(name));
+    let size = 0;
+    const parts: { partNumber: number; etag: string }[] = [];
+    try {
+      for await (const piece of pieces) {
+        size += piece.length;
+        const partNumber = parts.length + 1;
+        parts.push(await request(() => this.#client().uploadPart(name, id, piece, partNumber)));
+      }
+      await request(() => this.#client().completeMultipartUpload(name, id, parts));
+      return { size };
+    } catch (error) {
+      // If this fails, too, dropPartial removes the parts later.
+      await this.#client()
+        .abortMultipartUpload(name, id)
+        .catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** The files below a folder, or all, page by page. */
+  async *#pages(folder: string | undefined): AsyncGenerator<StoredFile[]> {
+    const { prefix, bucket } = this.#settings;
+    const begin = folder === undefined ? prefix : `${this.#nameOf(folder)}/`;
     let token: string | undefined;
     do {
       const from = token;
-      const page = await request(() => client().listObjectsPaged('/', begin, PAGE, from));
+      const page = await request(() => this.#client().listObjectsPaged('/', begin, PAGE, from));
       if (!page) throw new StorageUnavailable(`there is no bucket ${bucket}`);
       yield (page.objects ?? []).map(({ Key, Size, LastModified }) => ({
         key: Key.slice(prefix.length),
@@ -218,59 +289,6 @@ export function s3Storage(settings: S3Settings): S3Storage {
       token = page.nextContinuationToken;
     } while (token !== undefined);
   }
-
-  async function stat(key: string): Promise<{ size: number } | undefined> {
-    const name = nameOf(key);
-    try {
-      return { size: await request(() => client().getContentLength(name)) };
-    } catch (error) {
-      if (isAbsent(error)) return undefined;
-      throw error;
-    }
-  }
-
-  return {
-    put,
-    stat,
-    async moveIn(key, path) {
-      const stored = await put(key, createReadStream(path, { highWaterMark: 2 ** 20 }));
-      await rm(path, { force: true });
-      return stored;
-    },
-    async get(key, range) {
-      const name = nameOf(key);
-      const { start = 0, end } = range ?? {};
-      try {
-        const answer = await request(() =>
-          client().getObjectRaw(name, range === undefined, start, end === undefined ? undefined : end + 1),
-        );
-        return answer.body === null ? Readable.from([]) : Readable.fromWeb(answer.body);
-      } catch (error) {
-        throw isAbsent(error) ? new FileMissing(key) : error;
-      }
-    },
-    async delete(key) {
-      const name = nameOf(key);
-      await request(() => client().deleteObject(name));
-    },
-    async deleteFolder(folder) {
-      for await (const files of pages(beginOf(folder))) {
-        if (files.length === 0) continue;
-        const gone = await request(() => client().deleteObjects(files.map((file) => nameOf(file.key))));
-        if (gone.includes(false)) throw new StorageUnavailable(`not all files of ${folder} could be deleted`);
-      }
-    },
-    async address(key, seconds) {
-      const name = nameOf(key);
-      return publicClient ? publicClient().getPresignedUrl('GET', name, Math.min(seconds, MOST_SECONDS)) : null;
-    },
-    async *list(folder) {
-      for await (const files of pages(beginOf(folder))) yield* files;
-    },
-    hasRoom: () => client().bucketExists(),
-    dropPartial: (before) => dropUploads(client(), prefix, before),
-    check: () => check(client(), settings),
-  };
 }
 
 /** Aborts uploads in parts that began before a time and never ended; returns how many. */
