@@ -505,7 +505,7 @@ const table = {
   RECORDING_RUNNING: [406, '录制尚未结束，请停止录制后再操作', 'The recording is still running. Stop it first.'],
   RECORDING_EMPTY: [406, '该录制没有可播放的内容', 'This recording has nothing to play.'],
   RECORDING_DOWNLOAD_OFF: [406, '该录制不允许下载，请联系主持人', 'This recording cannot be saved. Ask its host.'],
-  RECORDING_ADDRESS_EXPIRED: [403, '播放地址已失效，请刷新页面', 'This address no longer works. Reload the page.'],
+  RECORDING_ADDRESS_EXPIRED: [404, '播放地址已失效，请刷新页面', 'This address no longer works. Reload the page.'],
   SHARE_ENDED: [
     404,
     '该分享链接无效、已过期或观看次数已用完，请向分享者索取新链接',

@@ -350,6 +350,7 @@ describe('"see as"', () => {
     expect(menus.map(({ nameEn, system, allowed, rule }) => [nameEn, system, allowed, rule.kind])).toEqual([
       ['My meetings', 'user', true, 'role'],
       ['Meeting history', 'user', true, 'role'],
+      ['Recordings', 'user', true, 'role'],
       ['Room occupancy', 'user', true, 'role'],
       ['Approvals', 'user', false, 'requires'],
       ['Users', 'manage', true, 'role'],

@@ -116,6 +116,7 @@ describe('GET conferences/pre-join', () => {
       startTime: meeting.startTime,
       duration: 60,
       e2ee: false,
+      recorded: false,
       inside: { count: 0, names: [] as string[] },
       look,
     };
@@ -164,7 +165,16 @@ describe('POST conferences/look-up', () => {
     const meeting = await ward();
     await join(alice, meeting);
     const { meetId, subject, startTime, duration } = meeting;
-    const facts = { meetId, subject, hostName: 'Alice', startTime, duration, early: false, e2ee: false };
+    const facts = {
+      meetId,
+      subject,
+      hostName: 'Alice',
+      startTime,
+      duration,
+      early: false,
+      e2ee: false,
+      recorded: false,
+    };
     for (const who of [nobody(), dave, carol])
       expect(await lookUp(who, meeting, PASSWORD)).toEqual({
         asksPassword: false,

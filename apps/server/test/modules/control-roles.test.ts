@@ -96,6 +96,12 @@ const CALLS: [name: string, verb: ConferenceVerb, call: (calls: Calls) => Promis
   ],
   ['setConfMode', 'mode', (calls) => calls.setConfMode({ params: rz, query: { meetId, videoSet: 'AUTO' } }), 'OK'],
   ['setConfSpeaker', 'speaker', (calls) => calls.setConfSpeaker({ params: rz, query: { meetId } }), 'OK'],
+  [
+    'setConfRecord',
+    'record',
+    (calls) => calls.setConfRecord({ query: { meetId, action: 'STOP' } }),
+    'RECORD_NOT_POSSIBLE',
+  ],
   ['setConfLock', 'lock', (calls) => calls.setConfLock({ params: rz, query: { meetId, conflock: 0 } }), 'OK'],
   [
     'setConfChairman',

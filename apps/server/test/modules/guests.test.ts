@@ -186,6 +186,7 @@ describe('a guest link', () => {
       numericId: meeting.numericId,
       waitingRoom: true,
       e2ee: false,
+      recorded: false,
       inside: { count: 0, names: [] },
       look: { name: expect.any(String) as string, logoUrl: null, colour: null, welcome: { zh: '', en: '' } },
     });

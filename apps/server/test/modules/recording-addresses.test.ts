@@ -45,9 +45,9 @@ async function answersOf(recording: StoredRecording, sign: string) {
   };
 }
 const open = { playlists: [200], files: [200] };
-const closed = { playlists: [403], files: [403] };
+const closed = { playlists: [404], files: [404] };
 /** What was signed before still works, up to a minute. */
-const closing = { playlists: [403], files: [200] };
+const closing = { playlists: [404], files: [200] };
 
 describe('signed addresses', () => {
   test('work for one recording and one minute; forged ones do not', async () => {
@@ -65,7 +65,7 @@ describe('signed addresses', () => {
       'x',
     ];
     const [playlist, init] = addressesOf(one) as [string, string];
-    for (const each of forged) expect(await statusesOf(server, [playlist, init], each), each).toEqual([403]);
+    for (const each of forged) expect(await statusesOf(server, [playlist, init], each), each).toEqual([404]);
     server.clock.advance({ seconds: PLAYBACK_SECONDS + 1 });
     expect(await answersOf(one, sign)).toEqual(closed);
     expect(await answersOf(one, await signOf(alice, one))).toEqual(open);
@@ -182,7 +182,7 @@ describe('a link', () => {
     expect(await statusesOf(server, all.filter(isProgramme), sign)).toEqual([200]);
     const others = all.filter((address) => !isProgramme(address));
     expect(others.length).toBeGreaterThan(20);
-    expect(await statusesOf(server, others, sign)).toEqual([403]);
+    expect(await statusesOf(server, others, sign)).toEqual([404]);
     expect(await codeOf(guest().sharedPlayback({ body: { view: tokenOf(made) } }))).toBe('SHARE_ENDED');
     const stored = await server.db.platform((tx) => tx.find(recordingShare, eq(recordingShare.id, made.id)));
     expect(JSON.stringify(stored)).not.toContain(tokenOf(made));
@@ -246,9 +246,9 @@ describe('a link', () => {
         'SHARE_ENDED',
       );
       const programme = addressesOf(recording).filter((address) => address.includes('/programme/'));
-      expect(await statusesOf(server, programme.filter(isPlaylist), sign)).toEqual([403]);
+      expect(await statusesOf(server, programme.filter(isPlaylist), sign)).toEqual([404]);
       server.clock.advance({ seconds: PLAYBACK_SECONDS + 1 });
-      expect(await statusesOf(server, programme, sign)).toEqual([403]);
+      expect(await statusesOf(server, programme, sign)).toEqual([404]);
     },
   );
 

@@ -161,7 +161,7 @@ describe('a recorder', () => {
     const index = await storedIndex(id);
     expect([index.isComplete, index.tracks[0]?.segments.length]).toEqual([true, 2]);
     expect((await server.storage.stat(recordingKeys.segment(id, 'programme', { init: 0, number: 1 })))?.size).toBe(100);
-    expect(existsSync(join(server.folder, 'recording-spool', id))).toBe(false);
+    await expect.poll(() => existsSync(join(server.folder, 'recording-spool', id)), WITHIN).toBe(false);
     await expect.poll(() => process.idle, WITHIN).toBe(true);
   });
 

@@ -90,8 +90,14 @@ async function viewOf(setting: Setting): Promise<string> {
 }
 
 export const recordingCases: Record<string, Case> = {
-  'recordings.queryRecord': { expected: all, args: () => ({ query: { keyword: 'round' } }) },
-  'recordings.searchRecord': { expected: all, args: () => ({ body: { filter: 'granted' } }) },
+  'recordings.queryRecord': {
+    expected: all,
+    args: async (setting) => ({ query: { meetId: (await anyRecording(setting)).meetId } }),
+  },
+  'recordings.searchRecord': {
+    expected: all,
+    args: async (setting) => ({ body: { meetId: (await anyRecording(setting)).meetId } }),
+  },
   'recordings.getRecordLink': {
     expected: watchers,
     args: async (setting) => ({ query: { meetId: (await anyRecording(setting)).meetId } }),
