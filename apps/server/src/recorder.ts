@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ConferenceRecorder } from '@rmeet/recorder';
 import { createRecordReports, mediaRoomOf } from './modules/conferences/index.ts';
 import { identityOf } from './modules/recordings/index.ts';
-import { dropLeftovers, Recorders, type StartWriter } from './modules/recordings/recorder/index.ts';
+import { dropLeftovers, freeFromDead, Recorders, type StartWriter } from './modules/recordings/recorder/index.ts';
 import { SpoolRoom } from './modules/recordings/upload/index.ts';
 import { readConfig, type Config } from './platform/config/index.ts';
 import { openDb, type Db } from './platform/db/index.ts';
@@ -89,6 +89,7 @@ async function start(assignment: Assignment): Promise<Running> {
   mkdirSync(spool, { recursive: true, mode: 0o700 });
   const db = await openDatabase(config, assignment, log);
   await dropLeftovers(db, spool);
+  await freeFromDead(db, spool);
   const engines = enginesOf(config, assignment, log);
   const server = serverOf(config, assignment.port);
   const now = (): Date => new Date();

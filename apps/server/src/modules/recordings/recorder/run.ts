@@ -10,6 +10,7 @@ import { release, renew, RENEW_EVERY, type Credential } from '../control/leases.
 import { spaceOf } from '../control/space.ts';
 import type { RecordingRow } from '../tables.ts';
 import { Uploader } from '../upload/index.ts';
+import { noteHolder } from './dead-holders.ts';
 import { pauseOf, reportOf, sizeOf, type Facts, type Obstacle } from './progress.ts';
 import { readIndex, writeIndex } from './stored-index.ts';
 
@@ -36,8 +37,9 @@ export interface RunDeps {
   folderOf: (recordingId: string) => string;
 }
 
-/** How often the index is stored while it grows. */
+/** How often the index is stored while it grows: ms, and for each of its segments, since it is written as a whole. */
 const INDEX_EVERY = 10_000;
+const INDEX_EVERY_PER_SEGMENT = 10;
 /** How long the end of the process waits for files that are still in the spool. */
 const LEAVE_WITHIN = 2_000;
 
@@ -59,7 +61,8 @@ export class Run {
   /** Writing to the spool has failed. */
   #hasFailed = false;
   #pausedFor: string | undefined;
-  #storedAt = Number.NEGATIVE_INFINITY;
+  /** When the index is stored next, by `performance.now()`. */
+  #storesIndexAt = 0;
   #isLeaving = false;
 
   constructor(deps: RunDeps, row: RecordingRow, credential: Credential) {
@@ -139,6 +142,7 @@ export class Run {
    * begins also while the storage is away.
    */
   async #recover(): Promise<void> {
+    await noteHolder(this.#folder, this.#credential.holder);
     const stored = this.#row.bytes > 0 ? await readIndex(this.#deps.storage, this.id) : null;
     const { index, files } = await recoverSpool(this.#folder, stored);
     this.#index = index;
@@ -164,7 +168,7 @@ export class Run {
     if (this.#writer) await this.#obey(this.#writer);
     else await this.#start();
     await this.#report();
-    if (performance.now() - this.#storedAt >= INDEX_EVERY) await this.#storeIndex();
+    if (performance.now() >= this.#storesIndexAt) await this.#storeIndex();
   }
 
   async #obstacle(): Promise<Obstacle> {
@@ -226,7 +230,8 @@ export class Run {
   async #storeIndex(): Promise<void> {
     const index = this.#currentIndex();
     if (!index) return;
-    this.#storedAt = performance.now();
+    const count = index.tracks.reduce((sum, { segments }) => sum + segments.length, 0);
+    this.#storesIndexAt = performance.now() + INDEX_EVERY + count * INDEX_EVERY_PER_SEGMENT;
     await writeIndex(this.#deps.storage, this.id, index, this.#pending);
   }
 
