@@ -3,5 +3,5 @@ export { accessByAccount, accessByLink } from './access.ts';
 export { ConferenceRecorder, type RecorderOptions } from './conference-recorder.ts';
 export type { GapReason } from './index-book.ts';
 export { recoverSpool, type RecoveredSpool } from './spool.ts';
-export type { SpooledFile } from './spooled-track.ts';
+export { TRACK_FILE, type SpooledFile } from './spooled-track.ts';
 export * from './files.ts';

@@ -116,7 +116,10 @@ describe('the recorder process', () => {
     const { meetId, people } = await meetingOf();
     await chair.conferences.setConfRecord({ query: { meetId, action: 'START' } });
     await untilStatus(meetId, 'RECORDING');
-    const { recordingId } = await statusOf(meetId);
+    const { recordingId, startedAt } = await statusOf(meetId);
+    // Stored segments that are not in the index yet must not be lost with the process.
+    await until('segments are stored', async () => (await storedSegments(recordingId!)) >= 2, WITHIN);
+    const killedAt = Date.now() - Date.parse(startedAt!);
     const first = server.kill('recorder');
     await until('another recorder runs', async () => ![undefined, first].includes(recorderPid()), WITHIN);
     await untilStatus(meetId, 'STARTING');
@@ -130,6 +133,7 @@ describe('the recorder process', () => {
     await untilComplete(recordingId!);
     const { gaps, tracks } = await indexOf(recordingId!);
     expect(gaps.map(({ reason }) => reason)).toEqual(['recorder']);
+    expect(gaps[0]!.from).toBeGreaterThan(killedAt - 1_500);
     // At most 5 s on an idle machine (docs/decisions/recorders.md); the start of a process takes longer on a busy one.
     expect(gaps[0]!.to - gaps[0]!.from).toBeLessThan(20_000);
     const { segments } = tracks.find(({ kind }) => kind === 'programme')!;

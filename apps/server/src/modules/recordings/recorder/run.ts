@@ -13,6 +13,7 @@ import { Uploader } from '../upload/index.ts';
 import { noteHolder } from './dead-holders.ts';
 import { pauseOf, reportOf, sizeOf, type Facts, type Obstacle } from './progress.ts';
 import { readIndex, writeIndex } from './stored-index.ts';
+import { fetchUnlisted } from './unlisted.ts';
 
 /** What a run needs of the recorder of packages/recorder. */
 export type Writer = Pick<ConferenceRecorder, 'index' | 'pause' | 'resume' | 'stop'>;
@@ -143,7 +144,9 @@ export class Run {
    */
   async #recover(): Promise<void> {
     await noteHolder(this.#folder, this.#credential.holder);
-    const stored = this.#row.bytes > 0 ? await readIndex(this.#deps.storage, this.id) : null;
+    const isNew = this.#row.bytes === 0;
+    const stored = isNew ? null : await readIndex(this.#deps.storage, this.id);
+    if (!isNew) await fetchUnlisted(this.#deps.storage, this.id, this.#folder, stored);
     const { index, files } = await recoverSpool(this.#folder, stored);
     this.#index = index;
     for (const file of files) this.#upload(file);
@@ -212,6 +215,8 @@ export class Run {
     if (failed) await writer.pause(wanted ?? 'diskFull');
     if (!failed && wanted === this.#pausedFor) return;
     this.#pausedFor = wanted;
+    // The gap is in the index, whatever happens next.
+    this.#storesIndexAt = 0;
     if (wanted === undefined) await writer.resume();
     else await writer.pause(wanted);
   }
