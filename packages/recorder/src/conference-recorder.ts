@@ -73,6 +73,8 @@ export class ConferenceRecorder {
   #media: Media;
   #link: MediaLink | undefined;
   #speakers = SILENCE;
+  /** Who speaks now, as the engine said last. */
+  #heard: readonly string[] = [];
   #timer: NodeJS.Timeout | undefined;
   #hasPart = false;
   /** Where the programme ends on the disk, ms of the recording. */
@@ -248,6 +250,8 @@ export class ConferenceRecorder {
   #continue(): void {
     if (this.#isStopped || this.#pausedFor !== undefined || this.#programme.isOpen) return;
     this.#media.begin(performance.now());
+    // The engine says only what changes, and these may have spoken all the time.
+    this.#book.noteSpeaking(this.#at(), this.#heard);
     this.#follow();
   }
 
@@ -293,6 +297,7 @@ export class ConferenceRecorder {
   }
 
   #hear(identities: readonly string[]): void {
+    this.#heard = identities;
     this.#speakers = updateSpeakers(this.#speakers, identities, performance.now());
     if (this.#programme.isOpen) this.#book.noteSpeaking(this.#at(), identities);
     this.#follow();
