@@ -11,7 +11,7 @@ import {
 import { contract, createClient, errorMessage, type RecordingIndex } from '@rmeet/contract';
 import { PushConnection, type RemoteTrack } from '@rmeet/participant';
 import { sendTo, type Credentials } from './access.ts';
-import { IndexBook, type GapReason } from './index-book.ts';
+import { IndexBook, type GapReason, type RecordingSize } from './index-book.ts';
 import { MediaLink } from './media-link.ts';
 import { Media } from './media.ts';
 import { SEGMENT_MS } from './packager/packager.ts';
@@ -139,6 +139,11 @@ export class ConferenceRecorder {
   /** What is written so far, and what was seen. */
   get index(): RecordingIndex {
     return this.#book.at(this.#at());
+  }
+
+  /** Of what is written so far. */
+  get size(): RecordingSize {
+    return this.#book.size;
   }
 
   /** Why files cannot be written; undefined if they can. */

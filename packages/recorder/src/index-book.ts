@@ -11,6 +11,21 @@ export function trackIdOf(kind: TrackKind, termId: string | null): string {
   return termId === null ? kind : `${kind}-${termId.replaceAll(/[^0-9A-Za-z-]/g, '-')}`.slice(0, 80);
 }
 
+/** How long the programme is, in ms that are played, and how many bytes all tracks have. */
+export interface RecordingSize {
+  duration: number;
+  bytes: number;
+}
+
+export function sizeOf({ tracks }: Pick<RecordingIndex, 'tracks'>): RecordingSize {
+  const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
+  const programme = tracks.find(({ kind }) => kind === 'programme')?.segments ?? [];
+  return {
+    duration: Math.round(sum(programme.map(({ duration }) => duration))),
+    bytes: sum(tracks.flatMap(({ segments }) => segments.map(({ bytes }) => bytes))),
+  };
+}
+
 /** The index of a recording that continues. Times are ms since the recording's start. */
 export class IndexBook {
   #index: RecordingIndex;
@@ -88,7 +103,11 @@ export class IndexBook {
     this.#gap = undefined;
   }
 
-  /** The index as it is now. */
+  get size(): RecordingSize {
+    return sizeOf(this.#index);
+  }
+
+  /** The index as it is now; a copy, which takes time in a long recording. */
   at(now: number): RecordingIndex {
     const index = structuredClone(this.#index);
     for (const [termId, from] of this.#speaking) this.#addSpeech(index.speaking, termId, from, now);

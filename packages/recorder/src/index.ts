@@ -1,7 +1,7 @@
 /** Records conferences: the programme and each terminal's media, as CMAF segments. */
 export { accessByAccount, accessByLink } from './access.ts';
 export { ConferenceRecorder, type RecorderOptions } from './conference-recorder.ts';
-export type { GapReason } from './index-book.ts';
+export { sizeOf, type GapReason, type RecordingSize } from './index-book.ts';
 export { recoverSpool, type RecoveredSpool } from './spool.ts';
 export { TRACK_FILE, type SpooledFile } from './spooled-track.ts';
 export * from './files.ts';

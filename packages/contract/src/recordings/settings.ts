@@ -3,7 +3,7 @@ import { CAMERA_CODECS } from '../constants.ts';
 
 /** Who may start a recording: those who may control the conference, or its host and administrators only. */
 export const RECORDING_STARTERS = ['chairs', 'hosts'] as const;
-/** Who may watch recordings without a grant, besides host and administrators: nobody, or the people who took part. */
+/** Who may watch recordings without a grant, besides host and administrators: no others, or who took part. */
 export const RECORDING_VIEWERS = ['hosts', 'participants'] as const;
 
 /** What an organisation sets for the recordings of its meetings. */

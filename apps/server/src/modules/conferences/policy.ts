@@ -95,6 +95,14 @@ export function mayRecord(
   control: ConferenceControl,
 ): boolean {
   if (!mayDo(parts, 'record') || (!recordings && !isBeingRecorded(control))) return false;
+  return isLetRecord(parts, { recordingStartedBy });
+}
+
+/** Whether the organisation lets these roles record, and does not leave it to hosts and administrators. */
+export function isLetRecord(
+  parts: readonly ConferencePart[],
+  { recordingStartedBy }: Pick<RecordingRules, 'recordingStartedBy'>,
+): boolean {
   return recordingStartedBy === 'chairs' || parts.includes('host') || parts.includes('tenantAdmin');
 }
 

@@ -58,7 +58,7 @@ export const recording = pgTable(
     leaseUntil: time('lease_until'),
     /** In the bin since. */
     deletedAt: time('deleted_at'),
-    /** Deleted for good: nobody sees it, and the row goes as soon as its files are deleted. */
+    /** Deleted for good: it is not shown any more, and the row goes as soon as its files are deleted. */
     isGone: boolean('is_gone').notNull().default(false),
     /** When its texts were stored (recording_text). */
     textsAt: time('texts_at'),

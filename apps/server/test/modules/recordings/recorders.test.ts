@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { eq } from 'drizzle-orm';
 import { recordStatusOf } from '@rmeet/conference';
 import { recordingKeys, type RecordingIndex } from '@rmeet/contract';
-import type { GapReason, SpooledFile } from '@rmeet/recorder';
+import { sizeOf, type GapReason, type RecordingSize, type SpooledFile } from '@rmeet/recorder';
 import { createRecordReports } from '../../../src/modules/conferences/index.ts';
 import { tenant } from '../../../src/modules/accounts/tenants/tables.ts';
 import {
@@ -53,6 +53,10 @@ class Paper {
       speaking: [],
       gaps: [],
     };
+  }
+
+  get size(): RecordingSize {
+    return sizeOf(this.index);
   }
 
   pause = async (reason: GapReason): Promise<void> => void (this.pausedFor = reason);

@@ -1,5 +1,6 @@
 import type { Db, TenantTx } from '../../../platform/db/index.ts';
 import type { Log } from '../../../platform/log/log.ts';
+import { Rounds } from '../../../platform/rounds/index.ts';
 import type { Media } from '../../../platform/media/index.ts';
 import type { Push } from '../../../platform/push/index.ts';
 import { recordAudit, systemOrigin } from '../../audit/index.ts';
@@ -82,24 +83,24 @@ export class Reconciler {
   #watchedSince = 0;
   /** Rounds use the short interval until then, ms. */
   #alertUntil = 0;
-  #timer: NodeJS.Timeout | undefined;
-  #current: Promise<void> = Promise.resolve();
-  #isStopped = true;
-  #isFailing = false;
+  readonly #rounds: Rounds;
 
   constructor(deps: ReconcilerDeps) {
     this.#deps = deps;
+    this.#rounds = new Rounds({
+      run: () => this.tick(),
+      interval: () => (deps.now().getTime() < this.#alertUntil ? ALERT_INTERVAL : INTERVAL),
+      onFailure: (error) => deps.log.warn({ error }, 'The reconciler failed; it retries every second'),
+      onRecovery: () => deps.log.info('The reconciler works again'),
+    });
   }
 
   start(): void {
-    this.#isStopped = false;
-    this.#run();
+    this.#rounds.start();
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true;
-    clearTimeout(this.#timer);
-    await this.#current;
+    await this.#rounds.stop();
     await this.#deps.enforcer.idle();
     await this.#deps.lease.release();
   }
@@ -113,27 +114,6 @@ export class Reconciler {
     }
     await this.#reconcile();
     this.#lastRoundAt = at;
-  }
-
-  #run(): void {
-    this.#current = this.#round();
-  }
-
-  /** Logs the first of several failed rounds only; the next round retries. */
-  async #round(): Promise<void> {
-    const { log, now } = this.#deps;
-    try {
-      await this.tick();
-      if (this.#isFailing) log.info('The reconciler works again');
-      this.#isFailing = false;
-    } catch (error) {
-      if (!this.#isFailing) log.warn({ error }, 'The reconciler failed; it retries every second');
-      this.#isFailing = true;
-    }
-    if (!this.#isStopped) {
-      const interval = now().getTime() < this.#alertUntil ? ALERT_INTERVAL : INTERVAL;
-      this.#timer = setTimeout(() => this.#run(), interval);
-    }
   }
 
   /**

@@ -15,6 +15,7 @@ import { recordAudit, systemOrigin } from '../../audit/index.ts';
 import { findMeeting } from '../../meetings/index.ts';
 import { SERVER, type ControlContext } from '../control/authorization.ts';
 import type { Control } from '../control/index.ts';
+import { isLetRecord } from '../policy.ts';
 import type { ConferenceRow } from '../tables.ts';
 import type { RecordingPort, RecordingWish } from './port.ts';
 
@@ -31,8 +32,6 @@ const WISHES: Record<Exclude<RecordAction, 'START'>, RecordingWish> = {
   RESUME: 'record',
   STOP: 'stop',
 };
-/** Those who may record where an organisation reserves it for hosts. */
-const HOSTS: ReadonlySet<ConferencePart> = new Set(['host', 'tenantAdmin']);
 
 /** Starts, pauses, resumes and stops recordings of running conferences. */
 export function createRecord({ control, recordings, now }: RecordDeps) {
@@ -44,8 +43,7 @@ export function createRecord({ control, recordings, now }: RecordDeps) {
     action: RecordAction,
   ): Promise<void> {
     const settings = await tenantOf(tx, tx.tenantId);
-    if (settings.recordingStartedBy === 'hosts' && !parts.some((part) => HOSTS.has(part)))
-      throw new AppError('FORBIDDEN');
+    if (!isLetRecord(parts, settings)) throw new AppError('FORBIDDEN');
     if (!hasCapability(conference.control, 'recording')) throw new AppError('E2EE_UNSUPPORTED');
     if (!RECORD_ACTIONS_IN[recordStatusOf(conference.control)].includes(action))
       throw new AppError('RECORD_NOT_POSSIBLE');

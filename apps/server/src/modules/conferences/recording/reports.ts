@@ -14,23 +14,28 @@ export type RecordReport = Pick<
 export type ReportRecording = (
   tx: TenantTx,
   recording: { id: string; meetingId: string },
+  /** What `read` is expected to say: if the conference knows it, the conference is not locked. */
+  expected: RecordReport,
   /** Read once the conference is locked, so that it includes every command before; null: nothing to report. */
   read: () => Promise<RecordReport | null>,
 ) => Promise<void>;
 
+const isKnown = (known: RecordReport, { status, trouble, isSpaceLow }: RecordReport): boolean =>
+  known.status === status && known.trouble === trouble && known.isSpaceLow === isSpaceLow;
+
 /** Usable in any process with a connection to the database: nothing of it concerns the media engine. */
 export function createRecordReports(deps: Pick<ExecutionDeps, 'push' | 'now'>): ReportRecording {
   const execution: ExecutionDeps = { ...deps, engine: { changed: () => undefined }, moved: async () => undefined };
-  return async (tx, { id, meetingId }, read) => {
+  return async (tx, { id, meetingId }, expected, read) => {
     const known = await findRunning(tx, meetingId);
-    if (known?.control.recording?.id !== id) return;
+    if (known?.control.recording?.id !== id || isKnown(known.control.recording, expected)) return;
     const conference = await findRunning(tx, meetingId, true);
     const recording = conference?.control.recording;
     if (!conference || recording?.id !== id || recording.status === 'STOPPED') return;
     const report = await read();
     if (!report) return;
+    if (isKnown(recording, report)) return;
     const { status, trouble, isSpaceLow } = report;
-    if (recording.status === status && recording.trouble === trouble && recording.isSpaceLow === isSpaceLow) return;
     await executeCommand(
       execution,
       tx,

@@ -1,7 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { allOf } from '../../../platform/db/conditions.ts';
-import type { Db } from '../../../platform/db/index.ts';
+import type { Db, TenantTx } from '../../../platform/db/index.ts';
 import type { Log } from '../../../platform/log/log.ts';
+import { Rounds } from '../../../platform/rounds/index.ts';
 import type { ReportRecording } from '../../conferences/index.ts';
 import { conference } from '../../conferences/tables.ts';
 import { recording, type RecordingRow } from '../tables.ts';
@@ -27,24 +28,23 @@ export interface WatchdogDeps {
 /** Looks for recordings without a recorder, in every server process: asks for one, and says where there is none. */
 export class Watchdog {
   readonly #deps: WatchdogDeps;
-  #timer: NodeJS.Timeout | undefined;
-  #current: Promise<void> = Promise.resolve();
-  #isStopped = true;
-  #isFailing = false;
+  readonly #rounds: Rounds;
 
   constructor(deps: WatchdogDeps) {
     this.#deps = deps;
+    this.#rounds = new Rounds({
+      run: () => this.tick(),
+      interval: () => INTERVAL,
+      onFailure: (error) => deps.log.warn({ error }, 'Recordings could not be checked; it is retried each second'),
+    });
   }
 
   start(): void {
-    this.#isStopped = false;
-    this.#run();
+    this.#rounds.start();
   }
 
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    clearTimeout(this.#timer);
-    await this.#current;
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
   /** One round. */
@@ -53,23 +53,6 @@ export class Watchdog {
     const rows = await db.platform((tx) => tx.find(recording, and(isUnfinished, isFree(now()))));
     if (rows.length > 0) needRecorder();
     for (const row of rows) await this.#settle(row);
-  }
-
-  #run(): void {
-    this.#current = this.#round();
-  }
-
-  /** Logs the first of several failed rounds only; the next round retries. */
-  async #round(): Promise<void> {
-    try {
-      await this.tick();
-      this.#isFailing = false;
-    } catch (error) {
-      if (!this.#isFailing)
-        this.#deps.log.warn({ error }, 'Recordings could not be checked; it is retried each second');
-      this.#isFailing = true;
-    }
-    if (!this.#isStopped) this.#timer = setTimeout(() => this.#run(), INTERVAL);
   }
 
   async #settle(row: RecordingRow): Promise<void> {
@@ -84,13 +67,14 @@ export class Watchdog {
     await db.tenant(row.tenantId, async (tx) => {
       const of = await tx.findOne(conference, eq(conference.id, row.conferenceId));
       if (!of || of.endedAt) await finishOf(tx, row.conferenceId, of?.endedAt ?? at);
-      else if (waited >= NO_RECORDER)
-        await this.#deps.report(tx, row, async () => ({
-          status: 'FAILED',
-          trouble: 'noRecorder',
-          isSpaceLow: (await spaceOf(tx)).isLow,
-        }));
+      else if (waited >= NO_RECORDER) await this.#reportFailed(tx, row);
     });
+  }
+
+  async #reportFailed(tx: TenantTx, row: RecordingRow): Promise<void> {
+    const { isLow: isSpaceLow } = await spaceOf(tx);
+    const report = { status: 'FAILED', trouble: 'noRecorder', isSpaceLow } as const;
+    await this.#deps.report(tx, row, report, () => Promise.resolve(report));
   }
 
   /** No recorder came back: what is stored already is the recording. */

@@ -1,5 +1,4 @@
 import type { RecordTrouble } from '@rmeet/conference';
-import type { RecordingIndex } from '@rmeet/contract';
 import type { GapReason } from '@rmeet/recorder';
 import type { RecordReport } from '../../conferences/index.ts';
 import type { RecordingRow } from '../tables.ts';
@@ -28,14 +27,4 @@ export function reportOf(
 /** Why nothing is to be written now; undefined if it is. */
 export function pauseOf({ wish }: Pick<RecordingRow, 'wish'>, obstacle: Obstacle): GapReason | undefined {
   return wish === 'pause' ? 'paused' : (obstacle ?? undefined);
-}
-
-/** How long the programme is, and how large all tracks are. */
-export function sizeOf({ tracks }: Pick<RecordingIndex, 'tracks'>): Pick<RecordingRow, 'duration' | 'bytes'> {
-  const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
-  const programme = tracks.find(({ kind }) => kind === 'programme')?.segments ?? [];
-  return {
-    duration: Math.round(sum(programme.map(({ duration }) => duration))),
-    bytes: sum(tracks.flatMap(({ segments }) => segments.map(({ bytes }) => bytes))),
-  };
 }

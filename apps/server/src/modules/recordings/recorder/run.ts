@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RecordingIndex } from '@rmeet/contract';
-import { recoverSpool, type ConferenceRecorder, type RecorderOptions, type SpooledFile } from '@rmeet/recorder';
+import { recoverSpool, sizeOf, type ConferenceRecorder, type RecorderOptions, type SpooledFile } from '@rmeet/recorder';
 import type { Db, TenantTx } from '../../../platform/db/index.ts';
 import type { Log } from '../../../platform/log/log.ts';
 import type { Storage } from '../../../platform/storage/index.ts';
@@ -11,12 +11,12 @@ import { spaceOf } from '../control/space.ts';
 import type { RecordingRow } from '../tables.ts';
 import { Uploader } from '../upload/index.ts';
 import { noteHolder } from './dead-holders.ts';
-import { pauseOf, reportOf, sizeOf, type Facts, type Obstacle } from './progress.ts';
+import { pauseOf, reportOf, type Facts, type Obstacle } from './progress.ts';
 import { readIndex, writeIndex } from './stored-index.ts';
 import { fetchUnlisted } from './unlisted.ts';
 
 /** What a run needs of the recorder of packages/recorder. */
-export type Writer = Pick<ConferenceRecorder, 'index' | 'pause' | 'resume' | 'stop'>;
+export type Writer = Pick<ConferenceRecorder, 'index' | 'size' | 'pause' | 'resume' | 'stop'>;
 
 /** Joins a conference and writes it; `join` and the addresses are added by the process. */
 export type StartWriter = (
@@ -128,8 +128,8 @@ export class Run {
 
   /** Renews the lease; false if the recording is another recorder's. */
   async #renew(): Promise<boolean> {
-    const index = this.#currentIndex();
-    const row = await this.#tenant((tx) => renew(tx, this.#lease, index ? sizeOf(index) : {}, this.#deps.now()));
+    const size = this.#writer?.size ?? (this.#index ? sizeOf(this.#index) : {});
+    const row = await this.#tenant((tx) => renew(tx, this.#lease, size, this.#deps.now()));
     if (row) this.#row = row;
     return row !== undefined;
   }
@@ -224,7 +224,7 @@ export class Run {
   async #report(): Promise<void> {
     const { report } = this.#deps;
     await this.#tenant((tx) =>
-      report(tx, this.#row, async () => {
+      report(tx, this.#row, reportOf(this.#row, this.#facts), async () => {
         // As it is now: the conference is locked, so no command comes in between.
         const row = await renew(tx, this.#lease, {}, this.#deps.now());
         return row ? reportOf(row, this.#facts) : null;

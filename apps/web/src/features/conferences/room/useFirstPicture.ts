@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from 'react';
 
-/** If nobody sends a picture, the room's other parts are drawn after this time; ms. */
+/** If no other participant sends a picture, the room's other parts are drawn after this time; ms. */
 const LONGEST_WAIT = 250;
 
 /**

@@ -1,5 +1,6 @@
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { useMediaQuery } from '../../../lib/useMediaQuery.ts';
+import { Segments } from '../../../ui/Segments.tsx';
 import { useView, viewsShown } from './useView.ts';
 import './texts.ts';
 
@@ -12,18 +13,14 @@ export function ViewSwitch() {
   const views = isPhone ? viewsShown.filter((one) => one !== 'week') : viewsShown;
   const view = isPhone && wanted === 'week' ? 'day' : wanted;
   return (
-    <div className="meeting-scopes meeting-views" role="group" aria-label={t('views')}>
-      {views.map((one) => (
-        <button
-          key={one}
-          type="button"
-          aria-pressed={one === view}
-          data-testid={`view-${one}`}
-          onClick={() => setView({ view: one })}
-        >
-          {t(`view.${one}`)}
-        </button>
-      ))}
-    </div>
+    <Segments
+      label={t('views')}
+      values={views}
+      chosen={view}
+      textOf={(one) => t(`view.${one}`)}
+      onChoose={(one) => setView({ view: one })}
+      testId="view"
+      className="meeting-views"
+    />
   );
 }

@@ -1,6 +1,7 @@
 import { MEETING_SCOPES, MEETING_TYPES, type Meeting } from '@rmeet/contract';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { SearchField } from '../../../ui/SearchField.tsx';
+import { Segments } from '../../../ui/Segments.tsx';
 import { Select } from '../../../ui/Select.tsx';
 import type { Order } from '../../../lib/listState.ts';
 import { SORT_KEYS, type ListState, type SortKey } from './useMeetingListState.ts';
@@ -25,19 +26,14 @@ export function ListFilters({ state, onState, types }: ListFiltersProps) {
   const orders = { ASC: t('ascending'), DESC: t('descending') };
   return (
     <div className="meeting-filters">
-      <div className="meeting-scopes" role="group" aria-label={t('scopes')}>
-        {MEETING_SCOPES.map((scope) => (
-          <button
-            key={scope}
-            type="button"
-            aria-pressed={scope === state.scope}
-            data-testid={`scope-${scope}`}
-            onClick={() => onState({ scope })}
-          >
-            {t(`scope.${scope}`)}
-          </button>
-        ))}
-      </div>
+      <Segments
+        label={t('scopes')}
+        values={MEETING_SCOPES}
+        chosen={state.scope}
+        textOf={(scope) => t(`scope.${scope}`)}
+        onChoose={(scope) => onState({ scope })}
+        testId="scope"
+      />
       <SearchField
         keyword={state.keyword}
         onSearch={(keyword) => onState({ keyword })}

@@ -1,5 +1,6 @@
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { SearchField } from '../../../ui/SearchField.tsx';
+import { Segments } from '../../../ui/Segments.tsx';
 import { SHOWN, type Shown } from './view.ts';
 
 interface AccessFilterProps {
@@ -14,19 +15,14 @@ export function AccessFilter({ shown, keyword, onShown, onKeyword }: AccessFilte
   const t = useTexts('permissions');
   return (
     <div className="access-filter">
-      <div className="access-shown" role="group" aria-label={t('access.show.label')}>
-        {SHOWN.map((one) => (
-          <button
-            key={one}
-            type="button"
-            aria-pressed={one === shown}
-            data-testid={`access-show-${one}`}
-            onClick={() => onShown(one)}
-          >
-            {t(`access.show.${one}`)}
-          </button>
-        ))}
-      </div>
+      <Segments
+        label={t('access.show.label')}
+        values={SHOWN}
+        chosen={shown}
+        textOf={(one) => t(`access.show.${one}`)}
+        onChoose={onShown}
+        testId="access-show"
+      />
       <SearchField keyword={keyword} onSearch={onKeyword} placeholder={t('access.search')} testId="access-search" />
     </div>
   );

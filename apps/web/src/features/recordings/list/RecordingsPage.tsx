@@ -14,6 +14,7 @@ import { ListToolbar } from '../../../ui/admin/ListToolbar.tsx';
 import { RowActions, type RowAction } from '../../../ui/admin/RowActions.tsx';
 import { useSelection } from '../../../ui/admin/useSelection.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { Segments } from '../../../ui/Segments.tsx';
 import { Select } from '../../../ui/Select.tsx';
 import { useRecordingList, useUsage } from '../queries.ts';
 import { useT } from '../texts.ts';
@@ -115,19 +116,15 @@ function Filters({ state, onState, isPhone }: FiltersProps) {
   const today = dayjs();
   return (
     <>
-      <div className="recording-filters" role="group" aria-label={t('filters')}>
-        {RECORDING_FILTERS.map((filter) => (
-          <button
-            key={filter}
-            type="button"
-            aria-pressed={filter === state.filter}
-            data-testid={`filter-${filter}`}
-            onClick={() => onState({ filter })}
-          >
-            {t(`filter.${filter}`)}
-          </button>
-        ))}
-      </div>
+      <Segments
+        label={t('filters')}
+        values={RECORDING_FILTERS}
+        chosen={state.filter}
+        textOf={(filter) => t(`filter.${filter}`)}
+        onChoose={(filter) => onState({ filter })}
+        testId="filter"
+        className="recording-filters"
+      />
       <ListToolbar keyword={state.keyword} onSearch={(keyword) => onState({ keyword })} placeholder={t('search')}>
         <FilterSelect
           label={t('column.state')}
