@@ -1,32 +1,9 @@
-import { execFile } from 'node:child_process';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { recordingIndex, recordingKeys, type RecordingIndex } from '@rmeet/contract';
 import { until } from '@rmeet/testkit';
+import { storedFrames } from '../../packages/recorder/test/stored-frames.ts';
 import { expect, seesPeople, test } from './support.ts';
-
-const run = promisify(execFile);
-
-/** The frames of the programme by codec, as ffprobe reads them from each stretch that is stored. */
-async function framesOf(folder: string, id: string, { tracks }: RecordingIndex): Promise<Record<string, number>> {
-  const frames: Record<string, number> = {};
-  const programme = tracks.find(({ kind }) => kind === 'programme')?.segments ?? [];
-  const path = join(folder, 'programme.mp4');
-  for (const [init, segments] of Map.groupBy(programme, (segment) => segment.init)) {
-    const keys = [
-      recordingKeys.init(id, 'programme', init),
-      ...segments.map((segment) => recordingKeys.segment(id, 'programme', segment)),
-    ];
-    await writeFile(path, Buffer.concat(await Promise.all(keys.map((key) => readFile(join(folder, 'files', key))))));
-    const shown = ['-show_entries', 'stream=codec_name,nb_read_frames', '-of', 'json'];
-    const { stdout } = await run('ffprobe', ['-v', 'error', '-count_frames', ...shown, path]);
-    const { streams } = JSON.parse(stdout) as { streams: { codec_name: string; nb_read_frames: string }[] };
-    for (const { codec_name: codec, nb_read_frames: count } of streams)
-      frames[codec] = (frames[codec] ?? 0) + Number(count);
-  }
-  return frames;
-}
 
 test('a meeting that was booked with a recording is recorded from its first person on, and again by command', async ({
   server,
@@ -67,7 +44,7 @@ test('a meeting that was booked with a recording is recorded from its first pers
     const read = async (): Promise<RecordingIndex> =>
       recordingIndex.parse(JSON.parse(await readFile(join(server.data, 'files', recordingKeys.index(id)), 'utf8')));
     await until('the recording is complete', async () => (await read()).isComplete, { within: 20_000 });
-    const frames = await framesOf(server.data, id, await read());
+    const frames = await storedFrames(server.data, id, await read());
     expect(frames['aac']).toBeGreaterThan(50);
     expect(frames['h264']).toBeGreaterThan(0);
   }
