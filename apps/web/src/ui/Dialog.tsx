@@ -33,6 +33,12 @@ export function Dialog({ title, testId, wide = false, onClose, children }: Dialo
       aria-labelledby={id}
       data-testid={testId}
       onClose={onClose}
+      // The `close` event comes after a task, in which a key may have opened another dialog: this one closes at once.
+      onCancel={(event) => {
+        if (event.target !== dialog.current) return;
+        event.preventDefault();
+        onClose();
+      }}
       // Shortcuts of the page below are disabled.
       onKeyDown={(event) => event.stopPropagation()}
       onClick={(event) => {
