@@ -2,8 +2,8 @@
  * `npm test`: unit and server tests, then browser scenarios; ends with one line `N passed, N failed, N skipped`. `npm
  * run test:matrix` runs the suites on PostgreSQL, on a LiveKit server and over `/rtc` v0 instead, and all scenarios of
  * the media plane (e2e/media). It skips big runs if nothing that they cover has changed since they passed; with `--all`
- * it runs them, too, and with `--record` it records in tools/proven.json which ones passed. Further arguments limit the
- * run to files whose path contains them. A file that fails is tried once more, alone: if it then passes, it is flaky;
+ * it runs them, too, with `--run=<name>` only those of that name, and with `--record` it records in tools/proven.json
+ * which ones passed. Further arguments limit the run to files whose path contains them. A file that fails is tried once more, alone: if it then passes, it is flaky;
  * the run reports that and passes.
  */
 import {
@@ -24,6 +24,7 @@ import { ensureWebBuilt } from './web-build.mjs';
 
 const wantsAll = process.argv.includes('--all');
 const records = process.argv.includes('--record');
+const named = process.argv.filter((argument) => argument.startsWith('--run=')).map((argument) => argument.slice(6));
 const wishes: Wishes = {
   matrix: process.argv.includes('--matrix'),
   filters: process.argv.slice(2).filter((argument) => !argument.startsWith('--')),
@@ -64,12 +65,14 @@ function addSetting(outcome: Outcome, setting: Setting): void {
  * limited to some files.
  */
 function isDue({ name, covers }: Setting): boolean {
+  if (named.length > 0) return named.includes(name);
   return covers === undefined || wantsAll || wishes.filters.length > 0 || !isProven(root, name, covers);
 }
 
 /** Big runs limited to some files are never recorded. */
 function addBigRun(outcome: Outcome, setting: Setting, covers: readonly string[]): void {
   if (!isDue(setting)) {
+    if (named.length > 0) return;
     console.log(`\n== ${setting.name}: nothing it covers has changed since it passed`);
     outcome.proven.push(setting.name);
     return;
@@ -115,7 +118,7 @@ async function main(): Promise<number> {
     for await (const setting of matrix(isDue)) {
       if (typeof setting === 'string') addMissing(outcome, setting);
       else if (setting.covers !== undefined) addBigRun(outcome, setting, setting.covers);
-      else addSetting(outcome, setting);
+      else if (named.length === 0) addSetting(outcome, setting);
     }
   } else {
     if (wishes.filters.length > 0) for (const offer of [offerFirefox, offerTurnServer, offerWebKit]) offer();
