@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { joinAsTerminal, until, type RunningServer } from '@rmeet/testkit';
 import { expect, seesPeople, test, violations } from './support.ts';
 import {
@@ -251,16 +252,15 @@ test('low data and audio only reduce the received pictures', async ({ gather }) 
   await seesPeople(alice, ['bob']);
 });
 
-/** kbit/s of RTP that the engine receives and sends, over some seconds. */
-async function engineRates(server: RunningServer, seconds: number): Promise<{ in: number; out: number }> {
+/** kbit/s over some seconds: what the engine sends to all, by its own meter, and what a page sends. */
+async function ratesOf(server: RunningServer, page: Page, seconds: number): Promise<{ out: number; sent: number }> {
   const read = async () => {
-    const text = await (await fetch(`${server.url}/metrics`)).text();
-    const sum = (name: string) =>
-      [...text.matchAll(new RegExp(`^[a-z_]*${name}(?:{[^}]*})? (\\d+)`, 'gm'))].reduce(
-        (total, [, value]) => total + Number(value),
-        0,
-      );
-    return { at: performance.now(), in: sum('bytes_in_total'), out: sum('bytes_out_total') };
+    const [metrics, sent] = await Promise.all([
+      fetch(`${server.url}/metrics`).then((response) => response.text()),
+      page.evaluate<number>('rmeetTest.bytesSent()'),
+    ]);
+    const out = [...metrics.matchAll(/^[a-z_]*bytes_out_total(?:{[^}]*})? (\d+)/gm)];
+    return { at: performance.now(), sent, out: out.reduce((total, [, value]) => total + Number(value), 0) };
   };
   const before = await read();
   const after = await until('the time of the measurement is over', async () => {
@@ -268,7 +268,7 @@ async function engineRates(server: RunningServer, seconds: number): Promise<{ in
     return read();
   });
   const rate = (bytes: number) => (bytes * 8) / (after.at - before.at);
-  return { in: rate(after.in - before.in), out: rate(after.out - before.out) };
+  return { out: rate(after.out - before.out), sent: rate(after.sent - before.sent) };
 }
 
 test(
@@ -286,16 +286,15 @@ test(
       await other.media.publishAudio({ tone: at < 2 ? 500 : 'silence' });
       others.push(other);
     }
-    const { in: sentByOthers } = await engineRates(server, 4);
     const { page, termId } = await meeting.enter('alice', { layers: true });
     const viewer = others[7];
-    const watch = (on: boolean) => {
-      const { tracks = [] } = viewer?.media.participants.get(termId) ?? {};
-      viewer?.media.setSubscribed(
-        tracks.map(({ sid }) => sid),
-        on,
-      );
-    };
+    /** The terminal subscribes to all that alice sends, or to nothing. */
+    const watch = (on: boolean) =>
+      until('the terminal knows what alice sends', () => {
+        const sids = viewer?.media.participants.get(termId)?.tracks.map(({ sid }) => sid) ?? [];
+        viewer?.media.setSubscribed(sids, on);
+        return sids.length > 0;
+      });
     await expect(page.locator('.stage video')).toHaveCount(9);
     for (const [mode, most] of [
       ['low', 300],
@@ -307,19 +306,18 @@ test(
       await page.keyboard.press('Escape');
       await expect(page.locator('.stage video')).toHaveCount(mode === 'low' ? 2 : 0);
       // The first seconds still bring what was under way, and what the encoder needs to slow down.
-      await engineRates(server, 4);
-      const rates = await engineRates(server, 6);
-      test.info().annotations.push({ type: mode, description: JSON.stringify({ ...rates, sentByOthers }) });
+      await ratesOf(server, page, 4);
+      const rates = await ratesOf(server, page, 6);
+      test.info().annotations.push({ type: mode, description: JSON.stringify(rates) });
       expect(rates.out).toBeLessThan(most);
       // The engine asks for a camera only while a subscriber watches it.
-      watch(true);
-      await engineRates(server, 3);
-      const watched = await engineRates(server, 6);
-      const sent = watched.in - sentByOthers;
-      test.info().annotations.push({ type: `${mode}, watched`, description: JSON.stringify({ ...watched, sent }) });
-      expect(watched.out - rates.out).toBeGreaterThan(10);
-      expect(sent).toBeLessThan(most);
-      watch(false);
+      await watch(true);
+      await until('the terminal receives it', async () => (await ratesOf(server, page, 1)).out > rates.out + 10);
+      const watched = await ratesOf(server, page, 6);
+      test.info().annotations.push({ type: `${mode}, watched`, description: JSON.stringify(watched) });
+      expect(watched.sent).toBeGreaterThan(10);
+      expect(watched.sent).toBeLessThan(most);
+      await watch(false);
     }
     for (const other of others) await other.leave();
   },

@@ -62,3 +62,12 @@ test('in an H.264 meeting, Firefox without H.264 sends VP8 and is sent VP8 while
     );
   });
 });
+
+test('the fields of the sign-in page stay inside their card in Chinese', async ({ firefox, server }) => {
+  const page = await firefox.newPage({ locale: 'zh-CN', viewport: { width: 390, height: 844 } });
+  await page.goto(server.url);
+  const [card, field] = [page.locator('.login-form'), page.getByTestId('login-show-password')];
+  const right = async (one: typeof card) => one.evaluate((element) => element.getBoundingClientRect().right);
+  expect(await right(field)).toBeLessThanOrEqual(await right(card));
+  await page.close();
+});

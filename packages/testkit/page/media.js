@@ -291,6 +291,16 @@
       }
       return ways;
     },
+    /** The bytes that all open connections have sent, RTP headers and RTCP included. */
+    async bytesSent() {
+      let bytes = 0;
+      for (const peer of peers) {
+        if (peer.connectionState === 'closed') continue;
+        for (const report of (await peer.getStats()).values())
+          if (report.type === 'transport') bytes += report.bytesSent ?? 0;
+      }
+      return bytes;
+    },
     /** Inbound video of all connections: frames decoded and packets lost, by track. */
     async inbound() {
       const rows = [];
