@@ -85,6 +85,8 @@ const onS3 = ['platform/storage', 'platform/backup-files', 'platform/move-files'
   (name) => `apps/server/test/${name}.test.ts`,
 );
 
+const S3_SCENARIO = 'e2e/recordings/bucket.spec.ts';
+
 /** What each big run covers: `.ci/run` runs it only if something of it changed since its last success. */
 export const covers = {
   'every call': [
@@ -155,6 +157,8 @@ export const covers = {
       'test/platform/support/s3-server.ts',
     ),
     ...onS3,
+    S3_SCENARIO,
+    'apps/web/src/features/recordings/player',
     'tools/s3.ts',
   ],
   'conferences at length': [...conferences, 'packages/sfu/src', 'packages/rtp/src'],
@@ -254,7 +258,8 @@ export async function* matrix(isDue: (run: Setting) => boolean): AsyncGenerator<
 }
 
 async function* onS3Server(isDue: (run: Setting) => boolean): AsyncGenerator<Setting | string> {
-  const run = bigRun('files on S3', { suites: ['vitest'], folders: onS3 });
+  const scenarios = { pages: [S3_SCENARIO] };
+  const run = bigRun('files on S3', { suites: ['vitest', 'pages'], folders: onS3, scenarios });
   const binary = isDue(run) ? s3Server() : {};
   if (binary.reason === undefined) yield { ...run, environment: { RMEET_TEST_S3_SERVER: binary.path } };
   else yield binary.reason;

@@ -49,7 +49,7 @@ export const weighedPages = {
   },
   recordings: {
     name: 'recordings',
-    budget: 500,
+    budget: 470,
     parts: [...SIGNED_IN, 'src/features/recordings/list/RecordingsPage.tsx'],
   },
   recording: {

@@ -28,11 +28,17 @@ export const test = base.extend<Fixtures>({
 });
 
 /**
- * A new account of tenant `demo` with the common test password, and with only these roles, if given. For scenarios that
- * change an account: later scenarios on the same server rely on unchanged demo accounts.
+ * A new account with the common test password, and with only these roles, if given; of tenant `demo`, or of that of
+ * another administrator. For scenarios that change an account: later scenarios on the same server rely on unchanged
+ * demo accounts.
  */
-export async function newUser(server: RunningServer, account: string, roleIds?: string[]): Promise<{ id: string }> {
-  const admin = await server.api.as('admin');
+export async function newUser(
+  server: RunningServer,
+  account: string,
+  roleIds?: string[],
+  administrator = 'admin',
+): Promise<{ id: string }> {
+  const admin = await server.api.as(administrator);
   const { user, password } = await admin.users.create({
     body: { account, name: account, ...(roleIds ? { roleIds } : {}) },
   });

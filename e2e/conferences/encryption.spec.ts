@@ -90,6 +90,13 @@ test('an end-to-end encrypted meeting is for those who have its key', async ({ g
       expect(page.url()).not.toContain(key);
     }
   });
+  await test.step('the host reads why it cannot be recorded', async () => {
+    await chair.page.getByTestId('host-menu').click();
+    const record = chair.page.getByTestId('host-record-start');
+    await expect(record).toHaveAttribute('aria-disabled', 'true');
+    await expect(record).toContainText('End-to-end encrypted meetings cannot be recorded');
+    await chair.page.keyboard.press('Escape');
+  });
   await test.step('the chat is readable with the key', async () => {
     await say(alice.page, 'The patient is stable');
     await openChat(chair.page);

@@ -39,6 +39,12 @@ test('a meeting that was booked with a recording is recorded from its first pers
   expect(asked).not.toBe(booked);
   await untilStored(asked);
   await host.conferences.end({ params: { meetId } });
+  // The end screen leads the host to it; guests have no page of recordings.
+  await chair.page.getByTestId('end-recording').getByRole('link').click();
+  await expect(chair.page).toHaveURL(new RegExp(`record-details/${asked}`));
+  await expect(alice.page.getByTestId('call-ended')).toBeVisible();
+  await expect(alice.page.getByTestId('end-recording')).toHaveCount(0);
+  await expect(chair.page.getByTestId('player-large')).toBeVisible({ timeout: 30_000 });
 
   for (const id of [booked, asked]) {
     const read = async (): Promise<RecordingIndex> =>

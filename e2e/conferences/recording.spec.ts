@@ -12,6 +12,7 @@ const WORDS = {
     paused: '录制已暂停。',
     full: '录制已暂停：服务器的存储空间已满。请联系管理员腾出空间',
     free: '请联系管理员腾出空间',
+    low: '单位的录制空间即将用完',
     resumed: '录制已继续，本会议正在录制。',
     ended: '录制已结束。',
     encrypted: /会议已端到端加密，服务器无法解密/,
@@ -22,6 +23,7 @@ const WORDS = {
     paused: 'The recording is paused.',
     full: "The recording is paused. The server's disk is full. Ask an administrator to free space",
     free: 'Ask an administrator to free space',
+    low: "Your organisation's space for recordings is nearly used up",
     resumed: 'The recording continues: this meeting is being recorded.',
     ended: 'The recording has ended.',
     encrypted: /the meeting is end-to-end encrypted/,
@@ -81,6 +83,16 @@ for (const locale of LOCALES) {
       await expect(mark).toBeFocused();
       set({ status: 'RECORDING' });
       await isTold(page, words.resumed);
+    });
+    await test.step('space runs out: the host is warned while it goes on', async () => {
+      set({ status: 'RECORDING', isSpaceLow: true });
+      await isTold(page, words.low);
+      await expect(mark).toHaveAttribute('data-warns', 'true');
+      await mark.click();
+      await expect(page.getByTestId('recording-details')).toContainText(words.low);
+      await page.keyboard.press('Escape');
+      set({ status: 'RECORDING' });
+      await expect(mark).toHaveAttribute('data-warns', 'false');
     });
     await test.step('it ends after a question', async () => {
       await chooseInHostMenu(page, 'host-record-stop');
@@ -172,6 +184,9 @@ for (const locale of LOCALES) {
     await expect(page.getByTestId('toast-warning')).toContainText(words.recorded);
     await page.getByTestId('desk-record-pause').click();
     await expect.poll(() => calls.filter((call) => call.endsWith('/commands')).length).toBe(2);
+    set({ ...running, isSpaceLow: true });
+    await expect(page.getByTestId('toast-warning').filter({ hasText: words.low })).toBeVisible();
+    await expect(page.getByTestId('recording-mark')).toHaveAttribute('data-warns', 'true');
     set({ ...running, status: 'PAUSED' });
     await expect(page.getByTestId('recording-mark')).toHaveAttribute('data-status', 'PAUSED');
     set(null, { cannot: { record: 'encrypted' } });

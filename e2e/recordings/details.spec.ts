@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, tabTo, test } from '../pages.ts';
 import { colourOf, PROGRAMME, store } from './support.ts';
 
@@ -24,6 +26,39 @@ test('a host plays a recording at /record-details/{id} by keyboard, and its chat
   await expect.poll(() => colourOf(page, PROGRAMME)).toBe('blue');
   await page.keyboard.press('ArrowLeft');
   await expect(page.getByTestId('player-time')).toHaveText(/^0:04/);
+  await page.getByTestId('side-chat').press('ArrowRight');
+  await expect(page.getByTestId('captions-item')).toContainText('Admissions of Monday');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByTestId('person')).toHaveText([/^Alice/, /^Bob/, /^Grace \(guest\).*0:02 to 0:11/i]);
+});
+
+test('in full screen the controls go while the pointer rests, and come back with it', async ({ server, visit }) => {
+  const gaps = [{ from: 7_000, to: 72_000, reason: 'paused' as const }];
+  const { id } = await store(server, { subject: 'Full screen', gaps });
+  const page = await visit('alice', '/', `/record-details/${id}`, { locale: 'en-US' });
+  // What happened is named as at the desk; hands and what is missing are between the chapters.
+  await expect(page.getByTestId('chapters-item')).toHaveText([
+    /Layout: 4 seats/,
+    /Grace raised a hand/,
+    /Admissions/,
+    /The recording was paused for 1:05/,
+    /Is the plan approved/,
+    /Roll call/,
+  ]);
+  await page.getByTestId('player-large').click();
+  await page.getByTestId('full-screen').click();
+  const player = page.locator('.player');
+  await expect(player).toHaveAttribute('data-over', 'true');
+  await page.mouse.move(300, 200);
+  await expect(player).toHaveAttribute('data-resting', 'true');
+  await page.mouse.move(320, 220);
+  await expect(player).toHaveAttribute('data-resting', 'false');
+  await expect(player).toHaveAttribute('data-resting', 'true');
+  await page.keyboard.press('k');
+  await expect(player).toHaveAttribute('data-resting', 'false');
+  await expect(page.getByTestId('play')).toBeInViewport();
+  await page.keyboard.press('f');
+  await expect(player).toHaveAttribute('data-full', 'false');
 });
 
 test('a host cuts the start off and a stretch out by keyboard, and can look at the original', async ({
@@ -74,6 +109,44 @@ test('a viewer sees the meeting as it was seen, each picture where the programme
       })()`),
     )
     .toBeLessThan(0.1);
+});
+
+test('a segment that is missing is passed over', async ({ server, visit }) => {
+  const { id } = await store(server, { subject: 'In parts', withTracks: false });
+  await rm(join(server.data, 'files', 'recordings', id, 'programme', 'segment-1-3.m4s'));
+  const page = await visit('alice', '/', `/record-details/${id}?t=2`, { locale: 'en-US' });
+  await page.getByTestId('player-large').click();
+  await expect.poll(() => colourOf(page, PROGRAMME)).toBe('blue');
+  await expect(page.getByTestId('player-failure')).toHaveCount(0);
+  await expect(page.getByTestId('player-time')).toHaveText(/^0:0[789]/);
+});
+
+test('a viewer whose right ends while it plays is told so', async ({ server, visit }) => {
+  const { id, meetId } = await store(server, { subject: 'Taken away', withTracks: false });
+  const alice = await server.api.as('alice');
+  const grant = async (...accounts: string[]) => {
+    const { records } = await (await server.api.as('admin')).users.list({ query: { keyword: 'carol' } });
+    const userIds = records.filter(({ account }) => accounts.includes(account)).map((user) => user.id);
+    await alice.recordings.grantRecordIds({ query: { meetId }, body: { userIds } });
+  };
+  await grant('carol');
+  const page = await visit('carol', '/', '/record-meeting', { locale: 'en-US' });
+  await page.clock.install();
+  // A segment that takes longer than the right to it.
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+  const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
+  await page.route('**/segment-1-3.m4s*', async (route) => {
+    ask();
+    await isOver;
+    await route.abort();
+  });
+  await page.goto(`${server.url}/#/record-details/${id}`);
+  await isAsked;
+  await grant();
+  await page.clock.fastForward(40_000);
+  end();
+  await page.clock.runFor(2_000);
+  await expect(page.getByTestId('player-failure')).toContainText('You may not watch this recording any more');
 });
 
 test('a held meeting at /meeting-record-details lists its recordings', async ({ server, visit }) => {

@@ -179,11 +179,8 @@ async function createApp({ platform, media, modules, tls, front, push, version }
     authenticate: modules.authenticate,
     trustedProxies: config.trustedProxies,
     publicUrls: modules.publicUrls,
-    mediaUrls: [
-      ...(config.livekit ? [config.livekit.url] : []),
-      ...config.mediaZones.map(({ url }) => url),
-      ...publicBucket(config),
-    ],
+    mediaUrls: [...(config.livekit ? [config.livekit.url] : []), ...config.mediaZones.map(({ url }) => url)],
+    fileUrls: publicBucket(config),
     bypasses: [push.bypass(modules.authenticate), ...(front ? [front] : [])],
   });
   const access = metricsAccess({ token: config.metricsToken, isProxied: config.trustedProxies.length > 0 });

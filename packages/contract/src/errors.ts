@@ -505,6 +505,11 @@ const table = {
   RECORDING_RUNNING: [406, '录制尚未结束，请停止录制后再操作', 'The recording is still running. Stop it first.'],
   RECORDING_EMPTY: [406, '该录制没有可播放的内容', 'This recording has nothing to play.'],
   RECORDING_DOWNLOAD_OFF: [406, '该录制不允许下载，请联系主持人', 'This recording cannot be saved. Ask its host.'],
+  EXPORT_FAILED: [
+    406,
+    'MP4 文件生成失败，请稍后重试；如仍失败，请联系分享者',
+    'The MP4 file could not be made. Try again later; if that fails too, ask the person who shared it.',
+  ],
   RECORDING_ADDRESS_EXPIRED: [404, '播放地址已失效，请刷新页面', 'This address no longer works. Reload the page.'],
   SHARE_ENDED: [
     404,

@@ -37,6 +37,8 @@ export interface StoredOptions {
   withTracks?: boolean;
   /** It still runs, and so does its conference. */
   isRunning?: boolean;
+  /** Stretches that are said to be missing. */
+  gaps?: RecordingIndex['gaps'];
   /** Its texts can be searched at once; else after a minute, when the server has stored them. */
   isSearchable?: boolean;
 }
@@ -148,6 +150,7 @@ function happenings({ host, second, guest }: Record<'host' | 'second' | 'guest',
     [2_000, arrive(guest)],
     [4_000, { verb: 'speaker', termId: second.termId }],
     [5_000, { verb: 'layout', model: '4', places: [] }],
+    [5_500, { verb: 'lowerHands', termIds: [guest.termId] }],
     [
       6_000,
       {
@@ -343,6 +346,7 @@ export async function storeRecording(
     agenda = 'Admissions\nDischarges',
     withTracks = true,
     isRunning = false,
+    gaps = [],
     isSearchable = !isRunning,
   }: StoredOptions = {},
 ): Promise<StoredRecording> {
@@ -372,7 +376,7 @@ export async function storeRecording(
         { termId: people.host.termId, from: 0, to: 3_500 },
         { termId: people.second.termId, from: 4_000, to: 9_000 },
       ],
-      gaps: [],
+      gaps,
     };
     const write = (key: string, data: Buffer | string): void => {
       const path = join(folder, 'files', key);

@@ -150,7 +150,7 @@ describe('MP4 files', () => {
     const setLimit = (maxRecordingBytes: number | null) =>
       server.db.platform((tx) => tx.update(tenant, { maxRecordingBytes }, eq(tenant.tenantId, stored.tenantId)));
     await setLimit(bytes + 1_000);
-    expect(await alice.recordings.usage()).toEqual({ bytes, limit: bytes + 1_000 });
+    expect(await alice.recordings.usage()).toEqual({ bytes, limit: bytes + 1_000, enabled: true });
     expect(await begin(alice)).toBe('RECORDINGS_FULL');
     await setLimit(null);
     const empty = await store();
@@ -214,6 +214,21 @@ describe('MP4 files', () => {
     let file: Buffer | undefined;
     await until('the film is made', async () => (file = (await save(view)).file) !== undefined);
     expect(file?.toString('latin1', 4, 8)).toBe('ftyp');
+  });
+
+  test('one that fails for viewers of a link says so each time, and is made anew only on demand', async () => {
+    const stored = await store();
+    const { link } = await alice.recordings.share({ ...of(stored), body: { download: true, watermark: false } });
+    const { view } = await clientOf(server).recordings.openShare({ body: { token: link.split('/').at(-1)! } });
+    const save = async (more = '') =>
+      (await send(server, 'GET', `/api/api/v1/recordings/shared/file?view=${view}${more}`)).statusCode;
+    const times = async () => (await alice.recordings.exports(of(stored))).records.length;
+    await server.storage.deleteFolder(`recordings/${stored.id}/programme`);
+    await until('the film fails', async () => (await save()) !== 'SERVICE_BUSY');
+    expect(await save()).toBe('EXPORT_FAILED');
+    expect(await times()).toBe(1);
+    expect(await save('&again=true')).toBe('SERVICE_BUSY');
+    expect(await times()).toBe(2);
   });
 });
 

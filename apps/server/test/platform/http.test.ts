@@ -330,6 +330,21 @@ describe('headers', () => {
       expect(await scriptsOf(path)).toBe("'self'");
   });
 
+  test('allow pages to read media engines and stored files elsewhere', async () => {
+    const elsewhere = await createHttp({
+      log: quiet,
+      db: opened.db,
+      authenticate,
+      mediaUrls: ['wss://media.example.org'],
+      fileUrls: ['https://files.example.org/bucket'],
+    });
+    const policy = String((await ask(elsewhere, 'GET', '/api/nothing')).headers['content-security-policy']);
+    expect(policy).toMatch(/connect-src [^;]*wss:\/\/media\.example\.org https:\/\/media\.example\.org/);
+    expect(policy).toMatch(/connect-src [^;]* https:\/\/files\.example\.org;/);
+    expect(policy).toContain("media-src 'self' blob: mediastream: https://files.example.org;");
+    await elsewhere.close();
+  });
+
   test('send HSTS for a host that is reached by https', async () => {
     const urls = ['https://meet.example.org', 'http://inside.example.org'];
     const secure = await createHttp({ log: quiet, db: opened.db, authenticate, publicUrls: () => urls });

@@ -337,12 +337,14 @@ export const recordings = {
   usage: route({
     method: 'GET',
     path: `${RECORDINGS}/usage`,
-    summary: "Space that the organisation's recordings take, the bin included, and its limit; bytes.",
+    summary:
+      "Space that the organisation's recordings take, the bin included, and its limit; bytes. `enabled`: its " +
+      'meetings can be recorded.',
     callers: ['user'],
     input: {},
-    data: z.object({ bytes: z.number().int(), limit: z.number().int().nullable() }),
+    data: z.object({ bytes: z.number().int(), limit: z.number().int().nullable(), enabled: z.boolean() }),
     errors: [],
-    example: { data: { bytes: 956_000_000, limit: null } },
+    example: { data: { bytes: 956_000_000, limit: null, enabled: true } },
   }),
   detail: route({
     method: 'GET',
@@ -441,7 +443,8 @@ export const recordings = {
         track: recordingTrack.shape.id,
         file: z.string().regex(/^(init-\d{1,6}\.mp4|segment-\d{1,6}-\d{1,9}\.m4s)$/),
       }),
-      query: z.object({ sign: z.string().max(300) }),
+      /** `proxied`: this server sends the file itself, for browsers that cannot read it where it is stored. */
+      query: z.object({ sign: z.string().max(300), proxied: z.stringbool().default(false) }),
     },
     example: {
       params: { id, track: 'programme', file: 'segment-1-1.m4s' },
@@ -589,13 +592,13 @@ export const recordings = {
     path: `${RECORDINGS}/shared/file`,
     summary:
       'The MP4 of the programme, for the viewer of a link that allows it. SERVICE_BUSY while it is being made: the ' +
-      'call is to be repeated.',
+      'call is to be repeated. EXPORT_FAILED if it could not be made; `again` makes it anew.',
     callers: ['anyone'],
     download: true,
     limit: guessed,
-    input: { query: z.object({ view: z.string().min(1).max(200) }) },
+    input: { query: z.object({ view: z.string().min(1).max(200), again: z.stringbool().default(false) }) },
     data: z.null(),
-    errors: ['SHARE_ENDED', 'RECORDING_DOWNLOAD_OFF'],
+    errors: ['SHARE_ENDED', 'RECORDING_DOWNLOAD_OFF', 'EXPORT_FAILED'],
     example: { query: { view: 'v4tQ' }, data: null },
   }),
 };

@@ -14,6 +14,8 @@ const [KEY, SECRET] = ['test-key', 'test-secret'];
 
 export interface S3Server {
   settings: S3Settings;
+  /** Its buckets are folders in this one, and files of a bucket are files there. */
+  folder: string;
   /** Adds a bucket. */
   addBucket(name: string): void;
   /** Ends the server; what it stores stays. */
@@ -23,14 +25,20 @@ export interface S3Server {
   remove(): Promise<void>;
 }
 
-/** An S3 server with one bucket, `files`, in a folder of its own. */
-export async function startS3(): Promise<S3Server> {
+/**
+ * An S3 server with one bucket, `files`, in a folder of its own.
+ *
+ * @param corsOrigin whose pages may read from it
+ */
+export async function startS3({ corsOrigin }: { corsOrigin?: string | undefined } = {}): Promise<S3Server> {
   const folder = await tempFolder();
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
   const back = async (): Promise<void> => {
-    child = spawn(s3Program ?? '', ['--port', `127.0.0.1:${port}`, '--quiet', '--keep-alive', 'posix', folder.path], {
+    const cors = corsOrigin === undefined ? [] : ['--cors-allow-origin', corsOrigin];
+    const options = ['--port', `127.0.0.1:${port}`, '--quiet', '--keep-alive', ...cors];
+    child = spawn(s3Program ?? '', [...options, 'posix', folder.path], {
       env: { ...process.env, ROOT_ACCESS_KEY: KEY, ROOT_SECRET_KEY: SECRET },
       stdio: 'ignore',
     });
@@ -61,6 +69,7 @@ export async function startS3(): Promise<S3Server> {
       prefix: 'rmeet/',
       addressing: 'path',
     },
+    folder: folder.path,
     addBucket,
     away,
     back,

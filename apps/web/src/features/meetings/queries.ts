@@ -157,3 +157,13 @@ function useRefresh(): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: [MEETINGS_KEY] });
 }
+
+/** Whether meetings of the organisation can be recorded; assumed until it is known. */
+export function useMayRecord(): boolean {
+  const { data } = useQuery({
+    queryKey: ['recordings', 'usage'],
+    queryFn: () => api.recordings.usage({}),
+    meta: { quiet: true },
+  });
+  return data?.enabled ?? true;
+}

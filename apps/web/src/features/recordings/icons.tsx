@@ -43,6 +43,7 @@ const drawings = {
       }
     />
   ),
+  playhead: <path d="M6 3.500h8L10 8zM10 8v8.500" />,
   undo: <path d="M7 4 3.500 7.500 7 11M3.500 7.500h8a5 5 0 0 1 0 10H8" />,
   keyboard: <path d="M3 5.500h14v9H3zM6 8.500h.01M9 8.500h.01M12 8.500h.01M14.500 8.500h.01M6.500 11.800h7" />,
 };

@@ -70,7 +70,7 @@ export function createRecordingLibrary(options: LibraryOptions): LibraryServices
     library: createLibrary({ db, indexes, exports, now }),
     grants: createGrants({ db, now, publicUrl }),
     removal: createRemoval(removal),
-    playback: createPlayback({ db, storage, indexes, signatures: createSignatures(secrets, now), views, now }),
+    playback: createPlayback({ db, storage, indexes, signatures: createSignatures(secrets, now), views, log, now }),
     exports,
     shares: createShares({ db, now, publicUrl }),
     views,

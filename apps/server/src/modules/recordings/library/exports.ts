@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, or } from 'drizzle-orm';
+import { and, desc, eq, inArray } from 'drizzle-orm';
 import type { contract, Data, Input, RecordingExport, RecordingTrack } from '@rmeet/contract';
 import { allOf } from '../../../platform/db/conditions.ts';
 import { newId, type TenantTx } from '../../../platform/db/index.ts';
@@ -17,6 +17,11 @@ type Choice = Pick<RecordingExportRow, 'track' | 'whole'>;
 const HOUR = 3_600_000;
 /** Exports of one person that wait or run. */
 const MOST_UNFINISHED = 10;
+
+const NO_SPACE: ReadonlySet<string> = new Set(['RECORDINGS_FULL', 'DISK_FULL']);
+
+/** There will be no file. */
+const isOver = ({ state }: RecordingExportRow): boolean => state === 'failed' || state === 'cancelled';
 
 const unfinished = inArray(recordingExport.state, ['waiting', 'running']);
 
@@ -55,7 +60,7 @@ export function createExports(deps: ExportDeps) {
   const { db, storage, indexes, now } = deps;
   const work = createExportWork(deps);
 
-  /** The newest export of the same media that this person has, unless it failed. */
+  /** The newest export of the same media that this person has, whatever became of it. */
   function known(
     tx: TenantTx,
     ownerId: string,
@@ -67,7 +72,6 @@ export function createExports(deps: ExportDeps) {
       eq(recordingExport.ownerId, ownerId),
       eq(recordingExport.track, track),
       eq(recordingExport.whole, whole),
-      or(unfinished, eq(recordingExport.state, 'ready')),
     );
     return tx.findOne(recordingExport, same, { orderBy: desc(recordingExport.createdAt) });
   }
@@ -137,7 +141,8 @@ export function createExports(deps: ExportDeps) {
       return db.tenant(caller.tenantId, async (tx) => {
         const { row: of, manages } = await watchedBy(tx, caller, id);
         if (!manages && !of.download) throw new AppError('RECORDING_DOWNLOAD_OFF');
-        const row = (await known(tx, caller.userId, of, body)) ?? (await begin(tx, caller.userId, of, body));
+        const before = await known(tx, caller.userId, of, body);
+        const row = before && !isOver(before) ? before : await begin(tx, caller.userId, of, body);
         const { tracks } = await indexes.read(of);
         await recordAudit(tx, context, now(), {
           target: { kind: 'recording', id, name: of.subject },
@@ -184,14 +189,21 @@ export function createExports(deps: ExportDeps) {
     /**
      * The MP4 of the programme for the viewers of a link, made once for all of them in the name of the link's author.
      *
-     * @throws AppError SERVICE_BUSY while it is being made, and what startExport() throws
+     * @param again one that failed is made anew
+     * @throws AppError SERVICE_BUSY while it is being made, EXPORT_FAILED, and what startExport() throws
      */
-    async sharedFile(of: RecordingRow, ownerId: string): Promise<FileAnswer> {
+    async sharedFile(of: RecordingRow, ownerId: string, again: boolean): Promise<FileAnswer> {
       const choice = { track: 'programme', whole: false };
-      const row = await db.tenant(
-        of.tenantId,
-        async (tx) => (await known(tx, ownerId, of, choice)) ?? begin(tx, ownerId, of, choice),
-      );
+      const row = await db
+        .tenant(of.tenantId, async (tx) => {
+          const before = await known(tx, ownerId, of, choice);
+          return before && !(again && isOver(before)) ? before : begin(tx, ownerId, of, choice);
+        })
+        .catch((error: unknown) => {
+          // The space of the organisation is none of the viewer's concern.
+          throw error instanceof AppError && NO_SPACE.has(error.code) ? new AppError('EXPORT_FAILED') : error;
+        });
+      if (isOver(row)) throw new AppError('EXPORT_FAILED');
       if (row.state !== 'ready') throw new AppError('SERVICE_BUSY');
       return fileOf(storage, row, of);
     },

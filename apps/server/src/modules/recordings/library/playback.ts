@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { recordingKeys, segmentsPlayed, type contract, type Data, type Input } from '@rmeet/contract';
 import type { Db, PlatformTx, TenantTx } from '../../../platform/db/index.ts';
 import { AppError, FileAnswer, type Context, type UserCaller } from '../../../platform/http/index.ts';
+import type { Log } from '../../../platform/log/log.ts';
 import type { Storage } from '../../../platform/storage/index.ts';
 import { recording, type RecordingRow } from '../tables.ts';
 import { personOf, rightsTo, watchedBy } from './access.ts';
@@ -19,6 +20,7 @@ export interface PlaybackDeps {
   indexes: IndexFiles;
   signatures: Signatures;
   views: Pick<ShareViews, 'byView' | 'watermarkOf'>;
+  log: Log;
   now: () => Date;
 }
 
@@ -62,7 +64,17 @@ async function rowFor(tx: PlatformTx, id: string, viewer: Viewer, now: Date): Pr
 
 /** Signs the addresses of media, and serves them. */
 export function createPlayback(deps: PlaybackDeps) {
-  const { db, storage, indexes, signatures, views, now } = deps;
+  const { db, storage, indexes, signatures, views, log, now } = deps;
+  let isWarned = false;
+  const warnOfRefusal = (origin: string): void => {
+    if (isWarned) return;
+    isWarned = true;
+    log.warn(
+      { origin },
+      'A browser could not read a recording from the S3 server, so this server sends it. Check RMEET_S3_PUBLIC_URL, ' +
+        "and that the bucket's CORS rules allow GET from the address of Rmeet.",
+    );
+  };
   return {
     /** @throws AppError NOT_FOUND */
     async playback({ caller }: UserContext, id: string): Promise<Data<typeof contract.recordings.playback>> {
@@ -99,14 +111,15 @@ export function createPlayback(deps: PlaybackDeps) {
     /** @throws AppError RECORDING_ADDRESS_EXPIRED, NOT_FOUND for a file that is missing */
     async media(
       _context: Context,
-      { params: { id, track, file }, query: { sign } }: Input<typeof contract.recordings.media>,
+      { params: { id, track, file }, query: { sign, proxied } }: Input<typeof contract.recordings.media>,
     ): Promise<FileAnswer> {
       const signed = signatures.check(id, sign);
       if (!signed || !mayHave(signed.viewer, track)) throw new AppError('RECORDING_ADDRESS_EXPIRED');
       const key = `${recordingKeys.folder(id)}/${track}/${file}`;
       const seconds = Math.max(1, Math.floor((signed.expiresAt.getTime() - now().getTime()) / 1_000));
       const address = await storage.address(key, seconds);
-      if (address !== null) return FileAnswer.at(address, seconds);
+      if (address !== null && !proxied) return FileAnswer.at(address, seconds);
+      if (address !== null) warnOfRefusal(new URL(address).origin);
       return storedAnswer(storage, key, {
         name: file,
         type: file.endsWith('.mp4') ? 'video/mp4' : 'video/iso.segment',

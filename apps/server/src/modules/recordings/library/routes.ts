@@ -58,6 +58,6 @@ export const libraryRoutes = ({
   async sharedFile({ address }, { query }) {
     const { row, share } = await views.byView(query.view, address);
     if (!share.download) throw new AppError('RECORDING_DOWNLOAD_OFF');
-    return exports.sharedFile(row, share.createdBy);
+    return exports.sharedFile(row, share.createdBy, query.again);
   },
 });

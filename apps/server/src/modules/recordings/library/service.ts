@@ -125,7 +125,10 @@ export function createLibrary({ db, indexes, exports, now }: LibraryDeps) {
     },
 
     async usage({ caller }: UserContext): Promise<Data<typeof contract.recordings.usage>> {
-      return db.tenant(caller.tenantId, usageOf);
+      return db.tenant(caller.tenantId, async (tx) => {
+        const { recordings: enabled } = await tenantOf(tx, caller.tenantId);
+        return { ...(await usageOf(tx)), enabled };
+      });
     },
 
     /** The recordings of a conference that a person may watch, for its record. */

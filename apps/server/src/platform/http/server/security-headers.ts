@@ -5,18 +5,25 @@ import type { Addresses } from './addresses.ts';
  * The content security policy of the web app. Scripts come only from this server. antd writes its styles into the page,
  * hence inline styles. Older Safari does not treat a page's own WebSocket address as 'self', hence the host.
  *
+ * @param elsewhere origins of media engines, and of stored files if browsers read them there: Safari's player does so
+ *   by `media-src`
  * @param isMeeting the page may compile WebAssembly, which the background of a camera and the suppression of noise
  *   need; this allows no script that is text, and no file of another server
  */
-function contentSecurityPolicy(host: string, mediaOrigins: string[], isMeeting: boolean): string {
+function contentSecurityPolicy(
+  host: string,
+  elsewhere: { mediaOrigins: string[]; fileOrigins: string[] },
+  isMeeting: boolean,
+): string {
+  const { mediaOrigins, fileOrigins } = elsewhere;
   return [
     `default-src 'none'`,
     `script-src 'self'${isMeeting ? ` 'wasm-unsafe-eval'` : ''}`,
     `style-src 'self' 'unsafe-inline'`,
     `img-src 'self' data: blob:`,
     `font-src 'self' data:`,
-    `media-src 'self' blob: mediastream:`,
-    `connect-src ${["'self'", `ws://${host}`, `wss://${host}`, ...mediaOrigins].join(' ')}`,
+    `media-src ${["'self'", 'blob:', 'mediastream:', ...fileOrigins].join(' ')}`,
+    `connect-src ${["'self'", `ws://${host}`, `wss://${host}`, ...mediaOrigins, ...fileOrigins].join(' ')}`,
     `worker-src 'self' blob:`,
     `manifest-src 'self'`,
     `base-uri 'none'`,
@@ -45,13 +52,16 @@ const HTTPS_ALONE = 'max-age=31536000';
 export function securityHeaders(
   app: FastifyInstance,
   addresses: Pick<Addresses, 'originOf'>,
-  mediaUrls: readonly string[],
+  { mediaUrls = [], fileUrls = [] }: { mediaUrls?: readonly string[]; fileUrls?: readonly string[] },
 ): void {
-  const mediaOrigins = mediaUrls.flatMap(originsOf);
+  const elsewhere = {
+    mediaOrigins: mediaUrls.flatMap(originsOf),
+    fileOrigins: fileUrls.map((url) => new URL(url).origin),
+  };
   app.addHook('onRequest', async (request, reply) => {
     const { host, protocol } = new URL(addresses.originOf(request.raw));
     void reply.headers({
-      'content-security-policy': contentSecurityPolicy(host, mediaOrigins, hasMeetings(request.url)),
+      'content-security-policy': contentSecurityPolicy(host, elsewhere, hasMeetings(request.url)),
       ...(protocol === 'https:' ? { 'strict-transport-security': HTTPS_ALONE } : {}),
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',

@@ -57,6 +57,8 @@ export interface HttpOptions {
   /** The addresses it answers to, as origins; if there is none, every address. */
   publicUrls?: () => readonly string[];
   mediaUrls?: readonly string[];
+  /** Where browsers read stored files from, besides this server. */
+  fileUrls?: readonly string[];
   bypasses?: Bypass[];
   /** Milliseconds for a body to arrive, and then for the handler; 30 s. Calls with files have longer. */
   timeout?: number;
@@ -126,7 +128,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.decorate('rmeet', services);
   acceptJsonOnly(app);
   await acceptForms(app);
-  securityHeaders(app, addresses, options.mediaUrls ?? []);
+  securityHeaders(app, addresses, options);
   logRequests(app);
   refuseOtherHosts(app, addresses);
   await app.register(rateLimits, { global: false, cache: 50_000 });

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { CallEnd, Stay } from '../../../call/index.ts';
-import { RECORDINGS, recordPath } from '../../../lib/paths.ts';
+import { recordingPath, recordPath } from '../../../lib/paths.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
 import { Logo } from '../../../ui/Logo.tsx';
@@ -21,15 +21,15 @@ interface EndScreenProps {
   /** False if the person was removed for good. */
   canReturn: boolean;
   signedIn: boolean;
-  /** The meeting was recorded, and the person may record: they look for it. */
-  hasRecording: boolean;
+  /** The last recording of the meeting, for people who may record: they look for it. */
+  recordingId: string | null;
   onAgain: () => void;
   onOther: () => void;
 }
 
 /** Why the call ended, how long it lasted, and how to continue. */
 export function EndScreen(props: EndScreenProps) {
-  const { end, subject, conferenceId, stay, reason, canReturn, signedIn, hasRecording, onAgain, onOther } = props;
+  const { end, subject, conferenceId, stay, reason, canReturn, signedIn, recordingId, onAgain, onOther } = props;
   const t = useT();
   const navigate = useNavigate();
   const title = useRef<HTMLHeadingElement>(null);
@@ -60,7 +60,7 @@ export function EndScreen(props: EndScreenProps) {
           )}
           <p className="join-lead">{isForGood ? t('end.removedForGoodHint') : t(`end.${end}Hint`)}</p>
           {stay !== null && <StayFacts stay={stay} />}
-          {signedIn && hasRecording && IS_OVER.has(end) && <RecordingHint />}
+          {signedIn && recordingId !== null && IS_OVER.has(end) && <RecordingHint id={recordingId} />}
           <div className="end-ways">
             {waysAfter({ end, canReturn, signedIn, wasInside: conferenceId !== null }).map((way, at) => (
               <Button
@@ -81,11 +81,11 @@ export function EndScreen(props: EndScreenProps) {
 }
 
 /** Where the recording is. */
-function RecordingHint() {
+function RecordingHint({ id }: { id: string }) {
   const t = useT();
   return (
     <p className="end-recording" data-testid="end-recording">
-      {t('recorded.end')} <Link to={RECORDINGS}>{t('recorded.link')}</Link>
+      {t('recorded.end')} <Link to={recordingPath(id)}>{t('recorded.link')}</Link>
     </p>
   );
 }

@@ -128,9 +128,9 @@ function Round({ guest, onAgain }: { guest: GuestMeeting | null; onAgain: () => 
   );
 }
 
-/** Whether the meeting was recorded, and this person may record. */
-const hasOwnRecording = ({ conference }: CallSnapshot): boolean =>
-  conference?.me.can.record === true && (conference.control.recording ?? null) !== null;
+/** The meeting's last recording, if this person may record. */
+const ownRecording = ({ conference }: CallSnapshot): string | null =>
+  conference?.me.can.record === true ? (conference.control.recording?.id ?? null) : null;
 
 interface InCallProps {
   call: Call;
@@ -148,7 +148,7 @@ function InCall({ call, local, meeting, signedIn, onAgain, onOther }: InCallProp
   const stay = useStorePart(call.store, (state) => state.stay);
   const subject = useStorePart(call.store, (state) => state.conference?.subject);
   const conferenceId = useStorePart(call.store, (state) => state.conference?.conferenceId ?? null);
-  const hasRecording = useStorePart(call.store, hasOwnRecording);
+  const recordingId = useStorePart(call.store, ownRecording);
   const reason = useStorePart(call.store, (state) => state.reason);
   const canReturn = useStorePart(call.store, (state) => state.canReturn);
   useEffect(() => {
@@ -164,7 +164,7 @@ function InCall({ call, local, meeting, signedIn, onAgain, onOther }: InCallProp
         reason={reason}
         canReturn={canReturn}
         signedIn={signedIn}
-        hasRecording={hasRecording}
+        recordingId={recordingId}
         onAgain={onAgain}
         onOther={onOther}
       />

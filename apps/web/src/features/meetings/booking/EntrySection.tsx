@@ -7,6 +7,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { FormField } from '../../../ui/FormField.tsx';
 import { entryOf, isEncryptable, isRecordable, newPassword } from './draft.ts';
 import { templateName } from '../format.ts';
+import { useMayRecord } from '../queries.ts';
 import type { FieldsProps } from './fields.ts';
 import { Section } from './Section.tsx';
 
@@ -80,6 +81,7 @@ export function EntrySection({ draft, errors, onChange }: FieldsProps) {
 /** Who waits, who is muted, whether it is recorded, and who can read what is said. */
 function EntrySwitches({ draft, errors, onChange }: Pick<FieldsProps, 'draft' | 'errors' | 'onChange'>) {
   const t = useTexts('meetings');
+  const mayRecord = useMayRecord();
   return (
     <>
       {SWITCHES.map(({ field, testId }) => (
@@ -95,8 +97,9 @@ function EntrySwitches({ draft, errors, onChange }: Pick<FieldsProps, 'draft' | 
       {isRecordable(draft.type) && (
         <SwitchField
           label={t('record.auto')}
-          hint={t('record.autoHint')}
+          hint={t(mayRecord ? 'record.autoHint' : 'record.off')}
           checked={draft.autoRecord}
+          disabled={!mayRecord && !draft.autoRecord}
           onChange={(autoRecord) => onChange({ autoRecord })}
           testId="meeting-auto-record"
         />

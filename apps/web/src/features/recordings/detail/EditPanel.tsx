@@ -140,7 +140,7 @@ function TimeField({ label, player, time, onTime }: TimeFieldProps) {
           }}
         />
       </label>
-      <IconButton icon="down" label={t('edit.here', { name: label })} onClick={() => put(player.position)} />
+      <IconButton icon="playhead" label={t('edit.here', { name: label })} onClick={() => put(player.position)} />
     </span>
   );
 }

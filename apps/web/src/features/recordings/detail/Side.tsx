@@ -6,6 +6,7 @@ import { useT } from '../texts.ts';
 import { People } from './People.tsx';
 import { Files } from './Files.tsx';
 import { TimedList, type TimedItem } from './TimedList.tsx';
+import { useGapItems } from './useGapItems.tsx';
 
 const TABS = ['chapters', 'chat', 'captions', 'people', 'files'] as const;
 type Tab = (typeof TABS)[number];
@@ -83,10 +84,21 @@ function Panel({ tab, player, timeline, files }: SideProps & { tab: Tab }) {
   return tab === 'people' ? <People player={player} attendance={timeline.attendance} /> : <Files files={files} />;
 }
 
-/** Chapters, with the results of votes. */
-function useChapterItems({ chapters, votes }: RecordingTimeline): TimedItem[] {
+/** Chapters, with the results of votes; between them raised hands, and what is missing. */
+function useChapterItems({ chapters, votes, hands, gaps }: RecordingTimeline): TimedItem[] {
+  const t = useT();
   const words = useChapterWords();
-  return chapters.map((chapter) => {
+  const gapItems = useGapItems(gaps);
+  const handItems = hands.map(({ at, name }): TimedItem => ({
+    key: `${at} hand ${name}`,
+    at,
+    content: (
+      <span className="chapter" data-kind="hand">
+        {t('hand', { name })}
+      </span>
+    ),
+  }));
+  const chapterItems = chapters.map((chapter): TimedItem => {
     const { at, kind, text } = chapter;
     const vote = kind === 'vote' ? votes.find((one) => one.at === at) : undefined;
     return {
@@ -100,4 +112,5 @@ function useChapterItems({ chapters, votes }: RecordingTimeline): TimedItem[] {
       ),
     };
   });
+  return [...chapterItems, ...handItems, ...gapItems].toSorted((a, b) => a.at - b.at);
 }

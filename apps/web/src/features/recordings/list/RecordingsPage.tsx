@@ -1,6 +1,4 @@
 import { RECORDING_FILTERS, RECORDING_STATES, type FoundRecording } from '@rmeet/contract';
-import { DatePicker } from 'antd';
-import dayjs, { type Dayjs } from 'dayjs';
 import { system } from '../../../lib/browser.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { isFiltered, useListState } from '../../../lib/listState.ts';
@@ -19,12 +17,10 @@ import { Select } from '../../../ui/Select.tsx';
 import { useRecordingList, useUsage } from '../queries.ts';
 import { useT } from '../texts.ts';
 import { useRecordingActions, type RecordingAction } from '../useRecordingActions.tsx';
-import { listShape, type RecordingsState } from './listShape.ts';
+import { listShape, RECORDED_TYPES, type RecordingsState } from './listShape.ts';
+import { RangeFilter } from './RangeFilter.tsx';
 import { useRecordingColumns } from './recordingColumns.tsx';
 import './list.css';
-
-const DAY = 'YYYY-MM-DD';
-const dayOf = (text: string): Dayjs | null => (text === '' ? null : dayjs(text));
 
 /** The recordings that the user may see; in the manage app an administrator sees those of all. All is in the URL. */
 export function RecordingsPage() {
@@ -37,6 +33,7 @@ export function RecordingsPage() {
   const { selected, selection, clear } = useSelection(list.data?.records);
   const { act, dialogs } = useRecordingActions(clear);
   const isBin = state.filter === 'bin';
+  const isOff = useUsage().data?.enabled === false;
   const actions = useRowActions(act);
   return (
     <AdminPage title={t(system === 'manage' ? 'titleManage' : 'title')} actions={<Usage />}>
@@ -73,7 +70,7 @@ export function RecordingsPage() {
         empty={
           isFiltered(listShape, state, ['filter'])
             ? { title: admin('noMatch'), hint: admin('noMatchHint') }
-            : { title: t(`empty.${state.filter}`), hint: t(`emptyHint.${state.filter}`) }
+            : { title: t(`empty.${state.filter}`), hint: isOff && !isBin ? t('off') : t(`emptyHint.${state.filter}`) }
         }
       />
       {dialogs}
@@ -113,7 +110,6 @@ interface FiltersProps {
 
 function Filters({ state, onState, isPhone }: FiltersProps) {
   const t = useT();
-  const today = dayjs();
   return (
     <>
       <Segments
@@ -133,16 +129,14 @@ function Filters({ state, onState, isPhone }: FiltersProps) {
           onChange={(value) => onState({ state: value })}
           testId="filter-state"
         />
-        <DatePicker.RangePicker
-          size="medium"
-          aria-label={t('range')}
-          value={[dayOf(state.from), dayOf(state.to)]}
-          allowEmpty={[true, true]}
-          maxDate={today}
-          placeholder={[t('from'), t('to')]}
-          data-testid="recordings-range"
-          onChange={(days) => onState({ from: days?.[0]?.format(DAY) ?? '', to: days?.[1]?.format(DAY) ?? '' })}
+        <FilterSelect
+          label={t('column.type')}
+          value={state.type}
+          options={RECORDED_TYPES.map((value) => ({ value, label: t(`type.${value}`) }))}
+          onChange={(type) => onState({ type })}
+          testId="filter-type"
         />
+        <RangeFilter from={state.from} to={state.to} onChange={onState} />
         {/* A phone has no column headings to sort by. */}
         {isPhone && <Sorting state={state} onState={onState} />}
       </ListToolbar>

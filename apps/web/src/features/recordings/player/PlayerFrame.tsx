@@ -15,6 +15,7 @@ import { SpeakerRows } from './SpeakerRows.tsx';
 import { useFullScreen } from './useFullScreen.ts';
 import { usePlayerState } from './usePlayer.ts';
 import { usePlayerKeys } from './usePlayerKeys.ts';
+import { useResting } from './useResting.ts';
 import { Watermark } from './Watermark.tsx';
 import '../icons.tsx';
 import './player.css';
@@ -43,6 +44,10 @@ export function PlayerFrame({ player, subject, shown, watermark, onLine, below }
   const [isSeen, setSeen] = useState(false);
   const [hasCaptions, setCaptions] = useState(true);
   const full = useFullScreen(frame);
+  const { isPlaying } = usePlayerState(player);
+  // An edit needs its fields; else the picture has the whole screen.
+  const isOver = full.isOn && onLine === undefined;
+  const isResting = useResting(frame, isOver && isPlaying);
   const { tracks } = player.played.recording;
   const { captions = [], control, speaking } = shown;
   const seen = useMemo(
@@ -60,6 +65,8 @@ export function PlayerFrame({ player, subject, shown, watermark, onLine, below }
       className="player"
       aria-label={t('player.label', { subject })}
       data-full={full.isOn}
+      data-over={isOver}
+      data-resting={isResting}
       data-popovers
     >
       <div className="player-picture" data-seen={isSeen}>
@@ -93,7 +100,7 @@ export function PlayerFrame({ player, subject, shown, watermark, onLine, below }
           </SeekLine>
         </div>
         {!full.isOn && <SpeakerRows player={player} speaking={speaking} />}
-        {below}
+        {!isOver && below}
       </div>
     </section>
   );
@@ -133,11 +140,13 @@ function Overlay({ player }: { player: Player }) {
   // A pause shows the picture, so the large button is there only before the first start.
   const [isBegun, setBegun] = useState(false);
   if (isPlaying && !isBegun) setBegun(true);
-  if (status === 'refused' || status === 'broken' || status === 'empty')
+  if (status === 'refused' || status === 'broken' || status === 'unavailable' || status === 'empty')
     return (
       <div className="player-failure" role="alert" data-testid="player-failure">
         <p>{t(`player.${status}`)}</p>
-        {status === 'broken' && <Button onClick={() => location.reload()}>{t('player.again')}</Button>}
+        {(status === 'broken' || status === 'unavailable') && (
+          <Button onClick={() => location.reload()}>{t('player.again')}</Button>
+        )}
       </div>
     );
   if (status === 'loading' || (isWaiting && isPlaying))

@@ -1,5 +1,6 @@
+import { SCREEN_MODELS } from '@rmeet/conference';
 import type { RecordingTimeline } from '@rmeet/contract';
-import { useT } from '../texts.ts';
+import { useT, type RecordingTexts } from '../texts.ts';
 import { lastAt } from './floor.ts';
 
 type Chapter = RecordingTimeline['chapters'][number];
@@ -11,10 +12,21 @@ export const chapterAt = (chapters: readonly Chapter[], time: number): Chapter |
 export function useChapterWords(): (chapter: Chapter) => string {
   const t = useT();
   return ({ kind, text }) => {
-    if (kind === 'topic' && text !== '') return text;
-    // The layout that follows the meeting has no name for people.
-    return text === '' || (kind === 'layout' && text === 'AUTO')
-      ? t(`chapter.${kind}`)
-      : t(`chapterOf.${kind}`, { text });
+    if (text === '') return t(`chapter.${kind}`);
+    if (kind === 'layout') return layoutWords(text, t);
+    return kind === 'topic' ? text : t(`chapterOf.${kind}`, { text });
   };
+}
+
+/** Layouts are called as at the desk; other names are those of scenes. */
+function layoutWords(text: string, t: RecordingTexts): string {
+  const model = SCREEN_MODELS.find((one) => one === text);
+  if (model === undefined) return t('chapterOf.scene', { text });
+  const name =
+    model === 'AUTO' || model === 'PIP' || model === 'CUSTOM'
+      ? t(`layout.${model}`)
+      : model === '1+N'
+        ? model
+        : t('layout.seats', { count: Number(model) });
+  return t('chapterOf.layout', { text: name });
 }

@@ -1,12 +1,21 @@
 import { pathOf, recordings, type RecordingTrack } from '@rmeet/contract';
-import type Hls from 'hls.js/light';
+import type { default as Hls, Fragment } from 'hls.js/light';
 import { loadChunk } from '../../../lib/chunks.ts';
 import { ApiError } from '../../../lib/api/error.ts';
 import { listedIn, placedOf, type Placed } from './placed.ts';
 import type { Signer } from './signer.ts';
 
-/** Why a track does not play: its viewer may not watch it any more, or it cannot be fetched or decoded. */
-export type StreamFailure = 'refused' | 'broken';
+/**
+ * Why a track does not play: its viewer may not watch it any more, it cannot be fetched or decoded, or the server
+ * cannot read it now.
+ */
+export type StreamFailure = 'refused' | 'broken' | 'unavailable';
+
+/**
+ * Whether the server has to send the media itself: this browser cannot read them where they are stored, because the
+ * storage does not allow it (CORS) or cannot be reached from here. Found once for all tracks.
+ */
+let isProxied = false;
 
 interface StreamOptions {
   recordingId: string;
@@ -57,6 +66,63 @@ function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && [401, 403, 404, 406, 410].includes(error.httpStatus);
 }
 
+const MOST_TRIES = 6;
+/** How segments are asked for again. hls.js itself gives up where there is no answer; then the server sends them. */
+const RETRY: NonNullable<Hls['config']['fragLoadPolicy']['default']['errorRetry']> = {
+  maxNumRetry: MOST_TRIES,
+  retryDelayMs: 400,
+  maxRetryDelayMs: 8_000,
+  shouldRetry(_config, count, _isTimeout, response, isWorthIt) {
+    if (response?.code !== 0) return isWorthIt;
+    // The first one may be a connection that was lost.
+    if (count > 0) isProxied = true;
+    return count < MOST_TRIES;
+  },
+};
+
+/** A signed address of a playlist or a file of it. */
+function mediaAddress(signed: string): string {
+  return isProxied && /\.(?:m4s|mp4)\?/.test(signed) ? `${signed}&proxied=true` : signed;
+}
+
+function failureOf(code: number): StreamFailure {
+  if ([401, 403, 404, 410].includes(code)) return 'refused';
+  return code >= 500 ? 'unavailable' : 'broken';
+}
+
+/** Seconds before a hole at which browsers may already stall. */
+const EDGE = 0.3;
+/** Seconds behind a hole from which there surely is something to play. */
+const BEHIND = 0.05;
+
+/** Passes over segments that are not stored. */
+class Holes {
+  readonly #hls: Hls;
+  readonly #video: HTMLVideoElement;
+  readonly #missing: Fragment[] = [];
+
+  constructor(hls: Hls, video: HTMLVideoElement) {
+    this.#hls = hls;
+    this.#video = video;
+  }
+
+  add(fragment: Fragment): void {
+    // As if the playlist said so: EXT-X-GAP, RFC 8216bis.
+    fragment.gap = true;
+    fragment.tagList.push(['GAP']);
+    this.#missing.push(fragment);
+    this.#hls.startLoad();
+    if (this.#video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) this.pass();
+  }
+
+  /** The video waits: if it does so at a hole, it goes on behind it. */
+  readonly pass = (): void => {
+    const at = this.#video.currentTime;
+    const hole = this.#missing.find(({ start, duration }) => at >= start - EDGE && at < start + duration);
+    if (hole) this.#video.currentTime = hole.start + hole.duration + BEHIND;
+  };
+}
+
 function openByMse(Engine: typeof Hls, video: HTMLVideoElement, address: string, options: StreamOptions): () => void {
   const { signer, track, ahead, startAt, onPlaced, onFailure } = options;
   const hls = new Engine({
@@ -66,8 +132,24 @@ function openByMse(Engine: typeof Hls, video: HTMLVideoElement, address: string,
     maxBufferLength: ahead,
     maxMaxBufferLength: ahead * 2,
     backBufferLength: 30,
-    xhrSetup: async (xhr, url) => xhr.open('GET', await signer.sign(url), true),
+    fragLoadPolicy: { default: { ...Engine.DefaultConfig.fragLoadPolicy.default, errorRetry: RETRY } },
+    xhrSetup: async (xhr, url) => {
+      const signed = await signer.sign(url).catch((error: unknown) => {
+        if (isRefusal(error)) fail('refused');
+        throw error;
+      });
+      xhr.open('GET', mediaAddress(signed), true);
+    },
   });
+  const holes = new Holes(hls, video);
+  video.addEventListener('waiting', holes.pass);
+  let isFailed = false;
+  const fail = (failure: StreamFailure): void => {
+    if (isFailed) return;
+    isFailed = true;
+    hls.stopLoad();
+    onFailure(failure);
+  };
   let isStarted = false;
   let isRecovered = false;
   const place = (details: { fragments: { relurl?: string | undefined; start: number; duration: number }[] }) => {
@@ -81,16 +163,21 @@ function openByMse(Engine: typeof Hls, video: HTMLVideoElement, address: string,
     hls.startLoad(startAt() / 1_000);
   });
   hls.on(Engine.Events.LEVEL_PTS_UPDATED, (_, { details }) => place(details));
-  hls.on(Engine.Events.ERROR, (_, { fatal, type, response }) => {
+  hls.on(Engine.Events.ERROR, (_, { fatal, type, details, response, frag }) => {
     if (!fatal) return;
+    const code = response?.code ?? 0;
     if (type === Engine.ErrorTypes.MEDIA_ERROR && !isRecovered) {
       isRecovered = true;
       hls.recoverMediaError();
-    } else onFailure([401, 403, 404, 410].includes(response?.code ?? 0) ? 'refused' : 'broken');
+    } else if (details === Engine.ErrorDetails.FRAG_LOAD_ERROR && code === 404 && frag) holes.add(frag);
+    else fail(failureOf(code));
   });
   hls.loadSource(address);
   hls.attachMedia(video);
-  return () => hls.destroy();
+  return () => {
+    video.removeEventListener('waiting', holes.pass);
+    hls.destroy();
+  };
 }
 
 /** The addresses in a playlist outlive its signature only for a minute: after an error, it is fetched again. */

@@ -178,7 +178,7 @@ function Opened({ opened: { view, recording, timeline, download } }: { opened: O
       <p className="shared-facts">{[formatTime(recording.startTime), clockWords(player.length)].join(' · ')}</p>
       <PlayerFrame player={player} subject={recording.subject} shown={timeline} watermark={watermark.data ?? null} />
       {download && <SharedSave view={view} hasWatermark={watermark.data !== null} />}
-      <SharedChapters player={player} chapters={timeline.chapters} />
+      <SharedChapters player={player} timeline={timeline} />
     </article>
   );
 }
