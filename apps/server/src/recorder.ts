@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConferenceRecorder } from '@rmeet/recorder';
+import { ConferenceRecorder, Conversions } from '@rmeet/recorder';
 import { createRecordReports, mediaRoomOf } from './modules/conferences/index.ts';
 import { identityOf } from './modules/recordings/index.ts';
 import { dropLeftovers, freeFromDead, Recorders, type StartWriter } from './modules/recordings/recorder/index.ts';
@@ -87,13 +87,14 @@ async function start(assignment: Assignment): Promise<Running> {
   const log = createLog('recorder', config.logLevel);
   const spool = join(config.dataFolder, 'recording-spool');
   mkdirSync(spool, { recursive: true, mode: 0o700 });
+  const conversions = Conversions.find(config.recorders.conversions, (line) => log.info(line));
   const db = await openDatabase(config, assignment, log);
   await dropLeftovers(db, spool);
   await freeFromDead(db, spool);
   const engines = enginesOf(config, assignment, log);
   const server = serverOf(config, assignment.port);
   const now = (): Date => new Date();
-  const startWriter: StartWriter = (row, { token, holder }, options) =>
+  const startWriter: StartWriter = async (row, { token, holder }, options) =>
     ConferenceRecorder.start({
       ...server,
       ...options,
@@ -101,6 +102,7 @@ async function start(assignment: Assignment): Promise<Running> {
       meetId: row.meetingId,
       startsAt: row.startedAt.getTime(),
       withTracks: row.withTracks,
+      conversions: await conversions,
       async join() {
         const room = await db.tenant(row.tenantId, (tx) => mediaRoomOf(tx, row.conferenceId));
         if (!room) throw new Error('The conference is over.');

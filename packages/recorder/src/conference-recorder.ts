@@ -11,6 +11,7 @@ import {
 import { contract, createClient, errorMessage, type RecordingIndex } from '@rmeet/contract';
 import { PushConnection, type RemoteTrack } from '@rmeet/participant';
 import { sendTo, type Credentials } from './access.ts';
+import type { Conversions } from './conversion/conversions.ts';
 import { IndexBook, type GapReason, type RecordingSize } from './index-book.ts';
 import { MediaLink } from './media-link.ts';
 import { Media } from './media.ts';
@@ -35,6 +36,8 @@ export interface RecorderOptions {
   startsAt: number;
   /** Write each terminal's sound and pictures by themselves, too. */
   withTracks: boolean;
+  /** What converts VP8 pictures while they are on air; without it, they are cards. */
+  conversions?: Conversions | undefined;
   /** Starts paused for this reason: an earlier recorder was. */
   paused?: GapReason;
   /** Accept a self-signed certificate. */
@@ -103,7 +106,8 @@ export class ConferenceRecorder {
       began: this.#began,
       programme: this.#programme,
       tracks: options.withTracks ? new TerminalTracks((kind, termId) => this.#track(kind, termId)) : undefined,
-      onRefused: (sentence) => {
+      conversions: options.conversions,
+      onChange: (sentence) => {
         this.#log(sentence);
         this.#follow();
       },
@@ -178,6 +182,7 @@ export class ConferenceRecorder {
     clearInterval(this.#timer);
     await this.#then(() => this.#interrupt(undefined, performance.now()));
     this.#book.noteSpeaking(this.#at(), []);
+    this.#book.noteCard(this.#at(), null, undefined);
     this.#link?.close();
     this.#push.close();
     this.#media.close();
@@ -266,6 +271,7 @@ export class ConferenceRecorder {
     await this.#media.end(now);
     if (reason === undefined) return;
     this.#book.noteSpeaking(this.#at(now), []);
+    this.#book.noteCard(this.#at(now), null, undefined);
     this.#book.beginGap(wasOpen ? Math.round(this.#writtenUntil) : this.#at(now), reason);
   }
 
@@ -323,7 +329,8 @@ export class ConferenceRecorder {
     ];
     const now = performance.now();
     const name = picture && (control.terminals[picture.termId]?.name ?? picture.termId);
-    this.#media.show(picture, name ?? this.#subject, now);
+    const reason = this.#media.show(picture, name ?? this.#subject, now);
+    if (this.#programme.isOpen) this.#book.noteCard(this.#at(now), picture, reason);
     this.#media.want(
       [picture, ...warm].filter((wanted) => wanted !== null),
       this.#link?.participant,

@@ -5,6 +5,8 @@ import type { RecordingIndex, RecordingTrack, TrackKind } from '@rmeet/contract'
 const SAME_SPEECH_MS = 1_000;
 
 export type GapReason = RecordingIndex['gaps'][number]['reason'];
+type Card = NonNullable<RecordingIndex['cards']>[number];
+export type CardReason = Card['reason'];
 
 /** The id of a terminal's track: letters, digits and hyphens. */
 export function trackIdOf(kind: TrackKind, termId: string | null): string {
@@ -32,6 +34,8 @@ export class IndexBook {
   /** Who speaks, since when. */
   #speaking = new Map<string, number>();
   #gap: { from: number; reason: GapReason } | undefined;
+  /** The card on air instead of a picture that is sent. */
+  #card: Omit<Card, 'to'> | undefined;
 
   /** `earlier`: what another recorder left. */
   constructor(startsAt: number, earlier: RecordingIndex | null) {
@@ -78,6 +82,19 @@ export class IndexBook {
     return true;
   }
 
+  /** From now on, a card is shown instead of this picture, for this reason; undefined: it is not. */
+  noteCard(at: number, picture: ProgrammePicture | null, reason: CardReason | undefined): void {
+    const card = picture && reason && { from: at, ...picture, reason };
+    const before = this.#card;
+    if (card && before?.termId === card.termId && before.kind === card.kind && before.reason === reason) return;
+    if (before) this.#addCard(this.#index, before, at);
+    this.#card = card || undefined;
+  }
+
+  #addCard(index: RecordingIndex, card: Omit<Card, 'to'>, to: number): void {
+    if (to > card.from) (index.cards ??= []).push({ ...card, to });
+  }
+
   /** These terminals speak from now on, and no others. */
   noteSpeaking(at: number, termIds: readonly string[]): void {
     for (const [termId, from] of this.#speaking) {
@@ -111,6 +128,7 @@ export class IndexBook {
   at(now: number): RecordingIndex {
     const index = structuredClone(this.#index);
     for (const [termId, from] of this.#speaking) this.#addSpeech(index.speaking, termId, from, now);
+    if (this.#card) this.#addCard(index, this.#card, now);
     if (this.#gap && now > this.#gap.from) index.gaps.push({ ...this.#gap, to: now });
     return index;
   }

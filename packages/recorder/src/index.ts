@@ -1,6 +1,7 @@
 /** Records conferences: the programme and each terminal's media, as CMAF segments. */
 export { accessByAccount, accessByLink } from './access.ts';
 export { ConferenceRecorder, type RecorderOptions } from './conference-recorder.ts';
+export { Conversions } from './conversion/conversions.ts';
 export { sizeOf, type GapReason, type RecordingSize } from './index-book.ts';
 export { recoverSpool, type RecoveredSpool } from './spool.ts';
 export { TRACK_FILE, type SpooledFile } from './spooled-track.ts';

@@ -2,6 +2,8 @@ import type { ConferenceControl, ProgrammePicture } from '@rmeet/conference';
 import type { Participant, RemoteTrack } from '@rmeet/participant';
 import { nameCard } from './cards/card.ts';
 import { SenderClock } from './clocks.ts';
+import type { Conversions } from './conversion/conversions.ts';
+import type { CardReason } from './index-book.ts';
 import { Mixer } from './mixer.ts';
 import { SoundSource, VideoSource } from './sources.ts';
 import type { SpooledTrack } from './spooled-track.ts';
@@ -25,8 +27,10 @@ export interface MediaOptions {
   programme: SpooledTrack;
   /** Undefined: the programme only. */
   tracks: TerminalTracks | undefined;
-  /** A sentence about each track that cannot be recorded. */
-  onRefused: (sentence: string) => void;
+  /** Of VP8 pictures while they are on air; without them, these are cards. */
+  conversions: Conversions | undefined;
+  /** A picture can be shown in another way than before, or not any more; a sentence about it. */
+  onChange: (sentence: string) => void;
   onPacket: () => void;
 }
 
@@ -49,6 +53,9 @@ export class Media {
   /** Tracks whose decoder is being created. */
   #opening = new Set<RemoteTrack>();
   #shown: PictureSource | null = null;
+  #isWriting = false;
+  /** On air as a card only because it cannot be converted now. */
+  #unconverted: VideoSource | undefined;
   /** The mix is complete until this time, ms. */
   #mixed: number;
   /** The control states with their start times, oldest first, because the mix is delayed. */
@@ -84,30 +91,24 @@ export class Media {
     this.#options.programme.begin();
     this.#options.tracks?.begin();
     this.#switch.begin(at);
+    this.#isWriting = true;
   }
 
   /** The files end. Resolves when they are complete. */
   async end(now: number): Promise<void> {
     const at = this.#since(now);
+    this.#isWriting = false;
+    for (const source of this.#videos.values()) source.endConversion();
     this.#mix(at);
     await Promise.all([this.#options.programme.close(at), this.#options.tracks?.end(at)]);
   }
 
   async add(track: RemoteTrack): Promise<void> {
-    const { began, onRefused, onPacket, tracks } = this.#options;
+    const { began, onPacket, tracks } = this.#options;
     const sender = this.#clocks.get(track.identity) ?? new SenderClock();
     this.#clocks.set(track.identity, sender);
     if (track.kind === 'video') {
-      const source = new VideoSource(track, sender, {
-        onFrame: (from, frame, capturedAt) => {
-          const at = this.#since(capturedAt);
-          this.#switch.frame(from, frame, at, this.#since(performance.now()));
-          tracks?.addPicture(from, frame, at);
-        },
-        onRefused: () =>
-          onRefused(`The ${track.source} of ${track.identity} sends ${track.mimeType}, which is not recorded.`),
-        onPacket,
-      });
+      const source = this.#open(track, sender);
       this.#videos.set(track.sid, source);
       return;
     }
@@ -122,6 +123,24 @@ export class Media {
     tracks?.addVoice(sound.voice);
   }
 
+  #open(track: RemoteTrack, sender: SenderClock): VideoSource {
+    const { conversions, onChange, onPacket, tracks } = this.#options;
+    const name = `The ${track.source} of ${track.identity}`;
+    return new VideoSource(track, sender, conversions, {
+      onPicture: (from, picture, capturedAt) => {
+        const at = this.#since(capturedAt);
+        this.#switch.frame(from, picture, at, this.#since(performance.now()));
+        tracks?.addPicture(from, picture, at);
+      },
+      onOtherCodec: ({ isRefused }) =>
+        onChange(
+          `${name} sends ${track.mimeType}, which is ${isRefused ? 'not recorded' : 'converted while it is on air'}.`,
+        ),
+      onFailed: (_, reason) => onChange(`${name} is a card, because its conversion failed: ${reason}.`),
+      onPacket,
+    });
+  }
+
   /** A track ended. If it was on air, the next `show` selects another one. */
   remove(track: RemoteTrack): void {
     this.#wanted.delete(track.sid);
@@ -130,6 +149,7 @@ export class Media {
     const video = this.#videos.get(track.sid);
     if (video?.track === track) {
       this.#videos.delete(track.sid);
+      if (this.#unconverted === video) this.#unconverted = undefined;
       video.close();
     }
     const sound = this.#sounds.get(track.sid);
@@ -150,26 +170,35 @@ export class Media {
     );
   }
 
-  #find(picture: ProgrammePicture): VideoSource | null {
-    return (
-      [...this.#videos.values()].find(
-        ({ track, isRefused }) =>
-          track.identity === picture.termId && track.source === picture.kind && !track.muted && !isRefused,
-      ) ?? null
+  /** The source of a picture; if there are two, one that can be recorded. */
+  #find({ termId, kind }: ProgrammePicture): VideoSource | null {
+    const sources = [...this.#videos.values()].filter(
+      ({ track }) => track.identity === termId && track.source === kind && !track.muted,
     );
+    return sources.find(({ isRefused }) => !isRefused) ?? sources[0] ?? null;
   }
 
-  /** Puts a picture on air; a card with this name if it is not being sent. */
-  show(picture: ProgrammePicture | null, name: string, now: number): void {
-    this.#switch.select(picture && this.#find(picture), name, this.#since(now));
+  /**
+   * Puts a picture on air; a card with this name if it is not being sent, or cannot be shown. Returns why it cannot:
+   * by its codec, or because nothing converts it now.
+   */
+  show(picture: ProgrammePicture | null, name: string, now: number): CardReason | undefined {
+    const source = picture && this.#find(picture);
+    const canBeShown = !source?.isRefused && (!source?.needsConversion || !this.#isWriting || source.convert());
+    this.#unconverted = source && !canBeShown && !source.isRefused ? source : undefined;
+    this.#switch.select(canBeShown ? source : null, name, this.#since(now));
+    if (canBeShown) return undefined;
+    return source?.isRefused ? 'codec' : 'conversion';
   }
 
-  /** Requests these pictures in addition to the one on air, and no others; with tracks, all. */
+  /** Requests these pictures in addition to the one on air, and no others; with tracks, all that need no conversion. */
   want(pictures: readonly ProgrammePicture[], participant: Participant | undefined): void {
     const sids = [...this.#videos.keys()];
-    const wanted = this.#options.tracks
-      ? new Set(sids.filter((sid) => !this.#videos.get(sid)!.isRefused))
-      : new Set(pictures.flatMap((picture) => this.#find(picture)?.track.sid ?? []));
+    const found = pictures.map((picture) => this.#find(picture));
+    const wanted = new Set(found.flatMap((source) => (source && !source.isRefused ? [source.track.sid] : [])));
+    if (this.#options.tracks)
+      for (const [sid, { isRefused, needsConversion }] of this.#videos)
+        if (!isRefused && !needsConversion) wanted.add(sid);
     const { shown } = this.#switch;
     if (shown instanceof VideoSource) wanted.add(shown.track.sid);
     const set = (some: string[], settings: { disabled: boolean; width?: number; height?: number }): void => {
@@ -201,19 +230,20 @@ export class Media {
     return terminal.volume / 100;
   }
 
-  /** Call it every few ms. Returns whether the displayed source has changed. */
+  /** Call it every few ms. Returns whether another source is displayed, or can be: then call `show`. */
   tick(now: number): boolean {
     const { programme, tracks } = this.#options;
     const at = this.#since(now);
     for (const source of [...this.#videos.values(), ...this.#sounds.values()]) source.tick(now);
     this.#switch.tick(at);
+    for (const source of this.#videos.values()) if (!this.#switch.uses(source)) source.endConversion();
     this.#mixed = Math.max(this.#mixed, Math.min(at - LATENCY_MS, this.#mixed + STRIDE_MS));
     this.#mix(this.#mixed);
     programme.advance(this.#mixed);
     tracks?.tick(at);
     const before = this.#shown;
     this.#shown = this.#switch.shown;
-    return this.#shown !== before;
+    return this.#shown !== before || this.#unconverted?.convert() === true;
   }
 
   /** Mixes until a moment of the recording, ms. */

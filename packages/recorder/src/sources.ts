@@ -1,9 +1,11 @@
 import type { RemoteTrack } from '@rmeet/participant';
-import { H264Depacketizer, ReorderBuffer, type H264Frame } from '@rmeet/rtp';
+import { H264Depacketizer, ReorderBuffer, Vp8Depacketizer, type Vp8Frame } from '@rmeet/rtp';
 import { createDecoder } from 'libopus-wasm';
 import { StreamClock, type SenderClock } from './clocks.ts';
+import type { Conversions } from './conversion/conversions.ts';
+import { Converter } from './conversion/converter.ts';
 import { KeyFrameRequests } from './key-frame-requests.ts';
-import type { PictureSource } from './switch.ts';
+import type { CodedPicture, PictureSource } from './switch.ts';
 import { CHANNELS, SAMPLE_RATE, Voice } from './voice.ts';
 
 /** Lost video is retransmitted on request, lost audio is not. */
@@ -13,58 +15,120 @@ const AUDIO_MAX_WAIT_MS = 100;
 const CAMERA_FREEZES_AFTER_MS = 1_500;
 const SCREEN_FREEZES_AFTER_MS = 6_000;
 
+/** After a conversion failed, the next one is tried after this time. */
+const CONVERTS_AGAIN_AFTER_MS = 30_000;
+
 export interface VideoEvents {
   /** `at`: the capture time, ms of `performance.now()`. */
-  onFrame: (source: VideoSource, frame: H264Frame, at: number) => void;
-  /** Its codec cannot be recorded. */
-  onRefused: (source: VideoSource) => void;
+  onPicture: (source: VideoSource, picture: CodedPicture, at: number) => void;
+  /** It sends something else than H.264. */
+  onOtherCodec: (source: VideoSource) => void;
+  /** Its conversion failed, with the reason. */
+  onFailed: (source: VideoSource, reason: string) => void;
   onPacket: () => void;
 }
 
-/** A received camera or screen. */
+/** What a source sends; undefined before its first packet. */
+type VideoKind = 'h264' | 'vp8' | 'other' | undefined;
+
+/** A received camera or screen. H.264 is passed on as it is; VP8 is converted from `convert` to `endConversion`. */
 export class VideoSource implements PictureSource {
   readonly track: RemoteTrack;
+  #events: VideoEvents;
+  #conversions: Conversions | undefined;
+  #sender: SenderClock;
   #clock: StreamClock;
-  #frames: H264Depacketizer;
+  #frames: H264Depacketizer | Vp8Depacketizer;
   #reorder: ReorderBuffer;
   #requests: KeyFrameRequests;
   #ssrc = 0;
-  #isRefused = false;
+  #kind: VideoKind;
+  #converter: Converter | undefined;
+  #convertsFrom = Number.NEGATIVE_INFINITY;
 
-  constructor(track: RemoteTrack, sender: SenderClock, events: VideoEvents) {
+  /** Without `conversions`, VP8 has no picture. */
+  constructor(track: RemoteTrack, sender: SenderClock, conversions: Conversions | undefined, events: VideoEvents) {
     this.track = track;
+    this.#events = events;
+    this.#conversions = conversions;
+    this.#sender = sender;
     this.#clock = new StreamClock(sender, 90_000);
     this.#requests = new KeyFrameRequests(() => track.requestKeyFrame());
-    this.#frames = new H264Depacketizer((frame) => {
-      if (frame.isKey) this.#requests.answered();
-      events.onFrame(this, frame, this.#clock.at(frame.timestamp, track.senderTime));
-    });
+    this.#frames = this.#depacketizer();
     this.#reorder = new ReorderBuffer(VIDEO_MAX_WAIT_MS, this.#frames);
     track.onPacket = (packet) => {
       events.onPacket();
-      this.#take(packet, sender, events);
+      this.#take(packet);
     };
   }
 
-  #take(packet: Buffer, sender: SenderClock, { onRefused }: VideoEvents): void {
+  #depacketizer(): H264Depacketizer | Vp8Depacketizer {
+    const capturedAt = (timestamp: number): number => this.#clock.at(timestamp, this.track.senderTime);
+    return this.#kind === 'vp8'
+      ? new Vp8Depacketizer((frame) => this.#convertFrame(frame, capturedAt(frame.timestamp)))
+      : new H264Depacketizer((frame) => this.#passOn(frame, capturedAt(frame.timestamp)));
+  }
+
+  #passOn(picture: CodedPicture, at: number): void {
+    if (picture.isKey) this.#requests.answered();
+    this.#events.onPicture(this, picture, at);
+  }
+
+  #convertFrame(frame: Vp8Frame, at: number): void {
+    this.#converter?.add(frame, at, performance.now());
+  }
+
+  #take(packet: Buffer): void {
     const { track } = this;
-    if (track.ssrc !== this.#ssrc) {
-      this.#ssrc = track.ssrc;
-      // Timestamps of another stream are unrelated to the previous ones.
-      this.#clock = new StreamClock(sender, 90_000);
-      const wasRefused = this.#isRefused;
-      this.#isRefused = track.mimeType !== 'video/H264';
-      if (this.#isRefused && !wasRefused) onRefused(this);
-    }
-    if (this.#isRefused) return;
+    if (track.ssrc !== this.#ssrc) this.#restart();
+    if (this.isRefused) return;
     const now = performance.now();
     this.#clock.note(packet.readUInt32BE(4), now, track.senderTime);
     this.#reorder.push(packet, now);
   }
 
+  /** Another stream begins: its timestamps are unrelated to the previous ones. */
+  #restart(): void {
+    const { mimeType, ssrc } = this.track;
+    this.#ssrc = ssrc;
+    this.#clock = new StreamClock(this.#sender, 90_000);
+    const kind = mimeType === 'video/H264' ? 'h264' : mimeType === 'video/VP8' ? 'vp8' : 'other';
+    if (kind === this.#kind) return;
+    this.#kind = kind;
+    this.endConversion();
+    this.#frames = this.#depacketizer();
+    this.#reorder = new ReorderBuffer(VIDEO_MAX_WAIT_MS, this.#frames);
+    if (kind !== 'h264') this.#events.onOtherCodec(this);
+  }
+
   /** It sends media that cannot be recorded. */
   get isRefused(): boolean {
-    return this.#isRefused;
+    return this.#kind === 'other' || (this.#kind === 'vp8' && !this.#conversions);
+  }
+
+  /** It has pictures only while it is converted. */
+  get needsConversion(): boolean {
+    return this.#kind === 'vp8';
+  }
+
+  /** Converts it from now on. Returns false if that is not possible now. */
+  convert(): boolean {
+    if (this.#converter) return true;
+    if (!this.#conversions || performance.now() < this.#convertsFrom) return false;
+    this.#converter = Converter.start(this.#conversions, {
+      onPicture: (picture, at) => this.#passOn(picture, at),
+      onFailed: (reason) => {
+        this.#converter = undefined;
+        this.#convertsFrom = performance.now() + CONVERTS_AGAIN_AFTER_MS;
+        this.#events.onFailed(this, reason);
+      },
+    });
+    return this.#converter !== undefined;
+  }
+
+  endConversion(): void {
+    this.#converter?.close();
+    this.#converter = undefined;
   }
 
   get needsKey(): boolean {
@@ -81,10 +145,12 @@ export class VideoSource implements PictureSource {
 
   tick(now: number): void {
     this.#reorder.tick(now);
+    this.#converter?.tick(now);
   }
 
   close(): void {
     this.track.onPacket = undefined;
+    this.endConversion();
   }
 }
 

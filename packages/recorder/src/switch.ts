@@ -74,6 +74,11 @@ export class Switch {
     return this.#shown;
   }
 
+  /** Whether pictures of this source are, or will be, written. */
+  uses(source: PictureSource): boolean {
+    return source === this.#shown || source === this.#pending?.source;
+  }
+
   /** A file begins: it needs a key frame before anything else. */
   begin(now: number): void {
     const source = this.#shown ?? this.#pending?.source;

@@ -1,8 +1,8 @@
 import type { TrackKind } from '@rmeet/contract';
-import type { H264Frame } from '@rmeet/rtp';
 import { EARLY_MS } from './packager/packager.ts';
 import type { VideoSource } from './sources.ts';
 import type { SpooledTrack } from './spooled-track.ts';
+import type { CodedPicture } from './switch.ts';
 import { BLOCK, type Voice } from './voice.ts';
 
 /** Length of the segments: shorter ones would be many files, and many key frames of each camera. */
@@ -52,7 +52,7 @@ export class TerminalTracks {
     await Promise.all(tracks.map((track) => track.close(at)));
   }
 
-  addPicture(source: VideoSource, { units, isKey }: H264Frame, at: number): void {
+  addPicture(source: VideoSource, { units, isKey }: CodedPicture, at: number): void {
     if (!this.#isActive) return;
     const { identity, source: kind } = source.track;
     if (kind !== 'camera' && kind !== 'screen') return;

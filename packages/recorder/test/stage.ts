@@ -11,10 +11,10 @@ import {
   type Terminal,
 } from '@rmeet/testkit';
 import { positionOf, type RecordingIndex } from '@rmeet/contract';
-import { ConferenceRecorder } from '../src/index.ts';
+import { ConferenceRecorder, type Conversions } from '../src/index.ts';
 import type { Mark, Pause } from './judge.ts';
 
-/** The participants: each has a colour and a tone. The recording cannot show VP8. */
+/** The participants: each has a colour and a tone. VP8 is shown only if it is converted. */
 export const CAST = {
   chair: { colour: 'red', tone: 300, codec: 'h264' },
   alice: { colour: 'green', tone: 500, codec: 'h264' },
@@ -23,10 +23,6 @@ export const CAST = {
 } as const satisfies Record<string, { colour: Colour; tone: Tone; codec: VideoCodec }>;
 export type Name = keyof typeof CAST;
 
-/** What a recording shows of a participant's camera: a card if it is VP8. */
-function seenOf(name: Name): Colour | null {
-  return CAST[name].codec === 'h264' ? CAST[name].colour : null;
-}
 export const NAMES = Object.keys(CAST) as Name[];
 /** A participant who has been silent for 1.2 s loses the floor; the engine reports speakers a few times per second. */
 const FLOOR_MS = 2_000;
@@ -55,8 +51,10 @@ export class Stage {
   /** Times when the whole process, including terminals, was blocked by other work on the machine: seconds. */
   readonly pauses: Pause[] = [];
   #watch: NodeJS.Timeout;
+  #convertsVp8: boolean;
 
   private constructor(
+    convertsVp8: boolean,
     chair: Api,
     meetId: string,
     actors: Record<Name, Actor>,
@@ -64,6 +62,7 @@ export class Stage {
     recorder: ConferenceRecorder,
     ended: Promise<void>,
   ) {
+    this.#convertsVp8 = convertsVp8;
     this.#chair = chair;
     this.#meetId = meetId;
     this.#actors = actors;
@@ -79,7 +78,7 @@ export class Stage {
   }
 
   /** All participants have joined, send, and are audible; `on` is on air by name, and the recording runs. */
-  static async open(server: RunningServer, folder: string, on: Name): Promise<Stage> {
+  static async open(server: RunningServer, folder: string, on: Name, conversions?: Conversions): Promise<Stage> {
     const chair = await server.api.as('chair');
     const { meetId, numericId } = await bookMeeting(chair);
     const actors = {} as Record<Name, Actor>;
@@ -108,14 +107,15 @@ export class Stage {
       index: null,
       startsAt: Date.now(),
       withTracks: true,
+      conversions,
       onFile: () => undefined,
       onEnded: end,
       onFailure: (error) => {
         throw error;
       },
     });
-    const stage = new Stage(chair, meetId, actors, desk, recorder, ended);
-    await stage.#mark(`${on} is on air`, () => Promise.resolve(), seenOf(on));
+    const stage = new Stage(conversions !== undefined, chair, meetId, actors, desk, recorder, ended);
+    await stage.#mark(`${on} is on air`, () => Promise.resolve(), stage.#seenOf(on));
     return stage;
   }
 
@@ -125,6 +125,11 @@ export class Stage {
 
   #termId(name: Name): string {
     return this.#actors[name].terminal.admission.termId;
+  }
+
+  /** What the recording shows of a participant's camera: a card if it is VP8 that is not converted. */
+  #seenOf(name: Name): Colour | null {
+    return CAST[name].codec === 'h264' || this.#convertsVp8 ? CAST[name].colour : null;
   }
 
   get #tones(): Tone[] {
@@ -156,7 +161,7 @@ export class Stage {
           params: rz,
           query: { meetId: this.#meetId, termId: this.#termId(name) },
         }),
-      seenOf(name),
+      this.#seenOf(name),
     );
   }
 
@@ -279,7 +284,7 @@ export class Stage {
       if (now === turn) return;
       turn = now;
       const name = NAMES.find((one) => this.#termId(one) === now);
-      if (name) void this.#mark(`the turn of ${name}`, () => Promise.resolve(), seenOf(name));
+      if (name) void this.#mark(`the turn of ${name}`, () => Promise.resolve(), this.#seenOf(name));
     });
     await this.#chair.conferences.setPollingState({
       params: rz,
@@ -327,6 +332,11 @@ export class Stage {
     const inFilm = (second: number): number => positionOf(segments, second * 1_000) / 1_000;
     const move = <T extends Pause>(one: T): T => ({ ...one, from: inFilm(one.from), to: inFilm(one.to) });
     return { marks: this.marks.map(move), pauses: this.pauses.map(move), seconds: inFilm(Number.MAX_SAFE_INTEGER) };
+  }
+
+  /** Something else than a command changes the picture. */
+  happens(what: string, act: () => Promise<unknown>, seen: Colour | null): Promise<void> {
+    return this.#mark(what, act, seen);
   }
 
   /** The id of a participant's terminal. */

@@ -35,6 +35,9 @@ export type RecordingTrack = z.infer<typeof recordingTrack>;
 /** Why a stretch is missing: people paused the recording, or it was interrupted. */
 export const GAP_REASONS = ['paused', 'diskFull', 'quotaFull', 'recorder', 'media'] as const;
 
+/** Why a picture that was sent is a card: nothing converts its codec, or nothing could convert it then. */
+export const CARD_REASONS = ['codec', 'conversion'] as const;
+
 /**
  * `index.json` of a recording: what its recorder wrote, and what it saw. Playlists, pages and exports are made from it
  * and from the log of commands.
@@ -53,6 +56,18 @@ export const recordingIndex = z.object({
   /** Who spoke when. */
   speaking: z.array(z.object({ termId: z.string(), from: at, to: at })),
   gaps: z.array(z.object({ from: at, to: at, reason: z.enum(GAP_REASONS) })),
+  /** When the picture on air was sent, but shown as a name card. Not in recordings of earlier versions. */
+  cards: z
+    .array(
+      z.object({
+        from: at,
+        to: at,
+        termId: z.string(),
+        kind: z.enum(['camera', 'screen']),
+        reason: z.enum(CARD_REASONS),
+      }),
+    )
+    .optional(),
 });
 export type RecordingIndex = z.infer<typeof recordingIndex>;
 

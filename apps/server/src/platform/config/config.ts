@@ -80,6 +80,8 @@ const settings = z.object({
   RMEET_RECORDERS: count(2, 0).default(1),
   /** How long a recorder process stays without anything to record. */
   RMEET_RECORDER_IDLE_SECONDS: count(4, 1).default(60),
+  /** How many VP8 cameras on air one process converts at once, where there is ffmpeg; 0: none. */
+  RMEET_RECORDER_CONVERSIONS: count(2, 0).default(2),
   RMEET_PUBLIC_IP: address.optional(),
   /** The public addresses of this server, separated by commas; the first one is used in mails. */
   RMEET_PUBLIC_URL: list
@@ -275,7 +277,7 @@ export interface Config {
     disableV1: boolean;
   };
   role: 'all' | 'recorder';
-  recorders: { processes: number; idleSeconds: number };
+  recorders: { processes: number; idleSeconds: number; conversions: number };
   /** PEM files; undefined for a self-signed pair. */
   tls: { certFile: string; keyFile: string } | undefined;
   trustedProxies: string[];
@@ -486,7 +488,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mediaZones: s.RMEET_MEDIA_ZONES ?? [],
     media: mediaOf(s),
     role: s.RMEET_ROLE,
-    recorders: { processes: s.RMEET_RECORDERS, idleSeconds: s.RMEET_RECORDER_IDLE_SECONDS },
+    recorders: {
+      processes: s.RMEET_RECORDERS,
+      idleSeconds: s.RMEET_RECORDER_IDLE_SECONDS,
+      conversions: s.RMEET_RECORDER_CONVERSIONS,
+    },
     tls: tlsOf(s),
     trustedProxies: s.RMEET_TRUSTED_PROXIES ?? [],
     publicUrls: [...new Set(s.RMEET_PUBLIC_URL ?? [])],

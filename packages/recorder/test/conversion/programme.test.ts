@@ -1,0 +1,97 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { recordingIndex, type RecordingIndex } from '@rmeet/contract';
+import { startServer, type RunningServer } from '@rmeet/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Conversions, joinMp4 } from '../../src/index.ts';
+import { missing, probe, skipped } from '../film.ts';
+import { judge } from '../judge.ts';
+import { Stage } from '../stage.ts';
+
+/** Carol's camera sends VP8. */
+describe.skipIf(missing !== undefined)(`a VP8 camera on air${skipped}`, () => {
+  let server: RunningServer;
+  let folder: string;
+  let film: string;
+  let index: RecordingIndex;
+  let stage: Stage;
+  let script: ReturnType<Stage['scriptOf']>;
+  /** How many conversions there were while she was on air, while she was not, and during the pause. */
+  const counts: number[] = [];
+  let lastPid = 0;
+
+  beforeAll(async () => {
+    server = await startServer();
+    folder = mkdtempSync(join(tmpdir(), 'rmeet-converted-'));
+    const program = join(folder, 'ffmpeg');
+    writeFileSync(program, `#!/bin/sh\necho $$ >> ${join(folder, 'pids')}\nexec ffmpeg "$@"\n`);
+    chmodSync(program, 0o755);
+    const conversions = new Conversions(program, 2);
+    stage = await Stage.open(server, join(folder, 'spool'), 'carol', conversions);
+    await stage.at(3);
+    counts.push(conversions.count);
+    await stage.speaker('alice');
+    await stage.at(5);
+    counts.push(conversions.count);
+    await stage.speaker('carol');
+    await stage.at(7.5);
+    await stage.pause();
+    counts.push(conversions.count);
+    await stage.at(8);
+    await stage.resume();
+    await stage.at(11);
+    counts.push(conversions.count);
+    lastPid = Number(readFileSync(join(folder, 'pids'), 'utf8').trim().split('\n').at(-1));
+    await stage.happens('the conversion is killed', async () => process.kill(lastPid, 'SIGKILL'), null);
+    await stage.at(13);
+    counts.push(conversions.count);
+    await stage.speaker('bob');
+    await stage.at(15);
+    index = await stage.end();
+    script = stage.scriptOf(index);
+    film = join(folder, 'programme.mp4');
+    await joinMp4(join(folder, 'spool', 'programme'), film);
+  }, 120_000);
+  afterAll(async () => {
+    await server?.stop();
+    if (folder) rmSync(folder, { recursive: true });
+  });
+
+  test('is seen, and its card once the conversion fails; all is heard all the time', async () => {
+    const { breaches, looks } = await judge(film, script.marks, script.pauses, script.seconds);
+    expect(breaches).toEqual([]);
+    expect(looks).toBeGreaterThan(250);
+    const { streams, complaints } = await probe(film);
+    expect(complaints).toBe('');
+    expect(streams.map(({ codec_name }) => codec_name)).toEqual(['h264', 'aac']);
+  }, 60_000);
+
+  test('is converted only then, and no ffmpeg is left', () => {
+    expect(counts).toEqual([1, 0, 0, 1, 0]);
+    const pids = readFileSync(join(folder, 'pids'), 'utf8').trim().split('\n').map(Number);
+    expect(pids.length).toBe(3);
+    for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+
+  test('the index says when it was a card, and why', () => {
+    expect(recordingIndex.parse(index)).toEqual(index);
+    expect(index.cards).toEqual([
+      {
+        from: expect.closeTo(11_000, -3) as number,
+        to: expect.closeTo(13_000, -3) as number,
+        termId: stage.termId('carol'),
+        kind: 'camera',
+        reason: 'conversion',
+      },
+    ]);
+  });
+
+  test('what was converted is in its own track, too', async () => {
+    const track = index.tracks.find(({ id }) => id === `camera-${stage.termId('carol')}`)!;
+    expect(track.segments.length).toBeGreaterThan(2);
+    const path = join(folder, 'carol.mp4');
+    await joinMp4(join(folder, 'spool', track.id), path);
+    expect((await probe(path)).complaints).toBe('');
+  });
+});
