@@ -14,23 +14,27 @@ const [KEY, SECRET] = ['test-key', 'test-secret'];
 
 export interface S3Server {
   settings: S3Settings;
+  /** Where it keeps the files of its buckets. */
+  folder: string;
   /** Adds a bucket. */
   addBucket(name: string): void;
   /** Ends the server; what it stores stays. */
   away(): Promise<void>;
   /** Starts it again at the same address. */
   back(): Promise<void>;
+  /** Suspends it, so that it accepts connections and does not answer, or resumes it. */
+  halt(isHalted: boolean): void;
   remove(): Promise<void>;
 }
 
 /** An S3 server with one bucket, `files`, in a folder of its own. */
-export async function startS3(): Promise<S3Server> {
+export async function startS3(program = s3Program ?? ''): Promise<S3Server> {
   const folder = await tempFolder();
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
   const back = async (): Promise<void> => {
-    child = spawn(s3Program ?? '', ['--port', `127.0.0.1:${port}`, '--quiet', '--keep-alive', 'posix', folder.path], {
+    child = spawn(program, ['--port', `127.0.0.1:${port}`, '--quiet', '--keep-alive', 'posix', folder.path], {
       env: { ...process.env, ROOT_ACCESS_KEY: KEY, ROOT_SECRET_KEY: SECRET },
       stdio: 'ignore',
     });
@@ -61,9 +65,11 @@ export async function startS3(): Promise<S3Server> {
       prefix: 'rmeet/',
       addressing: 'path',
     },
+    folder: folder.path,
     addBucket,
     away,
     back,
+    halt: (isHalted) => void child?.kill(isHalted ? 'SIGSTOP' : 'SIGCONT'),
     async remove() {
       await away();
       await folder.remove();
