@@ -14,7 +14,13 @@ const STILL = 150;
 
 /** Whether the beacon sounds at a time: each second has its own answer, as by a coin. */
 export function isLit(unixMs: number): boolean {
-  return createHash('md5').update(String(Math.floor(unixMs / SLOT))).digest()[0]! % 2 === 1;
+  return (
+    createHash('md5')
+      .update(String(Math.floor(unixMs / SLOT)))
+      .digest()[0]! %
+      2 ===
+    1
+  );
 }
 
 /** Whether the beacon is the same throughout a stretch. */

@@ -31,12 +31,16 @@ const LEFT = 150 * MEGABYTE;
 const JUMPS = [7 * MINUTE, -4 * MINUTE, -6 * MINUTE, 20_000, -17_000, 3 * MINUTE];
 const STAYS_FULL = 4_000;
 
-/** Fills the disk: recording says so, and what was recorded before plays. Returns what went wrong. */
-async function fillDisk({ product, meetings }: Stage, n: number): Promise<string[]> {
+/** What a fault does; returns what went wrong, and when it began if that was later. */
+type Make = (stage: Stage, n: number) => Promise<{ wrong?: string[]; from?: number }>;
+
+/** Fills the disk: recording says so, and what was recorded before plays. */
+const fillDisk: Make = async ({ product, meetings }, n) => {
   const wrong: string[] = [];
   // Every second time to the last byte, so that the database cannot store anything either.
   const left = n % 2 === 0 ? LEFT : 0;
   const makeRoom = product.fill(left);
+  const from = Date.now();
   try {
     if (left > 0) await until('all are told', () => meetings.every((one) => one.isPausedByDisk), WITHIN);
     await sleep(STAYS_FULL);
@@ -46,11 +50,11 @@ async function fillDisk({ product, meetings }: Stage, n: number): Promise<string
   } finally {
     makeRoom();
   }
-  return wrong;
-}
+  return { wrong, from };
+};
 
 /** Every second time the S3 server ends, otherwise it accepts connections and does not answer. */
-async function takeS3Away({ product: { s3 }, awayFor }: Stage, n: number): Promise<string[]> {
+const takeS3Away: Make = async ({ product: { s3 }, awayFor }, n) => {
   if (!s3) throw new Error('There is no S3 server.');
   const isEnded = n % 2 === 0;
   if (isEnded) await s3.away();
@@ -58,30 +62,30 @@ async function takeS3Away({ product: { s3 }, awayFor }: Stage, n: number): Promi
   await sleep(n === 0 ? awayFor.first : awayFor.later);
   if (isEnded) await s3.back();
   else s3.halt(false);
-  return [];
-}
+  return {};
+};
 
-const MAKE: Record<FaultKind, (stage: Stage, n: number) => Promise<string[]>> = {
+const MAKE: Record<FaultKind, Make> = {
   async recorder({ product }) {
     product.server.kill('recorder');
-    return [];
+    return {};
   },
   async server({ product }) {
     product.server.kill('server');
     await product.server.ready();
-    return [];
+    return {};
   },
   async media({ product, meetings }) {
     product.server.kill('media');
     await until('no media comes', () => meetings.every((one) => one.silentSince !== undefined), WITHIN);
     await until('media comes again', () => meetings.every((one) => one.silentSince === undefined), WITHIN);
-    return [];
+    return {};
   },
   s3: takeS3Away,
   disk: fillDisk,
   async clock({ product }, n) {
     product.jump(JUMPS[n % JUMPS.length]!);
-    return [];
+    return {};
   },
 };
 
@@ -89,8 +93,8 @@ const MAKE: Record<FaultKind, (stage: Stage, n: number) => Promise<string[]>> = 
 export async function makeFault(stage: Stage, kind: FaultKind, n: number): Promise<Fault> {
   const from = Date.now();
   try {
-    const wrong = await MAKE[kind](stage, n);
-    return { kind, from, to: Date.now(), wrong };
+    const { wrong = [], from: began = from } = await MAKE[kind](stage, n);
+    return { kind, from: began, to: Date.now(), wrong };
   } catch (error) {
     return { kind, from, to: Date.now(), wrong: [String(error)] };
   }

@@ -7,8 +7,8 @@ import { clockTimeOf, recordingKeys, type RecordingIndex, type RecordingSegment 
 import { joinMp4, storedSegments } from '../../packages/recorder/src/files.ts';
 import { picturesOf, probe, tonesOf } from '../../packages/recorder/test/film.ts';
 import { isLit, isSteady, type Span } from './beacon.ts';
-import type { Fault } from './faults.ts';
-import { BEACON_TONE, type RecordedMeeting } from './meeting.ts';
+import type { Fault, FaultKind } from './faults.ts';
+import { BEACON_TONE, type RecordedMeeting, type Told } from './meeting.ts';
 import type { Product } from './product.ts';
 
 const run = promisify(execFile);
@@ -28,6 +28,8 @@ const BESIDE = 250;
 /** A film has so many segments, so that what is decoded fits into memory. */
 const AT_ONCE = 150;
 const STEP = 0.1;
+/** Of what is played, Hz. */
+const PLAYED_RATE = 8_000;
 
 type Gap = RecordingIndex['gaps'][number];
 
@@ -63,14 +65,20 @@ export async function playsSoFar(meeting: RecordedMeeting): Promise<string[]> {
 /** Whether ffmpeg plays a complete recording from its playlist. */
 async function plays(meeting: RecordedMeeting, seconds: number): Promise<string[]> {
   const from = ['-allowed_extensions', 'ALL', '-i', await meeting.playlist()];
-  const { stderr } = await run('ffmpeg', ['-v', 'error', '-stats', ...from, '-f', 'null', '-']);
-  const lines = stderr.split(/[\r\n]+/).filter((line) => line !== '');
-  const complaints = lines.filter((line) => !line.startsWith('frame='));
-  const [, h = '0', m = '0', s = '0'] = /time=(\d+):(\d+):([\d.]+)/.exec(lines.at(-1) ?? '') ?? [];
-  const played = Number(h) * 3_600 + Number(m) * 60 + Number(s);
+  const sound = ['-map', '0:a', '-ac', '1', '-ar', String(PLAYED_RATE), '-f', 's16le', 'pipe:1'];
+  const pictures = ['-map', '0:v', '-fps_mode', 'passthrough', '-enc_time_base', '1:1000', '-f', 'null', '-'];
+  const { stdout, stderr } = await run('ffmpeg', ['-v', 'error', ...from, ...sound, ...pictures], {
+    encoding: 'buffer',
+    maxBuffer: 1 << 28,
+  });
+  const played = stdout.length / 2 / PLAYED_RATE;
+  const complaints = stderr
+    .toString()
+    .split('\n')
+    .filter((line) => line !== '');
   return [
     ...complaints.slice(0, 3).map((line) => `ffmpeg says of the playlist: ${line}`),
-    ...(Math.abs(played - seconds) > 2 ? [`${played} s of ${seconds.toFixed(1)} s are played`] : []),
+    ...(Math.abs(played - seconds) > 2 ? [`${played.toFixed(1)} s of ${seconds.toFixed(1)} s are played`] : []),
   ];
 }
 
@@ -103,6 +111,20 @@ function effectsOf(faults: readonly Fault[], gaps: readonly Span[], ownGaps: rea
   });
 }
 
+/** Faults that leave no gap, and of which people in the meeting are not told. */
+const UNNOTICED: readonly FaultKind[] = ['server', 's3', 'clock'];
+
+/** What was told of the recording during faults that are not to be noticed. */
+function judgeTold(faults: readonly Fault[], told: readonly Told[]): string[] {
+  return faults.flatMap(({ kind, from }, n) => {
+    const until = faults[n + 1]?.from ?? Number.POSITIVE_INFINITY;
+    const heard = told.filter(({ at, status }) => at > from && at < until && status !== 'STOPPED');
+    return UNNOTICED.includes(kind) && heard.length > 0
+      ? [`told of ${heard.map(({ status, trouble }) => `${status} ${trouble ?? ''}`.trim()).join()} (${kind})`]
+      : [];
+  });
+}
+
 /** Whether the effect of a fault is allowed; if not, why. */
 function breachOf({ kind, from, to }: Fault, { gap, lost, own }: Effect): string | undefined {
   if (lost > MOST_LOST) return `${lost} ms of what was received are lost (${kind})`;
@@ -112,7 +134,7 @@ function breachOf({ kind, from, to }: Fault, { gap, lost, own }: Effect): string
     return `a gap of ${gap} ms, while media was away for ${own} ms (${kind})`;
   if (kind === 'disk' && Math.abs(gap - (to - from)) > MOST_GAP)
     return `a gap of ${gap} ms, while the disk was full for ${to - from} ms (${kind})`;
-  if (['server', 's3', 'clock'].includes(kind) && gap > 0) return `a gap of ${gap} ms (${kind})`;
+  if (UNNOTICED.includes(kind) && gap > 0) return `a gap of ${gap} ms (${kind})`;
   return undefined;
 }
 
@@ -150,7 +172,9 @@ async function judgeFilm(
       looks += 1;
       const expected = isLit(at) ? [tone, BEACON_TONE] : [tone];
       if (heard.tones.join() !== expected.join())
-        wrong.push(`at ${((at - index.startsAt) / 1_000).toFixed(2)} s: ${heard.tones.join()} Hz, not ${expected.join()}`);
+        wrong.push(
+          `at ${((at - index.startsAt) / 1_000).toFixed(2)} s: ${heard.tones.join()} Hz, not ${expected.join()}`,
+        );
     }
     await rm(film);
   }
@@ -181,10 +205,11 @@ export async function judgeMeeting(
     ...around(missing, SETTLED),
     ...around(meeting.ownGaps, SETTLED),
     ...around(stalls, BESIDE * 2),
-    { from: index.startsAt + segments.at(-1)!.at, to: Number.POSITIVE_INFINITY },
+    { from: meeting.endedAt - SETTLED, to: Number.POSITIVE_INFINITY },
   ]);
   const wrong = [
     ...effects.flatMap((effect, n) => breachOf(faults[n]!, effect) ?? []),
+    ...judgeTold(faults, meeting.told),
     ...judgeGaps(segments, gaps),
     ...film.wrong,
     ...(await plays(meeting, seconds)),

@@ -35,13 +35,7 @@ function print({ faults, verdicts }: RecordReport): void {
  * away (`--minutes` the first time, default 10), the disk is full and the clock jumps (`--count` faults, default 30;
  * `--only` one kind). docs/kills.md
  */
-const recordingKills: Soak = async ({
-  count = 30,
-  seed = Date.now() % 2 ** 31,
-  only,
-  minutes = 10,
-  meetings = 5,
-}) => {
+const recordingKills: Soak = async ({ count = 30, seed = Date.now() % 2 ** 31, only, minutes = 10, meetings = 5 }) => {
   const s3 = s3Server();
   const reason = missing ?? s3.reason ?? (process.getuid?.() === 0 ? undefined : 'it mounts a file system, as root');
   if (reason !== undefined) return { passed: false, verdict: `Not run: ${reason}.` };

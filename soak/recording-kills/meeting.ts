@@ -30,6 +30,7 @@ export class RecordedMeeting {
   readonly ownGaps: Span[] = [];
   readonly told: Told[] = [];
   recordingId = '';
+  endedAt = Number.POSITIVE_INFINITY;
   #product: Product;
   #chair: Account;
   #meetId: string;
@@ -117,9 +118,8 @@ export class RecordedMeeting {
 
   /** Ends it. Resolves when the recording is complete. */
   async end(): Promise<void> {
-    await until('it ends', () =>
-      this.#chair.conferences.end({ params: { meetId: this.#meetId } }).then(() => true),
-    );
+    this.endedAt = Date.now();
+    await until('it ends', () => this.#chair.conferences.end({ params: { meetId: this.#meetId } }).then(() => true));
     await until(
       'the recording is complete',
       async () => (await this.#chair.recordings.detail({ params: { id: this.recordingId } })).state === 'ready',

@@ -76,9 +76,7 @@ export class Product {
   /** The path of a stored file. */
   stored(key: string): string {
     const { s3 } = this;
-    return s3
-      ? join(s3.folder, s3.settings.bucket, s3.settings.prefix, key)
-      : join(this.server.data, 'files', key);
+    return s3 ? join(s3.folder, s3.settings.bucket, s3.settings.prefix, key) : join(this.server.data, 'files', key);
   }
 
   /** Sets its clock forward or back, by ms. */

@@ -54,8 +54,7 @@ export async function recordThrough(options: RecordOptions): Promise<RecordRepor
   const meetings: RecordedMeeting[] = [];
   try {
     const chair = await product.server.api.as('chair');
-    for (let n = 0; n < options.meetings; n += 1)
-      meetings.push(await RecordedMeeting.start(product, chair, beacon, n));
+    for (let n = 0; n < options.meetings; n += 1) meetings.push(await RecordedMeeting.start(product, chair, beacon, n));
     await sleep(options.quiet.least);
     const faults = await makeFaults({ product, meetings, awayFor: options.awayFor }, options);
     for (const meeting of meetings) await meeting.end();
