@@ -17,6 +17,7 @@ const soaks: Record<string, () => Promise<{ default: Soak }>> = {
   disks: () => import('./disks/main.ts'),
   power: () => import('./power/main.ts'),
   install: () => import('./install/main.ts'),
+  'recording-kills': () => import('./recording-kills/main.ts'),
 };
 
 const {
@@ -30,13 +31,14 @@ const {
     seed: { type: 'string' },
     only: { type: 'string' },
     postgres: { type: 'boolean' },
+    meetings: { type: 'string' },
   },
 });
 const load = soaks[name];
 if (load === undefined) {
   console.error(
     `Name a soak: ${Object.keys(soaks).join(', ')}. Options: ` +
-      '--count N, --minutes M, --seed S, --only <kind>, --postgres.',
+      '--count N, --minutes M, --seed S, --only <kind>, --postgres, --meetings N.',
   );
   process.exit(2);
 }
@@ -47,6 +49,7 @@ const { passed, verdict } = await run({
   ...(values.seed === undefined ? {} : { seed: Number(values.seed) }),
   ...(values.only === undefined ? {} : { only: values.only }),
   ...(values.postgres === undefined ? {} : { postgres: values.postgres }),
+  ...(values.meetings === undefined ? {} : { meetings: Number(values.meetings) }),
 });
 console.log(verdict);
 process.exit(passed ? 0 : 1);

@@ -5,4 +5,5 @@ export type Soak = (options: {
   seed?: number;
   only?: string;
   postgres?: boolean;
+  meetings?: number;
 }) => Promise<{ passed: boolean; verdict: string }>;

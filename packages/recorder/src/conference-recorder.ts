@@ -19,6 +19,7 @@ import { SEGMENT_MS } from './packager/packager.ts';
 import { MONO, STEREO } from './packager/sample-entries.ts';
 import { SpooledTrack, type SpooledFile } from './spooled-track.ts';
 import { TerminalTracks, TRACK_SEGMENT_MS } from './terminal-tracks.ts';
+import { noteTimeZero, readTimeZero } from './time-zero.ts';
 
 export interface RecorderOptions {
   /** The server's address, such as `http://127.0.0.1:3000`. */
@@ -70,7 +71,7 @@ export class ConferenceRecorder {
   #options: RecorderOptions;
   #push: PushConnection;
   #book: IndexBook;
-  /** Time 0 of the recording, ms of `performance.now()`. The wall clock counts at the start only: it may jump. */
+  /** Time 0 of the recording, ms of `performance.now()`. The wall clock counts once: it may jump. */
   #began: number;
   #programme: SpooledTrack;
   #media: Media;
@@ -89,12 +90,13 @@ export class ConferenceRecorder {
   /** Beginnings and ends of files, one after the other. */
   #work: Promise<void> = Promise.resolve();
 
-  private constructor(options: RecorderOptions, push: PushConnection) {
+  /** `zero`: time 0 as an earlier recorder on this machine noted it. */
+  private constructor(options: RecorderOptions, push: PushConnection, zero: number | undefined) {
     this.#options = options;
     this.#push = push;
     this.#book = new IndexBook(options.startsAt, options.index);
     const end = this.#book.end;
-    const now = Math.max(Date.now() - this.#book.startsAt, end);
+    const now = Math.max(zero === undefined ? Date.now() - this.#book.startsAt : performance.now() - zero, end);
     this.#began = performance.now() - now;
     this.#programme = this.#track('programme', null);
     this.#writtenUntil = Math.ceil(this.#programme.end);
@@ -131,7 +133,10 @@ export class ConferenceRecorder {
       await deskOf(push, topic);
       const control = push.desks.get(topic)?.control ?? {};
       if (!hasCapability(control, 'recording')) throw new Error(errorMessage('E2EE_UNSUPPORTED', 'en'));
-      const recorder = new ConferenceRecorder(options, push);
+      const { folder, index } = options;
+      const zero = index ? await readTimeZero(folder, index.startsAt) : undefined;
+      const recorder = new ConferenceRecorder(options, push, zero);
+      await recorder.#noteTimeZero();
       await recorder.#begin();
       return recorder;
     } catch (error) {
@@ -232,6 +237,15 @@ export class ConferenceRecorder {
     this.#failure = error;
     this.#log(`Files cannot be written: ${String(error)}`);
     this.#options.onFailure?.(error);
+  }
+
+  async #noteTimeZero(): Promise<void> {
+    try {
+      await noteTimeZero(this.#options.folder, this.#book.startsAt, this.#began);
+    } catch (error) {
+      // The disk may be full: the next recorder relies on the wall clock.
+      this.#log(`The time of the recording's start could not be noted: ${String(error)}`);
+    }
   }
 
   async #begin(): Promise<void> {

@@ -1,13 +1,17 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { positionOf, recordingIndex, type RecordingIndex, type RecordingTrack } from '@rmeet/contract';
 import { bookMeeting, joinAsTerminal, startServer, until, type RunningServer, type Terminal } from '@rmeet/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ConferenceRecorder, joinMp4, recoverSpool } from '../src/index.ts';
 import { missing, picturesOf, probe, tonesOf } from './film.ts';
+
+const CLOCK = pathToFileURL(join(import.meta.dirname, '../../../soak/kills/clock.ts')).href;
+const HOUR = 3_600_000;
 
 let server: RunningServer;
 let root: string;
@@ -52,11 +56,18 @@ async function expectWhole(folder: string, index: RecordingIndex, mayMiss: (seco
   expect((await tonesOf(film)).filter((heard) => isJudged(heard) && heard.tones.join() !== '700')).toEqual([]);
 }
 
-/** A recorder in a process of its own; resolves when it records. */
-async function startProcess(folder: string, index: RecordingIndex | null) {
-  const child: ChildProcess = fork(join(import.meta.dirname, 'recorder-process.ts'), [
-    JSON.stringify({ ...meeting, folder, index }),
-  ]);
+/** A recorder in a process of its own, whose clock is ahead by so many ms; resolves when it records. */
+async function startProcess(folder: string, index: RecordingIndex | null, ahead = 0) {
+  const clock = join(root, 'clock');
+  writeFileSync(clock, String(ahead));
+  const child: ChildProcess = fork(
+    join(import.meta.dirname, 'recorder-process.ts'),
+    [JSON.stringify({ ...meeting, folder, index })],
+    {
+      env: { ...process.env, SOAK_CLOCK: clock },
+      execArgv: [...process.execArgv, '--import', CLOCK],
+    },
+  );
   let last = index;
   const begins = new Promise<void>((resolve, reject) => {
     child.on('message', (message: RecordingIndex | 'records') => {
@@ -69,7 +80,7 @@ async function startProcess(folder: string, index: RecordingIndex | null) {
   return { child, lastIndex: () => last };
 }
 
-test('a recorder that is killed loses at most a second, and another one continues', async () => {
+test('a recorder that is killed loses at most a second, and another one continues, whatever the clock says', async () => {
   const folder = join(root, 'killed');
   const first = await startProcess(folder, null);
   await until('some segments are complete', () => programmeOf(first.lastIndex()!).segments.length >= 2, {
@@ -91,7 +102,7 @@ test('a recorder that is killed loses at most a second, and another one continue
   expect(alone.index!.startsAt).toBeCloseTo(stored.startsAt, -1);
   expect(programmeOf(alone.index!)).toMatchObject({ ...programmeOf(left.index!), name: expect.any(String) as string });
 
-  const second = await startProcess(folder, stored);
+  const second = await startProcess(folder, stored, HOUR);
   const { length } = programmeOf(left.index!).segments;
   await until('the second one has written', () => programmeOf(second.lastIndex()!).segments.length > length, {
     within: 20_000,
@@ -104,6 +115,7 @@ test('a recorder that is killed loses at most a second, and another one continue
   expect(index.gaps).toEqual([
     { from: expect.closeTo(endOf(left.index!), -2) as number, to: expect.any(Number) as number, reason: 'recorder' },
   ]);
+  expect(index.gaps[0]!.to - index.gaps[0]!.from).toBeLessThan(30_000);
   expect(index.tracks.map(({ kind }) => kind).toSorted()).toEqual(['camera', 'microphone', 'programme']);
   await expectWhole(folder, index);
 }, 90_000);

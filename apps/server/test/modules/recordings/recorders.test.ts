@@ -20,6 +20,7 @@ import { Recorders, type StartWriter } from '../../../src/modules/recordings/rec
 import { recording, type RecordingRow } from '../../../src/modules/recordings/tables.ts';
 import { createLog } from '../../../src/platform/log/log.ts';
 import { createPublisher } from '../../../src/platform/push/index.ts';
+import type { Storage } from '../../../src/platform/storage/index.ts';
 import { clientOf, codeOf, signIn, type Person } from '../support/client.ts';
 import { openConference, type Inside, type TestConference } from '../support/conference.ts';
 import { connect } from '../support/push.ts';
@@ -86,11 +87,11 @@ interface Process {
   idle: boolean;
 }
 const processes: Process[] = [];
-function startProcess(): Process {
+function startProcess(storage: Storage = server.storage): Process {
   const made: Process = { papers: [], hasRoom: true, idle: false, recorders: undefined as never };
   made.recorders = new Recorders({
     db: server.db,
-    storage: server.storage,
+    storage,
     log,
     now: server.clock.now,
     report: createRecordReports({ push: createPublisher(server.db, log), now: server.clock.now }),
@@ -203,6 +204,30 @@ describe('a recorder', () => {
     process.hasRoom = true;
     await expect.poll(status, WITHIN).toBe('RECORDING');
     expect((await room.control()).recording).toMatchObject({ trouble: null, isSpaceLow: false });
+  });
+
+  test('obeys, renews its lease and leaves while the storage does not answer', async () => {
+    const { storage } = server;
+    const stuck = new Promise<never>(() => undefined);
+    const process = startProcess({
+      ...storage,
+      put: () => stuck,
+      moveIn: () => stuck,
+      get: (key) => storage.get(key),
+      list: (folder) => storage.list(folder),
+    });
+    await ask('START');
+    process.recorders.start();
+    const paper = await paperOf(process);
+    await paper.write();
+    await expect.poll(status, WITHIN).toBe('RECORDING');
+    await ask('PAUSE');
+    await expect.poll(() => paper.pausedFor, WITHIN).toBe('paused');
+    const { leaseUntil } = await row();
+    server.clock.advance({ seconds: 1 });
+    await expect.poll(async () => (await row()).leaseUntil, WITHIN).not.toEqual(leaseUntil);
+    await process.recorders.stop();
+    expect(await row()).toMatchObject({ state: 'recording', leaseHolder: null });
   });
 
   test('leaves a recording to the next one when its process ends', async () => {

@@ -14,7 +14,7 @@ const [KEY, SECRET] = ['test-key', 'test-secret'];
 
 export interface S3Server {
   settings: S3Settings;
-  /** Its buckets are folders in this one, and files of a bucket are files there. */
+  /** Where it keeps its buckets: each is a folder in this one, with the files of the bucket. */
   folder: string;
   /** Adds a bucket. */
   addBucket(name: string): void;
@@ -22,6 +22,8 @@ export interface S3Server {
   away(): Promise<void>;
   /** Starts it again at the same address. */
   back(): Promise<void>;
+  /** Suspends it, so that it accepts connections and does not answer, or resumes it. */
+  halt(isHalted: boolean): void;
   remove(): Promise<void>;
 }
 
@@ -30,7 +32,10 @@ export interface S3Server {
  *
  * @param corsOrigin whose pages may read from it
  */
-export async function startS3({ corsOrigin }: { corsOrigin?: string | undefined } = {}): Promise<S3Server> {
+export async function startS3({
+  program = s3Program ?? '',
+  corsOrigin,
+}: { program?: string; corsOrigin?: string | undefined } = {}): Promise<S3Server> {
   const folder = await tempFolder();
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
@@ -38,7 +43,7 @@ export async function startS3({ corsOrigin }: { corsOrigin?: string | undefined 
   const back = async (): Promise<void> => {
     const cors = corsOrigin === undefined ? [] : ['--cors-allow-origin', corsOrigin];
     const options = ['--port', `127.0.0.1:${port}`, '--quiet', '--keep-alive', ...cors];
-    child = spawn(s3Program ?? '', [...options, 'posix', folder.path], {
+    child = spawn(program, [...options, 'posix', folder.path], {
       env: { ...process.env, ROOT_ACCESS_KEY: KEY, ROOT_SECRET_KEY: SECRET },
       stdio: 'ignore',
     });
@@ -73,6 +78,7 @@ export async function startS3({ corsOrigin }: { corsOrigin?: string | undefined 
     addBucket,
     away,
     back,
+    halt: (isHalted) => void child?.kill(isHalted ? 'SIGSTOP' : 'SIGCONT'),
     async remove() {
       await away();
       await folder.remove();

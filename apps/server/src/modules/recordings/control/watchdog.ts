@@ -6,6 +6,7 @@ import { Rounds } from '../../../platform/rounds/index.ts';
 import type { ReportRecording } from '../../conferences/index.ts';
 import { conference } from '../../conferences/tables.ts';
 import { recording, type RecordingRow } from '../tables.ts';
+import { ClockWatch } from './clock-watch.ts';
 import { isFree, isUnfinished } from './leases.ts';
 import { finishOf } from './port.ts';
 import { spaceOf } from './space.ts';
@@ -32,8 +33,11 @@ export class Watchdog {
 
   constructor(deps: WatchdogDeps) {
     this.#deps = deps;
+    const clock = new ClockWatch(deps.now);
     this.#rounds = new Rounds({
-      run: () => this.tick(),
+      run: async () => {
+        if (clock.isSettled()) await this.tick();
+      },
       interval: () => INTERVAL,
       onFailure: (error) => deps.log.warn({ error }, 'Recordings could not be checked; it is retried each second'),
     });

@@ -1,10 +1,11 @@
-import { claimNext, LEASE, newCredential } from '../control/leases.ts';
+import { ClockWatch } from '../control/clock-watch.ts';
+import { claimNext, newCredential } from '../control/leases.ts';
 import { Run, type RunDeps } from './run.ts';
 
 /** How often recordings without a recorder are looked for. */
 const CLAIM_EVERY = 500;
-/** A clock that is this much off between two rounds was set. */
-const CLOCK_SET = 1_000;
+/** How soon after it took one a process takes another one; others take their share meanwhile. */
+const NEXT_AFTER = 30;
 
 export interface RecordersOptions extends RunDeps {
   /** How long the process stays without a recording; null: always. Ms. */
@@ -22,13 +23,11 @@ export class Recorders {
   #isStopped = false;
   #isFailing = false;
   #busyAt = performance.now();
-  /** Difference between the clock and the time that only runs forward. */
-  #offset: number | undefined;
-  /** Nothing is taken before: leases look wrong for a moment after the clock was set. */
-  #notBefore = 0;
+  readonly #clock: ClockWatch;
 
   constructor(options: RecordersOptions) {
     this.#options = options;
+    this.#clock = new ClockWatch(options.now);
   }
 
   get count(): number {
@@ -39,28 +38,24 @@ export class Recorders {
     this.#current = this.#round();
   }
 
-  /** Takes every recording that is free; one round. */
-  async claim(): Promise<void> {
+  /** Takes a recording that is free, if there is one. Returns whether there was. */
+  async claim(): Promise<boolean> {
     const { db, now, log } = this.#options;
-    this.#checkClock();
-    if (performance.now() < this.#notBefore) return;
-    for (;;) {
-      const credential = newCredential();
-      const own = [...this.#runs.keys()].map(({ id }) => id);
-      const row = await db.platform((tx) => claimNext(tx, credential.holder, own, now()));
-      if (!row) return;
-      log.info({ recordingId: row.id, state: row.state }, 'A recorder takes a recording');
-      const run = new Run(this.#options, row, credential);
-      this.#runs.set(
-        run,
-        run.run().finally(() => {
-          this.#runs.delete(run);
-          this.#busyAt = performance.now();
-        }),
-      );
-      // Others take their share.
-      if (this.#runs.size > 1) return;
-    }
+    if (!this.#clock.isSettled()) return false;
+    const credential = newCredential();
+    const own = [...this.#runs.keys()].map(({ id }) => id);
+    const row = await db.platform((tx) => claimNext(tx, credential.holder, own, now()));
+    if (!row) return false;
+    log.info({ recordingId: row.id, state: row.state }, 'A recorder takes a recording');
+    const run = new Run(this.#options, row, credential);
+    this.#runs.set(
+      run,
+      run.run().finally(() => {
+        this.#runs.delete(run);
+        this.#busyAt = performance.now();
+      }),
+    );
+    return true;
   }
 
   /** Gives all recordings back; what is written is kept for the next recorder. */
@@ -73,8 +68,9 @@ export class Recorders {
 
   async #round(): Promise<void> {
     const { log, idleMs, onIdle } = this.#options;
+    let hasTaken = false;
     try {
-      await this.claim();
+      hasTaken = await this.claim();
       this.#isFailing = false;
     } catch (error) {
       if (!this.#isFailing) log.warn({ error }, 'Recordings could not be looked for; it is retried');
@@ -83,13 +79,6 @@ export class Recorders {
     if (this.#runs.size > 0) this.#busyAt = performance.now();
     if (this.#isStopped) return;
     if (idleMs !== null && performance.now() - this.#busyAt >= idleMs) onIdle();
-    else this.#timer = setTimeout(() => this.start(), CLAIM_EVERY);
-  }
-
-  #checkClock(): void {
-    const offset = this.#options.now().getTime() - performance.now();
-    if (this.#offset !== undefined && Math.abs(offset - this.#offset) > CLOCK_SET)
-      this.#notBefore = performance.now() + LEASE;
-    this.#offset = offset;
+    else this.#timer = setTimeout(() => this.start(), hasTaken ? NEXT_AFTER : CLAIM_EVERY);
   }
 }

@@ -43,6 +43,13 @@ const INDEX_EVERY = 10_000;
 const INDEX_EVERY_PER_SEGMENT = 10;
 /** How long the end of the process waits for files that are still in the spool. */
 const LEAVE_WITHIN = 2_000;
+/** How long it waits for each answer of the storage after that. */
+const LAST_ANSWER_WITHIN = 500;
+
+/** Whether work ends within so many ms; otherwise it goes on. Rejects as it does. */
+function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+  return Promise.race([work.then(() => true), wait(ms, false, { ref: false })]);
+}
 
 /** One recording of this process, from the lease to its end: here, with another recorder, or complete. */
 export class Run {
@@ -64,6 +71,10 @@ export class Run {
   #pausedFor: string | undefined;
   /** When the index is stored next, by `performance.now()`. */
   #storesIndexAt = 0;
+  /** The index is being stored. A storage that is stuck answers after minutes: the run goes on meanwhile. */
+  #storing: Promise<void> | undefined;
+  /** The index of the complete recording is being stored. */
+  #completing: Promise<void> | undefined;
   #isLeaving = false;
 
   constructor(deps: RunDeps, row: RecordingRow, credential: Credential) {
@@ -107,11 +118,11 @@ export class Run {
     this.#isLeaving = true;
     await this.#writer?.stop();
     await this.#uploader.finish(AbortSignal.timeout(LEAVE_WITHIN)).catch(() => undefined);
-    await this.#uploader.close();
+    await endsWithin(this.#uploader.close(), LAST_ANSWER_WITHIN);
     if (!(await this.#renew())) return;
     const index = this.#currentIndex();
     try {
-      if (index) await writeIndex(storage, this.id, index, this.#pending);
+      if (index) await endsWithin(writeIndex(storage, this.id, index, this.#pending), LAST_ANSWER_WITHIN);
     } catch (error) {
       log.warn({ error, recordingId: this.id }, 'The index of a recording could not be stored');
     }
@@ -171,7 +182,7 @@ export class Run {
     if (this.#writer) await this.#obey(this.#writer);
     else await this.#start();
     await this.#report();
-    if (performance.now() >= this.#storesIndexAt) await this.#storeIndex();
+    if (performance.now() >= this.#storesIndexAt) this.#storeIndex();
   }
 
   async #obstacle(): Promise<Obstacle> {
@@ -232,17 +243,29 @@ export class Run {
     );
   }
 
-  async #storeIndex(): Promise<void> {
+  /** Begins to store the index, unless it is being stored. */
+  #storeIndex(): void {
+    const { storage, log } = this.#deps;
     const index = this.#currentIndex();
-    if (!index) return;
+    if (!index || this.#storing) return;
     const count = index.tracks.reduce((sum, { segments }) => sum + segments.length, 0);
     this.#storesIndexAt = performance.now() + INDEX_EVERY + count * INDEX_EVERY_PER_SEGMENT;
-    await writeIndex(this.#deps.storage, this.id, index, this.#pending);
+    this.#storing = writeIndex(storage, this.id, index, this.#pending)
+      .catch((error: unknown) => log.warn({ error, recordingId: this.id }, 'The index of a recording is stored later'))
+      .finally(() => {
+        this.#storing = undefined;
+      });
+  }
+
+  /** Stores the last index, after one that is being stored. */
+  async #complete(index: RecordingIndex): Promise<void> {
+    await this.#storing;
+    await writeIndex(this.#deps.storage, this.id, { ...index, isComplete: true }, this.#pending);
   }
 
   /** Ends the recording once everything is stored; false while files are still in the spool. */
   async #finish(): Promise<boolean> {
-    const { storage, log } = this.#deps;
+    const { log } = this.#deps;
     const writer = this.#writer;
     if (writer) {
       this.#writer = undefined;
@@ -256,7 +279,12 @@ export class Run {
     }
     const index = this.#index;
     const size = index ? sizeOf(index) : { duration: 0, bytes: 0 };
-    if (index) await writeIndex(storage, this.id, { ...index, isComplete: true }, this.#pending);
+    if (index) {
+      this.#completing ??= this.#complete(index).finally(() => {
+        this.#completing = undefined;
+      });
+      if (!(await endsWithin(this.#completing, RENEW_EVERY))) return false;
+    }
     const state = size.bytes > 0 ? ('ready' as const) : ('failed' as const);
     await this.#tenant((tx) => release(tx, this.#lease, { ...size, state }));
     await this.#uploader.close();
