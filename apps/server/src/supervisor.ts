@@ -86,13 +86,10 @@ async function assign(config: Config, databaseUrl: string | undefined): Promise<
   };
 }
 
-/**
- * An upgrade: the server first, then one media process after the other, so that conferences always have somewhere to
- * go. Recorders, which are kept last, continue with what the one before has written.
- */
-async function renewAll(keepers: readonly Keeper[]): Promise<void> {
+/** Starts all processes again, one after the other, so that conferences always have somewhere to go. */
+async function renewAll(keepers: Iterable<Keeper>): Promise<void> {
   for (const keeper of keepers) await keeper.renew();
-  print('The server and all media processes have been started again.');
+  print('All processes have been started again.');
 }
 
 // oxlint-disable-next-line max-lines-per-function -- the order of start and stop is one sequence
@@ -106,6 +103,7 @@ async function supervise(config: Config): Promise<void> {
   };
 
   const keepers: Keeper[] = [];
+  const recorders: Keeper[] = [];
   let database: PostgresKeeper | undefined;
   let stopping: Promise<void> | undefined;
   const stop = (exitCode: number): void => {
@@ -128,7 +126,9 @@ async function supervise(config: Config): Promise<void> {
   process.on('SIGHUP', onSignal);
   let renewing: Promise<void> | undefined;
   process.on('SIGUSR2', () => {
-    renewing ??= renewAll(keepers).finally(() => {
+    // An upgrade: first the server, which brings the database up to date. Media processes may wait for hours, until
+    // their meetings are over.
+    renewing ??= renewAll(new Set([...keepers.slice(0, 1), ...recorders, ...keepers])).finally(() => {
       renewing = undefined;
     });
   });
@@ -178,7 +178,6 @@ async function supervise(config: Config): Promise<void> {
     keepers.push(keeper);
     return keeper;
   };
-  const recorders: Keeper[] = [];
   const keepRecorder = (index: number): void => {
     const own: RunFile['recorders'][number] = {};
     run.recorders[index] = own;
@@ -192,6 +191,7 @@ async function supervise(config: Config): Promise<void> {
       () => undefined,
       {
         isOnDemand: config.role === 'all',
+        isOverlapping: true,
         onEnded: () => {
           delete own.pid;
           record();

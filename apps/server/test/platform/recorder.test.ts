@@ -123,4 +123,26 @@ describe('the recorder process', () => {
     await chair.conferences.end({ params: { meetId } });
     for (const person of people) person.kill();
   }, 90_000);
+
+  test('an upgrade replaces it while a meeting is recorded, with a gap of less than 5 s', async () => {
+    const { meetId, people } = await meetingOf();
+    await chair.conferences.setConfRecord({ query: { meetId, action: 'START' } });
+    await untilStatus(meetId, 'RECORDING');
+    const { recordingId } = await statusOf(meetId);
+    const before = server.run();
+    server.supervisor.kill('SIGUSR2');
+    await until('the server is replaced', () => server.run().serverPid !== before.serverPid, WITHIN);
+    const pid = before.recorders[0]!.pid!;
+    await until('the recorder before has ended', () => !existsSync(`/proc/${pid}`), WITHIN);
+    await server.ready();
+    const stored = (await storedSegments(recordingId!)).length;
+    await until('more is stored', async () => (await storedSegments(recordingId!)).length > stored + 1, WITHIN);
+    await chair.conferences.end({ params: { meetId } });
+    await untilComplete(recordingId!);
+    const { gaps } = await indexOf(recordingId!);
+    expect(gaps.map(({ reason }) => reason)).toEqual(['recorder']);
+    expect(gaps[0]!.to - gaps[0]!.from).toBeLessThan(5_000);
+    expect(recorderPid()).not.toBe(pid);
+    for (const person of people) person.kill();
+  }, 60_000);
 });

@@ -209,7 +209,7 @@ test('a renewal replaces the server, then each media process, and the product st
   product.process.kill('SIGUSR2');
   await expect
     .poll(product.output, { timeout: 40_000 })
-    .toContain('The server and all media processes have been started again.');
+    .toContain('All processes have been started again.');
   const after = product.run();
   const pidsOf = ({ serverPid, media }: RunFile): number[] => [serverPid, ...media.map(({ pid }) => pid)];
   expect(new Set([...pidsOf(before), ...pidsOf(after)]).size).toBe(6);

@@ -22,6 +22,8 @@ export interface KeeperOptions {
   onEnded?(): void;
   /** It may end by itself when it has nothing to do, and is started again by `wake`. */
   isOnDemand?: boolean;
+  /** `renew` starts the new process before the old one ends, so that it can take over at once. */
+  isOverlapping?: boolean;
 }
 
 export interface Keeper {
@@ -80,18 +82,18 @@ export function keepRunning(options: KeeperOptions): Keeper {
     const ended = (code: number | null, signal: NodeJS.Signals | null): void => {
       if (hasEnded) return;
       hasEnded = true;
+      if (isStopping) renewed?.resolve();
+      if (child !== current) return; // another one has taken over
       child = undefined;
       options.onEnded?.();
-      if (isStopping) {
-        renewed?.resolve();
-        return;
-      }
+      if (isStopping) return;
       if (code === 0 && wasReady) {
         isResting = options.isOnDemand === true && current !== renewing;
         if (!isResting) start(); // it was asked to make room for a new one
         return;
       }
       if (!wasReady && (code === EXIT_CONFIG || code === EXIT_CANNOT_START)) {
+        renewed?.resolve();
         options.onGiveUp(code);
         return;
       }
@@ -105,6 +107,11 @@ export function keepRunning(options: KeeperOptions): Keeper {
     current.on('exit', ended);
   }
 
+  /** The process, and the one that it replaces. */
+  function running(): ChildProcess[] {
+    return [...new Set([child, renewing])].filter((one) => one?.exitCode === null && one.signalCode === null);
+  }
+
   start();
   return {
     wake() {
@@ -112,25 +119,31 @@ export function keepRunning(options: KeeperOptions): Keeper {
       isResting = false;
       start();
     },
-    kill: () => void child?.kill('SIGKILL'),
+    kill: () => running().forEach((one) => one.kill('SIGKILL')),
     async renew() {
       if (isStopping || !child || child === renewing) return;
-      renewing = child;
+      const before = child;
+      renewing = before;
       renewed = Promise.withResolvers();
-      child.kill('SIGUSR2');
+      if (options.isOverlapping) start();
+      else before.kill('SIGUSR2');
       await renewed.promise;
+      if (options.isOverlapping && child && !isStopping) before.kill('SIGUSR2');
     },
     async stop() {
       isStopping = true;
       clearTimeout(timer);
-      const current = child;
-      if (!current) return;
-      const force = setTimeout(() => current.kill('SIGKILL'), KILL_AFTER);
-      const exited = new Promise<void>((resolve) => current.once('exit', () => resolve()));
-      // A child that is already ending has no channel any more; its exit follows.
-      if (current.connected) current.send({ type: 'stop' } satisfies ToChild, () => undefined);
-      await exited;
-      clearTimeout(force);
+      await Promise.all(running().map(end));
     },
   };
+}
+
+/** Asks a process to end, and kills it if it does not. */
+async function end(child: ChildProcess): Promise<void> {
+  const force = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER);
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  // A child that is already ending has no channel any more; its exit follows.
+  if (child.connected) child.send({ type: 'stop' } satisfies ToChild, () => undefined);
+  await exited;
+  clearTimeout(force);
 }
