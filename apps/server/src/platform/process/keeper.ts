@@ -109,7 +109,7 @@ export function keepRunning(options: KeeperOptions): Keeper {
 
   /** The process, and the one that it replaces. */
   function running(): ChildProcess[] {
-    return [...new Set([child, renewing])].filter((one) => one?.exitCode === null && one.signalCode === null);
+    return [...new Set([child, renewing])].filter((one) => one !== undefined && !hasExited(one));
   }
 
   start();
@@ -137,6 +137,8 @@ export function keepRunning(options: KeeperOptions): Keeper {
     },
   };
 }
+
+const hasExited = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
 
 /** Asks a process to end, and kills it if it does not. */
 async function end(child: ChildProcess): Promise<void> {
