@@ -109,7 +109,7 @@ export function keepRunning(options: KeeperOptions): Keeper {
 
   /** The process, and the one that it replaces. */
   function running(): ChildProcess[] {
-    return [...new Set([child, renewing])].filter((one) => one !== undefined && !hasExited(one));
+    return [...new Set([child, renewing])].filter((one) => one !== undefined).filter((one) => !hasExited(one));
   }
 
   start();
