@@ -10,22 +10,24 @@ import { joinMp4 } from '../src/index.ts';
 import { missing, picturesOf, probe, skipped, tonesOf } from './film.ts';
 import { judge, settledPlaces } from './judge.ts';
 import { inPlayer } from './player.ts';
-import { NAMES, Stage, type Name } from './stage.ts';
+import { CAST, NAMES, recordTo, Stage } from './stage.ts';
+
+type Name = keyof typeof CAST;
 
 let server: RunningServer;
 let folder: string;
 let spool: string;
 let film: string;
 let index: RecordingIndex;
-let stage: Stage;
-let script: ReturnType<Stage['scriptOf']>;
+let stage: Stage<Name>;
+let script: ReturnType<Stage<Name>['scriptOf']>;
 
 /** A conference of a little more than half a minute. */
 beforeAll(async () => {
   server = await startServer();
   folder = mkdtempSync(join(tmpdir(), 'rmeet-programme-'));
   spool = join(folder, 'spool');
-  stage = await Stage.open(server, spool, 'alice');
+  stage = await Stage.open(server, { cast: CAST, on: 'alice', record: recordTo(spool) });
   await stage.at(3);
   await stage.speaker('bob');
   await stage.at(5);
