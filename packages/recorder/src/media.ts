@@ -130,6 +130,7 @@ export class Media {
     const video = this.#videos.get(track.sid);
     if (video?.track === track) {
       this.#videos.delete(track.sid);
+      this.#options.tracks?.endPictures(video, this.#since(performance.now()));
       video.close();
     }
     const sound = this.#sounds.get(track.sid);

@@ -104,6 +104,27 @@ test('the index names all that was written, who was on air, who spoke, and the p
   expect(spoken('alice').at(-1)!.to).toBeLessThan(8_000);
 });
 
+test('the track of a picture ends with it, and begins again with it', () => {
+  const stretchesOf = (id: string): { from: number; to: number }[] => {
+    const stretches: { from: number; to: number }[] = [];
+    for (const { at, duration } of trackOf(id)!.segments) {
+      const last = stretches.at(-1);
+      if (last && at - last.to < 200) last.to = at + duration;
+      else stretches.push({ from: at, to: at + duration });
+    }
+    return stretches;
+  };
+  const step = (what: string): number => stage.marks.find((mark) => mark.what === what)!.to * 1_000;
+  const late = (at: number, what: string): number => at - step(what);
+  const [screen] = stretchesOf(`screen-${stage.termId('carol')}`);
+  expect(late(screen!.to, 'carol stops sharing')).toBeLessThan(500);
+  // Before and after the pause, and after it was off.
+  const camera = stretchesOf(`camera-${stage.termId('bob')}`);
+  expect(camera).toHaveLength(3);
+  expect(late(camera[1]!.to, "bob's camera off")).toBeLessThan(500);
+  expect(late(camera[2]!.from, "bob's camera on")).toBeLessThan(1_000);
+});
+
 test.skipIf(missing !== undefined)(`ffprobe finds a complete film of H.264 and AAC${skipped}`, async () => {
   const { streams, seconds, complaints } = await probe(film);
   expect(streams.map(({ codec_name }) => codec_name)).toEqual(['h264', 'aac']);

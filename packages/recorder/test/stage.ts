@@ -50,7 +50,7 @@ export interface RunningRecording {
 /** What a recording is made of. */
 export interface Recorded {
   server: RunningServer;
-  chair: Api & { token: string };
+  chair: Awaited<ReturnType<Api['as']>>;
   meetId: string;
 }
 
@@ -191,6 +191,19 @@ export class Stage<Name extends string> {
   #pictureOf(name: Name): Colour | null {
     const { colour, camera } = this.#cast[name];
     return camera?.codec !== 'vp8' && this.#filmed.has(name) ? colour : null;
+  }
+
+  /** Time 0 of the recording, ms of `performance.now()`. */
+  get began(): number {
+    return this.#recording.began;
+  }
+
+  toneOf(name: Name): Tone {
+    return this.#cast[name].tone;
+  }
+
+  colourOf(name: Name): Colour | null {
+    return this.#cast[name].colour;
   }
 
   /** Seconds since the recording began. */
