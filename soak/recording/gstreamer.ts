@@ -31,7 +31,14 @@ async function decoded(path: string, pad: 'video_0' | 'audio_0', elements: reado
   const raw = `${path}.${pad}.raw`;
   const pipeline = ['filesrc', `location=${path}`, '!', 'qtdemux', 'name=d', `d.${pad}`, '!', 'queue', '!'];
   try {
-    const { stderr } = await run('gst-launch-1.0', ['-q', ...pipeline, ...elements, '!', 'filesink', `location=${raw}`]);
+    const { stderr } = await run('gst-launch-1.0', [
+      '-q',
+      ...pipeline,
+      ...elements,
+      '!',
+      'filesink',
+      `location=${raw}`,
+    ]);
     if (/ERROR|CRITICAL/.test(stderr)) throw new Error(stderr);
     return await readFile(raw);
   } finally {

@@ -17,8 +17,7 @@ export interface StoredRecording {
 
 /** Records by command of the chair, as a user does; the recorder is a process of the product. */
 export async function recordInProduct({ server, chair, meetId }: Recorded): Promise<RunningRecording & { id: string }> {
-  const ask = (action: 'START' | 'PAUSE' | 'RESUME') =>
-    chair.conferences.setConfRecord({ query: { meetId, action } });
+  const ask = (action: 'START' | 'PAUSE' | 'RESUME') => chair.conferences.setConfRecord({ query: { meetId, action } });
   const status = () => chair.conferences.getRecordStatus({ query: { meetId } });
   const untilStatus = (wanted: string) =>
     until(`the recording is ${wanted}`, async () => (await status()).status === wanted, WITHIN);
@@ -38,7 +37,11 @@ export async function recordInProduct({ server, chair, meetId }: Recorded): Prom
       await untilStatus('RECORDING');
     },
     stop: async () => {
-      await until('it is ready', async () => (await chair.recordings.detail({ params: { id } })).state === 'ready', WITHIN);
+      await until(
+        'it is ready',
+        async () => (await chair.recordings.detail({ params: { id } })).state === 'ready',
+        WITHIN,
+      );
       return indexOf(server, id);
     },
   };

@@ -81,7 +81,10 @@ export class Witness {
 }
 
 /** The pictures of the layout; of more than nine terminals, those with a camera first, then those who spoke last. */
-function layoutAt({ control, sharing, speakers }: Observed, screen: { width: number; height: number }): PlacedPicture[] {
+function layoutAt(
+  { control, sharing, speakers }: Observed,
+  screen: { width: number; height: number },
+): PlacedPicture[] {
   const terminals = Object.entries(control.terminals)
     .filter(([, { present }]) => present)
     .toSorted(([, a], [, b]) => a.seat - b.seat)

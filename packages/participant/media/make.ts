@@ -15,15 +15,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  CLAP,
-  COLOURS,
-  FRAMES_PER_SECOND,
-  LAYERS,
-  PHONE,
-  TONES,
-  type Colour,
-} from '../src/catalogue.ts';
+import { CLAP, COLOURS, FRAMES_PER_SECOND, LAYERS, PHONE, TONES, type Colour } from '../src/catalogue.ts';
 import { readIvf, writeIvf } from '../src/ivf.ts';
 
 const FRAMES = 30;

@@ -18,7 +18,7 @@ export const skipped = missing === undefined ? '' : ` (skipped: ${missing})`;
 const run = promisify(execFile);
 const RATE = 48_000;
 /** Level from which a tone counts as heard, relative to full scale; prepared ones have 0.125. */
-const HEARD = 0.02;
+export const HEARD = 0.02;
 
 /** One of its streams as reported by ffprobe. */
 export interface FilmStream {

@@ -89,12 +89,7 @@ export async function judge(
 }
 
 /** Compares what was seen and heard with the script. */
-export function judgeLooks(
-  looks: Looks,
-  marks: readonly Mark[],
-  pauses: readonly Pause[],
-  seconds: number,
-): Verdict {
+export function judgeLooks(looks: Looks, marks: readonly Mark[], pauses: readonly Pause[], seconds: number): Verdict {
   const { everySeconds = 1 / LOOKS } = looks;
   const isJudged = ({ at }: { at: number }): boolean =>
     at >= (marks[0]?.to ?? 0) + LATEST &&
