@@ -6,12 +6,12 @@ import { joinMp4 } from '../../packages/recorder/src/index.ts';
 import { missing, probe } from '../../packages/recorder/test/film.ts';
 import { judge, LATEST, settledPlaces } from '../../packages/recorder/test/judge.ts';
 import { inPlayer } from '../../packages/recorder/test/player.ts';
-import { NAMES, Stage } from '../../packages/recorder/test/stage.ts';
+import { CAST, NAMES, recordTo, Stage } from '../../packages/recorder/test/stage.ts';
 import type { Soak } from '../soak.ts';
 import { load, table } from '../table.ts';
 
 /** Three minutes of a conference: speakers, turns, content with and without a lock, muting, cameras. */
-async function perform(stage: Stage): Promise<void> {
+async function perform(stage: Stage<keyof typeof CAST>): Promise<void> {
   let second = 0;
   const later = (seconds: number): Promise<void> => stage.at((second += seconds));
   // Each by name, one after the other.
@@ -79,7 +79,7 @@ const programme: Soak = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rmeet-programme-'));
   const path = join(folder, 'programme.mp4');
   try {
-    const stage = await Stage.open(server, join(folder, 'spool'), 'chair');
+    const stage = await Stage.open(server, { cast: CAST, on: 'chair', record: recordTo(join(folder, 'spool')) });
     await perform(stage);
     const { marks, pauses, seconds } = stage.scriptOf(await stage.end());
     await joinMp4(join(folder, 'spool', 'programme'), path);

@@ -6,12 +6,16 @@
  * simulcast layer, so that a viewer can tell whose picture it is and that it moves. Each tone is one second of a sine,
  * so that a listener can tell whose voice it is. Flat pictures have small frames; Participant pads them to the bitrate
  * of a load test.
+ *
+ * The clap is a picture and a sound of two seconds that are sent by the time of day: in the first fifth of a second the
+ * field of the counter is white, and there is a second tone. Each of its pictures is a key frame, so it needs no jump to
+ * the first one on request. Names of files as arguments create only those.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { COLOURS, FRAMES_PER_SECOND, LAYERS, TONES, type Colour } from '../src/catalogue.ts';
+import { CLAP, COLOURS, FRAMES_PER_SECOND, LAYERS, PHONE, TONES, type Colour } from '../src/catalogue.ts';
 import { readIvf, writeIvf } from '../src/ivf.ts';
 
 const FRAMES = 30;
@@ -54,15 +58,16 @@ function digit(frame: Buffer, width: number, value: number, x: number, y: number
   });
 }
 
-/** Raw RGB frames of one clip. */
-function draw(colour: Colour, width: number, height: number): Buffer {
+/** Raw RGB frames of one clip; the field of the counter is white in the first `flashes` frames. */
+function draw(colour: Colour, width: number, height: number, flashes = 0): Buffer {
   const frames = Array.from({ length: FRAMES }, (_, n) => {
     const frame = Buffer.alloc(width * height * 3);
     rectangle(frame, width, 0, 0, width, height, COLOURS[colour]);
-    const size = (height / 8) & ~7;
+    const size = (Math.min(width, height) / 8) & ~7;
     const left = ((width >> 1) - ((size * 3) >> 1)) & ~7;
     const top = ((height >> 1) - size) & ~7;
-    rectangle(frame, width, left - 8, top - 8, size * 3 + 16, size * 2 + 16, [0, 0, 0]);
+    const field = n < flashes ? [255, 255, 255] : [0, 0, 0];
+    rectangle(frame, width, left - 8, top - 8, size * 3 + 16, size * 2 + 16, field);
     digit(frame, width, Math.floor(n / 10), left, top, size);
     digit(frame, width, n % 10, left + size * 2, top, size);
     return frame;
@@ -121,70 +126,67 @@ const H264_OPTIONS = [
 ];
 const words = (lines: readonly string[]): string[] => lines.flatMap((line) => line.split(' '));
 
+/** What is to be made: the files named as arguments, or all. */
+const wanted = (name: string): boolean => process.argv.length === 2 || process.argv.includes(name);
+
+const rawInput = (width: number, height: number): string[] =>
+  words([`-f rawvideo -pix_fmt rgb24 -s ${width}x${height} -r ${FRAMES_PER_SECOND} -i pipe:0 -pix_fmt yuv420p`]);
+
+/** `interval`: from one key frame to the next. */
+function h264(name: string, raw: Buffer, width: number, height: number, interval = 300): void {
+  const path = join(scratch, 'v.h264');
+  const options = words(H264_OPTIONS).map((word) => word.replace('keyint=300', `keyint=${interval}`));
+  ffmpeg([...rawInput(width, height), ...options, path], raw);
+  const frames = accessUnits(readFileSync(path));
+  writeFileSync(join(folder, name), writeIvf({ codec: 'H264', width, height, frameRate: FRAMES_PER_SECOND, frames }));
+}
+
 function video(colour: Colour): void {
   for (const { width, height } of LAYERS) {
     const raw = draw(colour, width, height);
-    const input = words([
-      `-f rawvideo -pix_fmt rgb24 -s ${width}x${height} -r ${FRAMES_PER_SECOND} -i pipe:0 -pix_fmt yuv420p`,
-    ]);
-    const vp8 = join(scratch, 'v.ivf');
-    ffmpeg([...input, ...words(VP8_OPTIONS), vp8], raw);
-    writeFileSync(
-      join(folder, `${colour}.${height}.vp8`),
-      writeIvf({ ...readIvf(readFileSync(vp8)), frameRate: FRAMES_PER_SECOND }),
-    );
-    const h264 = join(scratch, 'v.h264');
-    ffmpeg([...input, ...words(H264_OPTIONS), h264], raw);
-    writeFileSync(
-      join(folder, `${colour}.${height}.h264`),
-      writeIvf({
-        codec: 'H264',
-        width,
-        height,
-        frameRate: FRAMES_PER_SECOND,
-        frames: accessUnits(readFileSync(h264)),
-      }),
-    );
+    if (wanted(`${colour}.${height}.vp8`)) {
+      const vp8 = join(scratch, 'v.ivf');
+      ffmpeg([...rawInput(width, height), ...words(VP8_OPTIONS), vp8], raw);
+      writeFileSync(
+        join(folder, `${colour}.${height}.vp8`),
+        writeIvf({ ...readIvf(readFileSync(vp8)), frameRate: FRAMES_PER_SECOND }),
+      );
+    }
+    if (wanted(`${colour}.${height}.h264`)) h264(`${colour}.${height}.h264`, raw, width, height);
   }
 }
 
 /**
- * Three seconds are encoded and the middle one is kept: the encoder has settled, and a whole number of periods lets it
- * loop.
+ * A sound is encoded three times in a row and the middle one is kept: the encoder has settled, and a whole number of
+ * periods lets it loop.
  */
-function tone(hertz: number): void {
+function sound(name: string, input: readonly string[], seconds: number, bitrate: string): void {
   const ogg = join(scratch, 'a.ogg');
   ffmpeg([
-    '-f',
-    'lavfi',
-    '-i',
-    `sine=frequency=${hertz}:sample_rate=48000:duration=3`,
-    '-ac',
-    '1',
-    '-c:a',
-    'libopus',
-    '-b:a',
-    '20k',
-    '-vbr',
-    'on',
-    '-frame_duration',
-    '20',
-    '-application',
-    'audio',
+    ...input,
+    ...words([`-ac 1 -c:a libopus -b:a ${bitrate} -vbr on -frame_duration 20 -application audio`]),
     ogg,
   ]);
-  writeFileSync(
-    join(folder, `${hertz}.opus`),
-    writeIvf({
-      codec: 'Opus',
-      width: 0,
-      height: 0,
-      frameRate: 50,
-      frames: oggPackets(readFileSync(ogg)).slice(50, 100),
-    }),
-  );
+  const frames = oggPackets(readFileSync(ogg)).slice(seconds * 50, seconds * 100);
+  writeFileSync(join(folder, name), writeIvf({ codec: 'Opus', width: 0, height: 0, frameRate: 50, frames }));
+}
+
+function tone(hertz: number): void {
+  sound(`${hertz}.opus`, ['-f', 'lavfi', '-i', `sine=frequency=${hertz}:sample_rate=48000:duration=3`], 1, '20k');
+}
+
+function clap(): void {
+  const { colour, tone: steady, hertz, seconds, everySeconds } = CLAP;
+  const flashes = Math.round(seconds * FRAMES_PER_SECOND);
+  if (wanted('clap.h264')) h264('clap.h264', draw(colour, 1280, 720, flashes), 1280, 720, 1);
+  const sine = (frequency: number): string => `0.125*sin(2*PI*${frequency}*t)`;
+  const samples = `${sine(steady)}+lt(mod(t,${everySeconds}),${seconds})*${sine(hertz)}`;
+  const input = ['-f', 'lavfi', '-i', `aevalsrc=exprs='${samples}':sample_rate=48000:duration=${everySeconds * 3}`];
+  if (wanted('clap.opus')) sound('clap.opus', input, everySeconds, '40k');
 }
 
 for (const colour of Object.keys(COLOURS) as Colour[]) video(colour);
-for (const hertz of TONES) tone(hertz);
+for (const hertz of TONES) if (wanted(`${hertz}.opus`)) tone(hertz);
+if (wanted('phone.h264')) h264('phone.h264', draw(PHONE.colour, PHONE.width, PHONE.height), PHONE.width, PHONE.height);
+clap();
 rmSync(scratch, { recursive: true });

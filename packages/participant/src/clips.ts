@@ -19,18 +19,26 @@ function load(name: string): Clip {
 
 /** A prepared video. With `bitrate` (bits/s) its frames are padded to it; flat pictures need less. */
 export function videoClip(codec: VideoCodec, colour: Colour, height: LayerHeight, bitrate = 0): Clip {
-  const clip = load(`${colour}.${height}.${codec}`);
+  return padded(load(`${colour}.${height}.${codec}`), bitrate);
+}
+
+/** The picture of a phone, or of the clap: H.264. */
+export function specialClip(name: 'phone' | 'clap', bitrate = 0): Clip {
+  return padded({ ...load(`${name}.h264`), isByClock: name === 'clap' }, bitrate);
+}
+
+function padded(clip: Clip, bitrate: number): Clip {
   const missing =
     (bitrate / 8 / clip.frameRate) * clip.frames.length - clip.frames.reduce((sum, frame) => sum + frame.length, 0);
   const each = Math.floor(missing / clip.frames.length);
   return each > 16
-    ? { ...clip, frames: clip.frames.map((frame) => Buffer.concat([frame, filler(codec, each)])) }
+    ? { ...clip, frames: clip.frames.map((frame) => Buffer.concat([frame, filler(clip.codec, each)])) }
     : clip;
 }
 
 /** Bytes that a decoder ignores: VP8 reads only to its last partition; H.264 has filler data units (7.3.2.7). */
-function filler(codec: VideoCodec, length: number): Buffer {
-  if (codec === 'vp8') return Buffer.alloc(length);
+function filler(codec: Clip['codec'], length: number): Buffer {
+  if (codec === 'VP80') return Buffer.alloc(length);
   const unit = Buffer.alloc(length, 0xff);
   unit.set([0, 0, 0, 1, 12]);
   unit[length - 1] = 0x80;
@@ -39,6 +47,11 @@ function filler(codec: VideoCodec, length: number): Buffer {
 
 export function toneClip(tone: Tone): Clip {
   return load(`${tone}.opus`);
+}
+
+/** The sound of the clap. */
+export function clapSound(): Clip {
+  return { ...load('clap.opus'), isByClock: true };
 }
 
 /** Silence from an encoder with DTX: one packet every 400 ms. */
@@ -63,6 +76,8 @@ export interface PreparedLoop {
   frames: Buffer[][];
   framesPerSecond: number;
   clockRate: number;
+  /** Frames are sent by the time of day. */
+  isByClock: boolean;
   /** Offset of the 15-bit VP8 picture id in each packet; 0 for other codecs. */
   pictureIdOffset: number;
 }
@@ -92,6 +107,7 @@ export function prepare(
     frames,
     framesPerSecond: clip.frameRate,
     clockRate: clip.codec === 'Opus' ? 48_000 : 90_000,
+    isByClock: clip.isByClock ?? false,
     pictureIdOffset: clip.codec === 'VP80' ? headerLength + VP8_PICTURE_ID_OFFSET : 0,
   };
 }

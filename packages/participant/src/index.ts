@@ -1,5 +1,6 @@
 /** A headless LiveKit participant for Node: the base for load tests, recorder and gateways. */
 export {
+  CLAP,
   COLOURS,
   FRAMES_PER_SECOND,
   LAYERS,

@@ -11,6 +11,8 @@ export interface Clip {
   /** Frames per second. */
   frameRate: number;
   frames: Buffer[];
+  /** Sent by the time of day: the first frame whenever Unix time is a multiple of the clip's length. */
+  isByClock?: boolean;
 }
 
 /** @throws Error if the bytes are not an IVF file. */

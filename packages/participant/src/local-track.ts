@@ -91,9 +91,11 @@ export class LocalTrack implements RtcpHandler {
       if (numbering) extensions.push({ id: EXTENSION_IDS.transportSequence, value: Buffer.alloc(2) });
       return new RtpStream(this.#ssrc + i, prepare(clip, payloadType, this.#ssrc + i, extensions), send, numbering);
     });
-    const interval = 1000 / this.#init.layers[0]!.clip.frameRate;
-    // Tracks start at a random point of a frame interval, so that a hundred participants do not all send at once.
-    let due = performance.now() + Math.random() * interval;
+    const { frameRate, isByClock = false } = this.#init.layers[0]!.clip;
+    const interval = 1000 / frameRate;
+    const phase = isByClock ? 1 - (((performance.timeOrigin + performance.now()) / interval) % 1) : Math.random();
+    // Other tracks start at a random point of an interval, so that a hundred participants do not all send at once.
+    let due = performance.now() + phase * interval;
     let count = 0;
     this.#stop = schedule(due, (now) => {
       if (now - due > MAX_LATE_MS) {

@@ -1,7 +1,8 @@
 import type { PartialMessage } from '@bufbuild/protobuf';
 import { TrackSource, TrackType, VideoQuality, type AddTrackRequest, type TrackInfo } from '@livekit/protocol';
 import { LAYERS, type Colour, type LayerHeight, type Tone, type VideoCodec } from './catalogue.ts';
-import { rawClip, silence, toneClip, videoClip } from './clips.ts';
+import { clapSound, rawClip, silence, specialClip, toneClip, videoClip } from './clips.ts';
+import type { Clip } from './ivf.ts';
 import { LocalTrack } from './local-track.ts';
 import type { TrackDescription } from './remote-track.ts';
 
@@ -11,6 +12,8 @@ export interface VideoOptions {
   /** Three layers of 180, 360 and 720 lines; else one of `height`. */
   simulcast?: boolean;
   height?: LayerHeight;
+  /** A picture of its own colour, in H.264 and one layer: that of a phone held upright, or the clap. */
+  special?: 'phone' | 'clap';
   /**
    * Bits per second of the lowest layer sent; higher ones get three and ten times as much. Default: what the flat
    * picture needs.
@@ -22,8 +25,8 @@ export interface VideoOptions {
 }
 
 export interface AudioOptions {
-  /** Hertz, or silence as with discontinuous transmission. */
-  tone?: Tone | 'silence';
+  /** Hertz, silence as with discontinuous transmission, or the sound of the clap. */
+  tone?: Tone | 'silence' | 'clap';
   /** The source that it announces, which may be false. Default: the microphone. */
   source?: TrackDescription['source'];
   name?: string;
@@ -47,7 +50,8 @@ const QUALITIES = [VideoQuality.LOW, VideoQuality.MEDIUM, VideoQuality.HIGH] as 
 const TONE_LEVEL = 20;
 
 export function videoPublication(options: VideoOptions): Publication {
-  const { codec = 'vp8', colour = 'blue', height = 180, bitrate = 0 } = options;
+  const { codec = 'vp8', colour = 'blue', height = 180, bitrate = 0, special } = options;
+  if (special !== undefined) return oneLayer(specialClip(special, bitrate), options);
   const sizes = options.simulcast ? LAYERS : LAYERS.filter((layer) => layer.height === height);
   const layers = sizes.map(({ rid, height: lines }, i) => ({
     rid,
@@ -72,12 +76,28 @@ export function videoPublication(options: VideoOptions): Publication {
   };
 }
 
+function oneLayer(clip: Clip, { name = 'video', source = 'camera' }: VideoOptions): Publication {
+  const { width, height } = clip;
+  return {
+    track: new LocalTrack({ codec: 'h264', layers: [{ rid: '', clip }] }),
+    request: {
+      name,
+      type: TrackType.VIDEO,
+      width,
+      height,
+      source: SOURCES[source],
+      layers: [{ quality: VideoQuality.HIGH, width, height, bitrate: 1_000_000 }],
+    },
+  };
+}
+
 export function audioPublication({ tone = 500, name = 'audio', source = 'microphone' }: AudioOptions): Publication {
   const silent = tone === 'silence';
+  const clip = tone === 'silence' ? silence : tone === 'clap' ? clapSound() : toneClip(tone);
   return {
     track: new LocalTrack({
       codec: 'opus',
-      layers: [{ rid: '', clip: silent ? silence : toneClip(tone) }],
+      layers: [{ rid: '', clip }],
       level: silent ? 127 : TONE_LEVEL,
     }),
     request: { name, type: TrackType.AUDIO, source: SOURCES[source], disableRed: true },

@@ -85,7 +85,8 @@ export class RtpStream {
 
   /** Sends one frame, the `count`-th since the track began (skipped ones counted). `now` in ms of Unix time. */
   sendFrame(count: number, now: number): void {
-    const { frames, clockRate, framesPerSecond, pictureIdOffset } = this.#loop;
+    const { frames, clockRate, framesPerSecond, pictureIdOffset, isByClock } = this.#loop;
+    if (isByClock) this.#frame = Math.round((now * framesPerSecond) / 1_000) % frames.length;
     this.#timestamp = (this.#firstTimestamp + Math.round((count * clockRate) / framesPerSecond)) >>> 0;
     if (now >= this.#reportDue) this.#sendReport(now);
     if (pictureIdOffset > 0) this.#picture = (this.#picture + 1) & 0x7fff;

@@ -150,6 +150,7 @@ export class Media {
     if (video?.track === track) {
       this.#videos.delete(track.sid);
       if (this.#unconverted === video) this.#unconverted = undefined;
+      this.#options.tracks?.endPictures(video, this.#since(performance.now()));
       video.close();
     }
     const sound = this.#sounds.get(track.sid);

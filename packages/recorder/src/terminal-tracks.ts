@@ -69,6 +69,12 @@ export class TerminalTracks {
     pictures.track.addPicture(units, isKey, at);
   }
 
+  /** A source ended, or was turned off: its last picture is not shown any longer. */
+  endPictures(source: VideoSource, at: number): void {
+    for (const pictures of this.#pictures.values())
+      if (pictures.source === source) void pictures.track.close(Math.max(at, pictures.at));
+  }
+
   addVoice(voice: Voice): void {
     const kind = voice.isMicrophone ? 'microphone' : 'screenAudio';
     const id = `${kind} ${voice.termId}`;
@@ -106,7 +112,8 @@ export class TerminalTracks {
     for (const { track, source, at, keyAt } of this.#pictures.values()) {
       if (!track.isOpen) continue;
       track.advance(now - DELAY_MS);
-      if (now - at > source.freezesAfter) void track.close(at + LAST_PICTURE_MS);
+      if (source.track.muted) this.endPictures(source, now);
+      else if (now - at > source.freezesAfter) void track.close(at + LAST_PICTURE_MS);
       else if (intervalOf(now) > intervalOf(keyAt + EARLY_MS)) source.requestKeyFrame(now);
     }
     for (const { track } of this.#sounds.values()) track.advance(now);

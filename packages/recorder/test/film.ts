@@ -18,7 +18,7 @@ export const skipped = missing === undefined ? '' : ` (skipped: ${missing})`;
 const run = promisify(execFile);
 const RATE = 48_000;
 /** Level from which a tone counts as heard, relative to full scale; prepared ones have 0.125. */
-const HEARD = 0.02;
+export const HEARD = 0.02;
 
 /** One of its streams as reported by ffprobe. */
 export interface FilmStream {
@@ -76,46 +76,53 @@ export function nearest(corner: readonly number[]): Colour | null {
 /** Pictures checked per second. */
 export const LOOKS = 20;
 
+/** The tones of a stretch of audio. */
+export interface Heard {
+  /** Its beginning, seconds. */
+  at: number;
+  tones: Tone[];
+}
+
+/** How raw pictures and samples are read below: the pictures of this size as RGB, samples as 32-bit floats. */
+export const RAW = { ...SMALL, looks: LOOKS, rate: RATE };
+
 /** The picture at every twentieth of a second, as a player shows it. */
 export async function picturesOf(path: string): Promise<Seen[]> {
-  const { stdout } = await run(
-    'ffmpeg',
-    [
-      '-v',
-      'error',
-      '-i',
-      path,
-      '-vf',
-      `fps=${LOOKS}:round=up,scale=${SMALL.width}:${SMALL.height}`,
-      '-f',
-      'rawvideo',
-      '-pix_fmt',
-      'rgb24',
-      'pipe:1',
-    ],
-    {
-      encoding: 'buffer',
-      maxBuffer: 1 << 28,
-    },
-  );
-  const size = SMALL.width * SMALL.height * 3;
-  const corner = (SMALL.width * 2 + 2) * 3;
-  return Array.from({ length: Math.floor(stdout.length / size) }, (_, n) => ({
-    at: n / LOOKS,
-    colour: nearest([...stdout.subarray(n * size + corner, n * size + corner + 3)]),
-  }));
+  const filter = `fps=${LOOKS}:round=up,scale=${SMALL.width}:${SMALL.height}`;
+  return coloursIn(await output(['-i', path, '-vf', filter, '-f', 'rawvideo', '-pix_fmt', 'rgb24']));
 }
 
 /** The tones in a film's audio, by intervals of `step` seconds. */
-export async function tonesOf(path: string, step = 0.1): Promise<{ at: number; tones: Tone[] }[]> {
-  const { stdout } = await run(
-    'ffmpeg',
-    ['-v', 'error', '-i', path, '-f', 'f32le', '-ac', '1', '-ar', String(RATE), 'pipe:1'],
-    { encoding: 'buffer', maxBuffer: 1 << 28 },
-  );
-  const samples = new Float32Array(
-    stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.length - (stdout.length % 4)),
-  );
+export async function tonesOf(path: string, step = 0.1): Promise<Heard[]> {
+  return tonesIn(await samplesOf(path), step);
+}
+
+/** The audio of a film in one channel. */
+export async function samplesOf(path: string): Promise<Float32Array> {
+  return floatsIn(await output(['-i', path, '-f', 'f32le', '-ac', '1', '-ar', String(RATE)]));
+}
+
+async function output(args: string[]): Promise<Buffer> {
+  const options = { encoding: 'buffer', maxBuffer: 1 << 28 } as const;
+  return (await run('ffmpeg', ['-v', 'error', ...args, 'pipe:1'], options)).stdout;
+}
+
+export function floatsIn(bytes: Buffer): Float32Array {
+  return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length - (bytes.length % 4)));
+}
+
+/** The colours of raw pictures, one after the other. */
+export function coloursIn(raw: Buffer): Seen[] {
+  const size = SMALL.width * SMALL.height * 3;
+  const corner = (SMALL.width * 2 + 2) * 3;
+  return Array.from({ length: Math.floor(raw.length / size) }, (_, n) => ({
+    at: n / LOOKS,
+    colour: nearest([...raw.subarray(n * size + corner, n * size + corner + 3)]),
+  }));
+}
+
+/** The tones in samples, by intervals of `step` seconds. */
+export function tonesIn(samples: Float32Array, step: number): Heard[] {
   const length = Math.round(step * RATE);
   return Array.from({ length: Math.floor(samples.length / length) }, (_, n) => {
     const stretch = samples.subarray(n * length, (n + 1) * length);

@@ -1,5 +1,5 @@
 import type { Colour, Tone } from '@rmeet/participant';
-import { LOOKS, picturesOf, tonesOf } from './film.ts';
+import { LOOKS, picturesOf, tonesOf, type Heard, type Seen } from './film.ts';
 
 /** A step of a script: what should be visible and audible from then on. Seconds since the recording began. */
 export interface Mark {
@@ -70,6 +70,14 @@ class Breaches {
   }
 }
 
+/** What is visible and audible in a film, in order; `everySeconds`: between two looks at the picture. */
+export interface Looks {
+  pictures: readonly Seen[];
+  /** Of stretches of a tenth of a second. */
+  sounds: readonly Heard[];
+  everySeconds?: number;
+}
+
 /** Compares a film with its script, twenty times a second for the picture and ten times for the audio. */
 export async function judge(
   path: string,
@@ -77,12 +85,18 @@ export async function judge(
   pauses: readonly Pause[],
   seconds: number,
 ): Promise<Verdict> {
+  return judgeLooks({ pictures: await picturesOf(path), sounds: await tonesOf(path, STRETCH) }, marks, pauses, seconds);
+}
+
+/** Compares what was seen and heard with the script. */
+export function judgeLooks(looks: Looks, marks: readonly Mark[], pauses: readonly Pause[], seconds: number): Verdict {
+  const { everySeconds = 1 / LOOKS } = looks;
   const isJudged = ({ at }: { at: number }): boolean =>
     at >= (marks[0]?.to ?? 0) + LATEST &&
     at < seconds - 0.2 &&
     !pauses.some(({ from, to }) => at > from - EARLIEST && at < to + EARLIEST);
-  const unseen = new Breaches(1 / LOOKS);
-  const pictures = (await picturesOf(path)).filter(isJudged);
+  const unseen = new Breaches(everySeconds);
+  const pictures = looks.pictures.filter(isJudged);
   for (const { at, colour } of pictures) {
     const expected = possible(marks, at, at);
     if (expected.some((mark) => mark.colour === colour)) continue;
@@ -93,8 +107,8 @@ export async function judge(
     );
   }
   const unheard = new Breaches(STRETCH);
-  const stretches = (await tonesOf(path, STRETCH)).filter(isJudged);
-  for (const { at, tones } of stretches) {
+  const sounds = looks.sounds.filter(isJudged);
+  for (const { at, tones } of sounds) {
     const expected = possible(marks, at, at + STRETCH);
     const missing =
       expected[0]?.tones.filter(
@@ -120,7 +134,7 @@ export async function judge(
       },
     ];
   });
-  return { breaches: [...unseen.sentences, ...unheard.sentences], switches, looks: pictures.length + stretches.length };
+  return { breaches: [...unseen.sentences, ...unheard.sentences], switches, looks: pictures.length + sounds.length };
 }
 
 /** A position in each interval of the script where its picture has been visible for long enough. */

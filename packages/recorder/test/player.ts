@@ -2,15 +2,18 @@ import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, dirname, extname, join } from 'node:path';
-import type { Colour } from '@rmeet/participant';
+import { TONES, type Colour } from '@rmeet/participant';
 import { launchBrowser } from '@rmeet/testkit';
-import { nearest } from './film.ts';
+import { HEARD, nearest, RAW, type Heard } from './film.ts';
+import { levelOf } from './tones.ts';
 
 /** A film in a browser's player. Seconds. */
 export interface Player {
   duration: number;
   /** Seeks to a position and returns the visible colour. */
   colourAt: (second: number) => Promise<Colour | null>;
+  /** The tones that its sound has, as the browser decodes it, by intervals of a tenth of a second. */
+  tones: () => Promise<Heard[]>;
   /** Plays it from the beginning at eight times the speed, and returns the end position. */
   playedTo: () => Promise<number>;
 }
@@ -40,6 +43,19 @@ const APPEND = `async ({ names, mimeType }) => {
   }
   source.endOfStream();
   if (video.buffered.length !== 1) throw new Error('there are ' + video.buffered.length + ' stretches');
+}`;
+
+/** Runs in the page: the level of each tone in each tenth of a second. */
+const LISTEN = `async (name) => {
+  const levelOf = ${levelOf.toString()};
+  const bytes = await (await fetch(name)).arrayBuffer();
+  const sound = await new OfflineAudioContext(1, 1, ${RAW.rate}).decodeAudioData(bytes);
+  const samples = sound.getChannelData(0);
+  const length = ${RAW.rate / 10};
+  return Array.from({ length: Math.floor(samples.length / length) }, (_, n) => {
+    const stretch = samples.subarray(n * length, (n + 1) * length);
+    return ${JSON.stringify(TONES)}.map((tone) => levelOf(stretch, tone, ${RAW.rate}));
+  });
 }`;
 
 /**
@@ -100,6 +116,10 @@ export async function inPlayer(
       duration,
       colourAt: async (second) =>
         nearest(await after<number[]>('seeked', `video.currentTime = ${second}`, 'corner(video)')),
+      tones: async () => {
+        const levels = await page.evaluate<number[][]>(`(${LISTEN})(${JSON.stringify(basename(path))})`);
+        return levels.map((some, n) => ({ at: n / 10, tones: TONES.filter((_, tone) => some[tone]! > HEARD) }));
+      },
       playedTo: () =>
         after<number>('ended', 'video.currentTime = 0; video.playbackRate = 8; void video.play()', 'video.currentTime'),
     });

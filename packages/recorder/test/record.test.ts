@@ -10,22 +10,24 @@ import { joinMp4 } from '../src/index.ts';
 import { missing, picturesOf, probe, skipped, tonesOf } from './film.ts';
 import { judge, settledPlaces } from './judge.ts';
 import { inPlayer } from './player.ts';
-import { NAMES, Stage, type Name } from './stage.ts';
+import { CAST, NAMES, recordTo, Stage } from './stage.ts';
+
+type Name = keyof typeof CAST;
 
 let server: RunningServer;
 let folder: string;
 let spool: string;
 let film: string;
 let index: RecordingIndex;
-let stage: Stage;
-let script: ReturnType<Stage['scriptOf']>;
+let stage: Stage<Name>;
+let script: ReturnType<Stage<Name>['scriptOf']>;
 
 /** A conference of a little more than half a minute. */
 beforeAll(async () => {
   server = await startServer();
   folder = mkdtempSync(join(tmpdir(), 'rmeet-programme-'));
   spool = join(folder, 'spool');
-  stage = await Stage.open(server, spool, 'alice');
+  stage = await Stage.open(server, { cast: CAST, on: 'alice', record: recordTo(spool) });
   await stage.at(3);
   await stage.speaker('bob');
   await stage.at(5);
@@ -100,6 +102,27 @@ test('the index names all that was written, who was on air, who spoke, and the p
   const spoken = (name: Name) => index.speaking.filter(({ termId }) => termId === stage.termId(name));
   expect(spoken('bob')[0]!.to).toBeGreaterThan(16_000);
   expect(spoken('alice').at(-1)!.to).toBeLessThan(8_000);
+});
+
+test('the track of a picture ends with it, and begins again with it', () => {
+  const stretchesOf = (id: string): { from: number; to: number }[] => {
+    const stretches: { from: number; to: number }[] = [];
+    for (const { at, duration } of trackOf(id)!.segments) {
+      const last = stretches.at(-1);
+      if (last && at - last.to < 200) last.to = at + duration;
+      else stretches.push({ from: at, to: at + duration });
+    }
+    return stretches;
+  };
+  const step = (what: string): number => stage.marks.find((mark) => mark.what === what)!.to * 1_000;
+  const late = (at: number, what: string): number => at - step(what);
+  const [screen] = stretchesOf(`screen-${stage.termId('carol')}`);
+  expect(late(screen!.to, 'carol stops sharing')).toBeLessThan(500);
+  // Before and after the pause, and after it was off.
+  const camera = stretchesOf(`camera-${stage.termId('bob')}`);
+  expect(camera).toHaveLength(3);
+  expect(late(camera[1]!.to, "bob's camera off")).toBeLessThan(500);
+  expect(late(camera[2]!.from, "bob's camera on")).toBeLessThan(1_000);
 });
 
 test.skipIf(missing !== undefined)(`ffprobe finds a complete film of H.264 and AAC${skipped}`, async () => {

@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Colour, LocalTrack, Tone, VideoCodec } from '@rmeet/participant';
+import type { ScreenModel } from '@rmeet/conference';
+import { positionOf, type RecordingIndex } from '@rmeet/contract';
+import type { AudioOptions, Colour, LocalTrack, Tone, VideoOptions } from '@rmeet/participant';
 import {
   bookMeeting,
   joinAsTerminal,
@@ -10,95 +12,52 @@ import {
   type RunningServer,
   type Terminal,
 } from '@rmeet/testkit';
-import { positionOf, type RecordingIndex } from '@rmeet/contract';
 import { ConferenceRecorder, type Conversions } from '../src/index.ts';
 import type { Mark, Pause } from './judge.ts';
 
-/** The participants: each has a colour and a tone. VP8 is shown only if it is converted. */
+/** What a participant sends: a camera of this colour (null: none) and a tone. */
+export interface Role {
+  colour: Colour | null;
+  tone: Tone;
+  /** H.264 of 180 lines unless this says something else; recordings show VP8 only if they convert it. */
+  camera?: VideoOptions;
+  /** What the microphone sends instead of the plain tone. */
+  sound?: AudioOptions['tone'];
+  /** Joins without an account. */
+  isGuest?: boolean;
+}
+export type Cast<Name extends string> = Readonly<Record<Name, Role>>;
+
+/** The four participants of the shorter scripts. */
 export const CAST = {
-  chair: { colour: 'red', tone: 300, codec: 'h264' },
-  alice: { colour: 'green', tone: 500, codec: 'h264' },
-  bob: { colour: 'blue', tone: 700, codec: 'h264' },
-  carol: { colour: 'yellow', tone: 900, codec: 'vp8' },
-} as const satisfies Record<string, { colour: Colour; tone: Tone; codec: VideoCodec }>;
-export type Name = keyof typeof CAST;
+  chair: { colour: 'red', tone: 300 },
+  alice: { colour: 'green', tone: 500, camera: { simulcast: true } },
+  bob: { colour: 'blue', tone: 700 },
+  carol: { colour: 'yellow', tone: 900, camera: { codec: 'vp8' } },
+} as const satisfies Record<string, Role>;
+export const NAMES = Object.keys(CAST) as (keyof typeof CAST)[];
 
-export const NAMES = Object.keys(CAST) as Name[];
-/** A participant who has been silent for 1.2 s loses the floor; the engine reports speakers a few times per second. */
-const FLOOR_MS = 2_000;
-/** Terminals that could not send for this long skip what they should have sent; seconds. */
-const STILL = 0.3;
-const rz = { res: 'rz' } as const;
-
-interface Actor {
-  terminal: Terminal;
-  sound: LocalTrack;
-  camera: LocalTrack;
-  screen?: LocalTrack;
+/** A recording that runs. */
+export interface RunningRecording {
+  /** Time 0 of the recording, ms of `performance.now()`. */
+  began: number;
+  pause: () => Promise<void>;
+  resume: () => Promise<void>;
+  /** Called when the conference is over. */
+  stop: () => Promise<RecordingIndex>;
 }
 
-/** A conference of four with the recorder. The expected picture and audio are recorded with each action. */
-export class Stage {
-  /** Seconds since the recording began. */
-  readonly marks: Mark[] = [];
-  #chair: Api;
-  #meetId: string;
-  #actors: Record<Name, Actor>;
-  #desk: Desk;
-  #recorder: ConferenceRecorder;
-  #ended: Promise<void>;
-  #heard = new Set<Name>(NAMES);
-  /** Times when the whole process, including terminals, was blocked by other work on the machine: seconds. */
-  readonly pauses: Pause[] = [];
-  #watch: NodeJS.Timeout;
-  #convertsVp8: boolean;
+/** What a recording is made of. */
+export interface Recorded {
+  server: RunningServer;
+  chair: Awaited<ReturnType<Api['as']>>;
+  meetId: string;
+}
 
-  private constructor(
-    convertsVp8: boolean,
-    chair: Api,
-    meetId: string,
-    actors: Record<Name, Actor>,
-    desk: Desk,
-    recorder: ConferenceRecorder,
-    ended: Promise<void>,
-  ) {
-    this.#convertsVp8 = convertsVp8;
-    this.#chair = chair;
-    this.#meetId = meetId;
-    this.#actors = actors;
-    this.#desk = desk;
-    this.#recorder = recorder;
-    this.#ended = ended;
-    let last = this.#now;
-    this.#watch = setInterval(() => {
-      const now = this.#now;
-      if (now - last > STILL) this.pauses.push({ from: last, to: now });
-      last = now;
-    }, 50);
-  }
-
-  /** All participants have joined, send, and are audible; `on` is on air by name, and the recording runs. */
-  static async open(server: RunningServer, folder: string, on: Name, conversions?: Conversions): Promise<Stage> {
-    const chair = await server.api.as('chair');
-    const { meetId, numericId } = await bookMeeting(chair);
-    const actors = {} as Record<Name, Actor>;
-    for (const name of NAMES) {
-      const api = name === 'chair' ? chair : await server.api.as(name);
-      const terminal = await joinAsTerminal(api, server.url, { numericId, password: '4821', autoSubscribe: false });
-      const sound = await terminal.media.publishAudio({ tone: CAST[name].tone });
-      const { colour, codec } = CAST[name];
-      const camera = await terminal.media.publishVideo({ colour, codec, simulcast: name === 'alice' });
-      actors[name] = { terminal, sound, camera };
-    }
-    await chair.conferences.setConfSpeaker({
-      params: rz,
-      query: { meetId, termId: actors[on].terminal.admission.termId },
-    });
-    const desk = await openDesk(server.url, { meetId, by: chair });
-    let end = (): void => undefined;
-    const ended = new Promise<void>((resolve) => {
-      end = resolve;
-    });
+/** Records by the recorder in this process. */
+export function recordTo(folder: string, conversions?: Conversions): (recorded: Recorded) => Promise<RunningRecording> {
+  return async ({ server, chair, meetId }) => {
+    const ended = Promise.withResolvers<void>();
     const recorder = await ConferenceRecorder.start({
       url: server.url,
       credentials: { token: chair.token },
@@ -109,31 +68,168 @@ export class Stage {
       withTracks: true,
       conversions,
       onFile: () => undefined,
-      onEnded: end,
+      onEnded: () => ended.resolve(),
       onFailure: (error) => {
         throw error;
       },
     });
-    const stage = new Stage(conversions !== undefined, chair, meetId, actors, desk, recorder, ended);
-    await stage.#mark(`${on} is on air`, () => Promise.resolve(), stage.#seenOf(on));
+    return {
+      began: recorder.began,
+      pause: () => recorder.pause('paused'),
+      resume: () => recorder.resume(),
+      stop: async () => {
+        await ended.promise;
+        await recorder.stop();
+        return recorder.index;
+      },
+    };
+  };
+}
+
+export interface StageOptions<Name extends string> {
+  cast: Cast<Name>;
+  /** On air by name at first; null: the floor decides. */
+  on: NoInfer<Name> | null;
+  /** These are silent at first, by their own choice. */
+  quiet?: readonly NoInfer<Name>[];
+  record: (recorded: Recorded) => Promise<RunningRecording>;
+  /** VP8 is converted while it is on air, so that the recording shows it. */
+  convertsVp8?: boolean;
+}
+
+/** A participant who has been silent for 1.2 s loses the floor; the engine reports speakers a few times per second. */
+const FLOOR_MS = 2_000;
+/** After this without a picture, a camera counts as frozen: 1.5 s, and what was on the way. */
+const FREEZE_MS = 1_800;
+/** Terminals that could not send for this long skip what they should have sent; seconds. */
+const STILL = 0.3;
+const rz = { res: 'rz' } as const;
+
+interface Actor {
+  terminal: Terminal;
+  /** All termIds that this participant had, the newest last. */
+  termIds: string[];
+  sound: LocalTrack;
+  camera: LocalTrack | undefined;
+  screen?: LocalTrack;
+}
+
+/** What participants send from a step of the script on. */
+export interface StageMark extends Mark {
+  /** `camera alice`, `screen bob`: pictures that can be recorded, with their colours. */
+  pictures: ReadonlyMap<string, Colour>;
+}
+
+/** A conference with a recording. The expected picture and audio are recorded with each action. */
+export class Stage<Name extends string> {
+  /** Seconds since the recording began. */
+  readonly marks: StageMark[] = [];
+  readonly meetId: string;
+  readonly names: readonly Name[];
+  #cast: Cast<Name>;
+  #server: RunningServer;
+  #chair: Api;
+  #numericId: string;
+  #actors: Record<Name, Actor>;
+  #desk: Desk;
+  #recording: RunningRecording;
+  #heard: Set<Name>;
+  #filmed: Set<Name>;
+  #shared = new Map<Name, Colour>();
+  /** Times when the whole process, including terminals, was blocked by other work on the machine: seconds. */
+  readonly pauses: Pause[] = [];
+  #watch: NodeJS.Timeout;
+  #convertsVp8: boolean;
+
+  private constructor(
+    { cast, quiet = [], convertsVp8 = false }: StageOptions<Name>,
+    { server, chair, meetId }: Recorded,
+    numericId: string,
+    actors: Record<Name, Actor>,
+    desk: Desk,
+    recording: RunningRecording,
+  ) {
+    this.#cast = cast;
+    this.#convertsVp8 = convertsVp8;
+    this.names = namesOf(cast);
+    this.#server = server;
+    this.#chair = chair;
+    this.meetId = meetId;
+    this.#numericId = numericId;
+    this.#actors = actors;
+    this.#desk = desk;
+    this.#recording = recording;
+    this.#heard = new Set(this.names.filter((name) => !quiet.includes(name)));
+    this.#filmed = new Set(this.names.filter((name) => cast[name].colour !== null));
+    let last = this.now;
+    this.#watch = setInterval(() => {
+      const { now } = this;
+      if (now - last > STILL) this.pauses.push({ from: last, to: now });
+      last = now;
+    }, 50);
+  }
+
+  /** All participants have joined and send; `on` is on air by name, and the recording runs. */
+  static async open<Name extends string>(server: RunningServer, options: StageOptions<Name>): Promise<Stage<Name>> {
+    const { cast, on, quiet = [], record } = options;
+    const chair = await server.api.as('chair');
+    const { meetId, numericId } = await bookMeeting(chair);
+    const actors = {} as Record<Name, Actor>;
+    for (const name of namesOf(cast)) {
+      actors[name] = await enter(server, name === 'chair' ? chair : undefined, numericId, name, cast[name]);
+      if (quiet.includes(name)) actors[name].terminal.media.mute(actors[name].sound, true);
+    }
+    if (on !== null)
+      await chair.conferences.setConfSpeaker({
+        params: rz,
+        query: { meetId, termId: actors[on].terminal.admission.termId },
+      });
+    const desk = await openDesk(server.url, { meetId, by: chair });
+    const recorded = { server, chair, meetId };
+    const stage = new Stage(options, recorded, numericId, actors, desk, await record(recorded));
+    const first = on ?? stage.names.find((name) => !quiet.includes(name))!;
+    await stage.#mark(`${first} is on air`, () => Promise.resolve(), stage.#pictureOf(first));
     return stage;
   }
 
-  get #now(): number {
-    return (performance.now() - this.#recorder.began) / 1_000;
+  /** What a recording shows of a participant's camera: a card if it is off, or VP8. */
+  #pictureOf(name: Name): Colour | null {
+    const { colour, camera } = this.#cast[name];
+    return (camera?.codec !== 'vp8' || this.#convertsVp8) && this.#filmed.has(name) ? colour : null;
+  }
+
+  /** Time 0 of the recording, ms of `performance.now()`. */
+  get began(): number {
+    return this.#recording.began;
+  }
+
+  toneOf(name: Name): Tone {
+    return this.#cast[name].tone;
+  }
+
+  colourOf(name: Name): Colour | null {
+    return this.#cast[name].colour;
+  }
+
+  /** Seconds since the recording began. */
+  get now(): number {
+    return (performance.now() - this.#recording.began) / 1_000;
   }
 
   #termId(name: Name): string {
     return this.#actors[name].terminal.admission.termId;
   }
 
-  /** What the recording shows of a participant's camera: a card if it is VP8 that is not converted. */
-  #seenOf(name: Name): Colour | null {
-    return CAST[name].codec === 'h264' || this.#convertsVp8 ? CAST[name].colour : null;
+  get #tones(): Tone[] {
+    return this.names.filter((name) => this.#heard.has(name)).map((name) => this.#cast[name].tone);
   }
 
-  get #tones(): Tone[] {
-    return NAMES.filter((name) => this.#heard.has(name)).map((name) => CAST[name].tone);
+  get #pictures(): StageMark['pictures'] {
+    const cameras = this.names.flatMap((name): [string, Colour][] => {
+      const colour = this.#pictureOf(name);
+      return colour === null ? [] : [[`camera ${name}`, colour]];
+    });
+    return new Map([...cameras, ...[...this.#shared].map(([name, colour]) => [`screen ${name}`, colour] as const)]);
   }
 
   async #mark(
@@ -141,15 +237,15 @@ export class Stage {
     act: () => Promise<unknown>,
     colour: Colour | null = this.marks.at(-1)?.colour ?? null,
   ): Promise<void> {
-    const mark = { what, from: this.#now, to: this.#now, colour, tones: this.#tones };
+    const mark = { what, from: this.now, to: this.now, colour, tones: this.#tones, pictures: this.#pictures };
     this.marks.push(mark);
     await act();
-    mark.to = this.#now;
+    mark.to = this.now;
   }
 
   /** Waits for a moment of the script, seconds since the recording began. */
   async at(second: number): Promise<void> {
-    await wait(Math.max(0, (second - this.#now) * 1_000));
+    await wait(Math.max(0, (second - this.now) * 1_000));
   }
 
   /** Names the speaker. */
@@ -159,9 +255,9 @@ export class Stage {
       () =>
         this.#chair.conferences.setConfSpeaker({
           params: rz,
-          query: { meetId: this.#meetId, termId: this.#termId(name) },
+          query: { meetId: this.meetId, termId: this.#termId(name) },
         }),
-      this.#seenOf(name),
+      this.#pictureOf(name),
     );
   }
 
@@ -169,7 +265,7 @@ export class Stage {
   nobodyNamed(seen: Colour | null): Promise<void> {
     return this.#mark(
       'nobody is named',
-      () => this.#chair.conferences.setConfSpeaker({ params: rz, query: { meetId: this.#meetId } }),
+      () => this.#chair.conferences.setConfSpeaker({ params: rz, query: { meetId: this.meetId } }),
       seen,
     );
   }
@@ -179,7 +275,7 @@ export class Stage {
     return this.#mark(`${names.join()} held`, () =>
       this.#chair.conferences.termMute({
         params: rz,
-        body: { meetId: this.#meetId, termIds: names.map((name) => this.#termId(name)), mute: true },
+        body: { meetId: this.meetId, termIds: names.map((name) => this.#termId(name)), mute: true },
       }),
     );
   }
@@ -191,12 +287,26 @@ export class Stage {
     return this.#mark(`${name} heard again`, async () => {
       await this.#chair.conferences.termMute({
         params: rz,
-        body: { meetId: this.#meetId, termId: this.#termId(name), mute: false },
+        body: { meetId: this.meetId, termId: this.#termId(name), mute: false },
       });
       // The embedded engine has kept the track and forwards it again; LiveKit has unpublished it.
       if (!actor.terminal.media.published.includes(actor.sound))
-        actor.sound = await until('may speak', () => actor.terminal.media.publishAudio({ tone: CAST[name].tone }));
+        actor.sound = await until('may speak', () => actor.terminal.media.publishAudio(soundOf(this.#cast[name])));
     });
+  }
+
+  /** One falls silent and another speaks, as people do who mute themselves: the other has the floor after a while. */
+  handOver(from: Name, to: Name, seen: Colour | null): Promise<void> {
+    this.#heard.delete(from);
+    this.#heard.add(to);
+    return this.#mark(
+      `${to} speaks after ${from}`,
+      async () => {
+        for (const name of [from, to]) this.#actors[name].terminal.media.mute(this.#actors[name].sound, name === from);
+        await wait(FLOOR_MS);
+      },
+      seen,
+    );
   }
 
   /**
@@ -211,7 +321,7 @@ export class Stage {
       async () => {
         await this.#chair.conferences.termMute({
           params: rz,
-          body: { meetId: this.#meetId, termId: this.#termId(from), mute: true },
+          body: { meetId: this.meetId, termId: this.#termId(from), mute: true },
         });
         await wait(FLOOR_MS);
       },
@@ -219,7 +329,9 @@ export class Stage {
     );
   }
 
+  /** The chair turns a participant's camera off or on. */
   camera(name: Name, open: boolean, seen: Colour | null): Promise<void> {
+    this.#setFilmed([name], open);
     const actor = this.#actors[name];
     const { media } = actor.terminal;
     return this.#mark(
@@ -227,19 +339,87 @@ export class Stage {
       async () => {
         await this.#chair.conferences.screenVideo({
           params: rz,
-          body: { meetId: this.#meetId, termId: this.#termId(name), open },
+          body: { meetId: this.meetId, termId: this.#termId(name), open },
         });
-        if (open && !media.published.includes(actor.camera))
-          actor.camera = await until('may be seen', () =>
-            media.publishVideo({ colour: CAST[name].colour, codec: CAST[name].codec }),
-          );
+        if (open && actor.camera && !media.published.includes(actor.camera))
+          actor.camera = await until('may be seen', () => media.publishVideo(cameraOf(this.#cast[name])));
       },
       seen,
     );
   }
 
+  /** Participants turn their own cameras off or on. */
+  ownCameras(names: readonly Name[], open: boolean, seen: Colour | null): Promise<void> {
+    this.#setFilmed(names, open);
+    return this.#mark(
+      `${names.join()} turn their cameras ${open ? 'on' : 'off'}`,
+      async () => {
+        for (const { terminal, camera } of names.map((name) => this.#actors[name]))
+          if (camera) terminal.media.mute(camera, !open);
+      },
+      seen,
+    );
+  }
+
+  #setFilmed(names: readonly Name[], open: boolean): void {
+    for (const name of names) {
+      if (open) this.#filmed.add(name);
+      else this.#filmed.delete(name);
+    }
+  }
+
+  /** A participant's connections die without a message. `seen` is the picture once that is noticed. */
+  drop(name: Name, seen: Colour | null): Promise<void> {
+    return this.#gone(name, seen, 'drops', async ({ terminal }) => {
+      terminal.kill();
+      await wait(FREEZE_MS);
+    });
+  }
+
+  /** A participant leaves. */
+  leave(name: Name, seen: Colour | null): Promise<void> {
+    return this.#gone(name, seen, 'leaves', ({ terminal }) => terminal.leave());
+  }
+
+  #gone(name: Name, seen: Colour | null, how: string, act: (actor: Actor) => Promise<void>): Promise<void> {
+    this.#setFilmed([name], false);
+    this.#heard.delete(name);
+    return this.#mark(`${name} ${how}`, () => act(this.#actors[name]), seen);
+  }
+
+  /** A participant who dropped is back. */
+  comeBack(name: Name): Promise<void> {
+    return this.#back(name, 'is back', async (actor) => {
+      actor.terminal = await actor.terminal.comeBack();
+      Object.assign(actor, await send(actor.terminal, this.#cast[name]));
+    });
+  }
+
+  /** A participant who left joins again, as another terminal. */
+  returns(name: Name): Promise<void> {
+    return this.#back(name, 'joins again', async (actor) => {
+      const api = name === 'chair' ? this.#chair : undefined;
+      const { termIds, ...others } = await enter(this.#server, api, this.#numericId, name, this.#cast[name]);
+      Object.assign(actor, others, { termIds: [...actor.termIds, ...termIds] });
+    });
+  }
+
+  #back(name: Name, how: string, act: (actor: Actor) => Promise<void>): Promise<void> {
+    this.#setFilmed([name], this.#cast[name].colour !== null);
+    this.#heard.add(name);
+    return this.#mark(`${name} ${how}`, () => act(this.#actors[name]));
+  }
+
+  /** The chair arranges the pictures; that changes nothing in the programme. */
+  layout(screenModel: ScreenModel): Promise<void> {
+    return this.#mark(`layout ${screenModel}`, () =>
+      this.#chair.conferences.setLayout({ params: rz, body: { meetId: this.meetId, screenModel } }),
+    );
+  }
+
   /** A participant shares a colour; `seen` is the picture on air then. */
   share(name: Name, colour: Colour, seen: Colour | null): Promise<void> {
+    this.#shared.set(name, colour);
     const actor = this.#actors[name];
     return this.#mark(
       `${name} shares`,
@@ -256,6 +436,7 @@ export class Stage {
   }
 
   stopSharing(name: Name, seen: Colour | null): Promise<void> {
+    this.#shared.delete(name);
     const { terminal, screen } = this.#actors[name];
     return this.#mark(
       `${name} stops sharing`,
@@ -270,7 +451,7 @@ export class Stage {
       name === null ? { action: 'UNLOCK' as const } : { action: 'LOCK' as const, termId: this.#termId(name) };
     return this.#mark(
       `content locked to ${name ?? 'nobody'}`,
-      () => this.#chair.conferences.lockConfContent({ params: rz, query: { meetId: this.#meetId, ...query } }),
+      () => this.#chair.conferences.lockConfContent({ params: rz, query: { meetId: this.meetId, ...query } }),
       seen,
     );
   }
@@ -283,12 +464,12 @@ export class Stage {
       const now = this.#desk.state.control.polling?.turn?.termId;
       if (now === turn) return;
       turn = now;
-      const name = NAMES.find((one) => this.#termId(one) === now);
-      if (name) void this.#mark(`the turn of ${name}`, () => Promise.resolve(), this.#seenOf(name));
+      const name = this.names.find((one) => this.#termId(one) === now);
+      if (name) void this.#mark(`the turn of ${name}`, () => Promise.resolve(), this.#pictureOf(name));
     });
     await this.#chair.conferences.setPollingState({
       params: rz,
-      query: { meetId: this.#meetId, polling: '1' },
+      query: { meetId: this.meetId, polling: '1' },
       body: { termIds: names.map((name) => this.#termId(name)), seconds, onlyVideo: true },
     });
   }
@@ -299,7 +480,7 @@ export class Stage {
       () =>
         this.#chair.conferences.setPollingState({
           params: rz,
-          query: { meetId: this.#meetId, polling: '0' },
+          query: { meetId: this.meetId, polling: '0' },
           body: {},
         }),
       seen,
@@ -308,27 +489,26 @@ export class Stage {
 
   /** Pauses the recording, and resumes it. */
   pause(): Promise<void> {
-    return this.#recorder.pause('paused');
+    return this.#recording.pause();
   }
 
   resume(): Promise<void> {
-    return this.#mark('it records again', () => this.#recorder.resume());
+    return this.#mark('it records again', () => this.#recording.resume());
   }
 
   /** Ends the conference. Returns the index of the recording, whose moments are as in `marks`. */
   async end(): Promise<RecordingIndex> {
-    await this.#chair.conferences.end({ params: { meetId: this.#meetId } });
-    await this.#ended;
-    await this.#recorder.stop();
-    this.#desk.close();
+    await this.#chair.conferences.end({ params: { meetId: this.meetId } });
     clearInterval(this.#watch);
-    for (const { terminal } of Object.values(this.#actors)) terminal.kill();
-    return this.#recorder.index;
+    const index = await this.#recording.stop();
+    this.#desk.close();
+    for (const { terminal } of Object.values<Actor>(this.#actors)) terminal.kill();
+    return index;
   }
 
   /** The script and the pauses by the positions of a film: what is not recorded takes no time. */
-  scriptOf(index: RecordingIndex): { marks: Mark[]; pauses: Pause[]; seconds: number } {
-    const { segments } = index.tracks.find(({ id }) => id === 'programme')!;
+  scriptOf(index: RecordingIndex, track = 'programme'): { marks: StageMark[]; pauses: Pause[]; seconds: number } {
+    const { segments } = index.tracks.find(({ id }) => id === track)!;
     const inFilm = (second: number): number => positionOf(segments, second * 1_000) / 1_000;
     const move = <T extends Pause>(one: T): T => ({ ...one, from: inFilm(one.from), to: inFilm(one.to) });
     return { marks: this.marks.map(move), pauses: this.pauses.map(move), seconds: inFilm(Number.MAX_SAFE_INTEGER) };
@@ -343,4 +523,40 @@ export class Stage {
   termId(name: Name): string {
     return this.#termId(name);
   }
+
+  /** Those that it had one after the other. */
+  termIds(name: Name): readonly string[] {
+    return this.#actors[name].termIds;
+  }
+}
+
+function namesOf<Name extends string>(cast: Cast<Name>): Name[] {
+  return Object.keys(cast) as Name[];
+}
+
+/** Joins a participant, who sends from then on. */
+async function enter(
+  server: RunningServer,
+  api: Api | undefined,
+  numericId: string,
+  name: string,
+  role: Role,
+): Promise<Actor> {
+  const own = api ?? (role.isGuest ? server.api : await server.api.as(name));
+  const terminal = await joinAsTerminal(own, server.url, { numericId, password: '4821', name, autoSubscribe: false });
+  return { terminal, termIds: [terminal.admission.termId], ...(await send(terminal, role)) };
+}
+
+async function send({ media }: Terminal, role: Role): Promise<Pick<Actor, 'sound' | 'camera'>> {
+  const sound = await media.publishAudio(soundOf(role));
+  const camera = role.colour === null ? undefined : await media.publishVideo(cameraOf(role));
+  return { sound, camera };
+}
+
+function soundOf({ sound, tone }: Role): AudioOptions {
+  return { tone: sound ?? tone };
+}
+
+function cameraOf({ colour, camera }: Role): VideoOptions {
+  return { codec: 'h264', ...(colour === null ? {} : { colour }), ...camera };
 }

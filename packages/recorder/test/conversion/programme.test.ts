@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Conversions, joinMp4 } from '../../src/index.ts';
 import { missing, probe, skipped } from '../film.ts';
 import { judge } from '../judge.ts';
-import { Stage } from '../stage.ts';
+import { CAST, recordTo, Stage } from '../stage.ts';
 
 /** Carol's camera sends VP8. */
 describe.skipIf(missing !== undefined)(`a VP8 camera on air${skipped}`, () => {
@@ -15,8 +15,8 @@ describe.skipIf(missing !== undefined)(`a VP8 camera on air${skipped}`, () => {
   let folder: string;
   let film: string;
   let index: RecordingIndex;
-  let stage: Stage;
-  let script: ReturnType<Stage['scriptOf']>;
+  let stage: Stage<keyof typeof CAST>;
+  let script: ReturnType<typeof stage.scriptOf>;
   /** How many conversions there were while she was on air, while she was not, and during the pause. */
   const counts: number[] = [];
   let lastPid = 0;
@@ -28,7 +28,8 @@ describe.skipIf(missing !== undefined)(`a VP8 camera on air${skipped}`, () => {
     writeFileSync(program, `#!/bin/sh\necho $$ >> ${join(folder, 'pids')}\nexec ffmpeg "$@"\n`);
     chmodSync(program, 0o755);
     const conversions = new Conversions(program, 2);
-    stage = await Stage.open(server, join(folder, 'spool'), 'carol', conversions);
+    const record = recordTo(join(folder, 'spool'), conversions);
+    stage = await Stage.open(server, { cast: CAST, on: 'carol', record, convertsVp8: true });
     await stage.at(3);
     counts.push(conversions.count);
     await stage.speaker('alice');
