@@ -1,22 +1,36 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bookMeeting, joinAsTerminal, startServer, type Api, type RunningServer, type Terminal } from '@rmeet/testkit';
+import {
+  bookMeeting,
+  joinAsTerminal,
+  startServer,
+  until,
+  type Api,
+  type RunningServer,
+  type Terminal,
+} from '@rmeet/testkit';
+import { environmentOfProcesses } from '../apps/server/src/platform/process/environment.ts';
 import { joinMp4 } from '../packages/recorder/src/files.ts';
+import { readSegment, VIDEO_TRACK } from '../packages/recorder/src/packager/fragments.ts';
+import { segmentsIn } from '../packages/recorder/src/packager/segments.ts';
 import { load } from '../soak/table.ts';
 import type { RecordersOptions } from './recording/recorders.ts';
 import type { Benchmark, Report } from './report.ts';
 import { nextMessage, processorSeconds, residentMegabytes } from './sfu/process.ts';
 
 const PEOPLE = 10;
-/** So many send a camera of 720 lines, the next ones one of 180, and the last ones none. */
-const LARGE = 3;
-const SMALL = 4;
+/** So many send a camera of 720 lines, the next ones one of 180, and the others none. */
+const LARGE = 2;
+const SMALL = 2;
 const BITRATE = 1_500_000;
-/** So many speak at the same time; the others are silent. */
+/** So many speak at the same time, the next ones send silence, and the others are muted. */
 const SPEAKING = 2;
+const SILENT = 2;
+/** Each terminal's own tracks are recorded, too, with so many meetings at most: all cameras then have to be sent. */
+const MOST_WITH_TRACKS = 5;
 const SECONDS = 60;
 const WARM_UP_SECONDS = 5;
 /** What others publish: LiveKit Egress reserves 4 cores for a room, Jibri has about 6 on a Xeon of 4 cores. */
@@ -38,7 +52,8 @@ async function startMeeting(server: RunningServer, chair: Api): Promise<{ meetId
     terminals.push(terminal);
     if (n < LARGE) await terminal.media.publishVideo({ codec: 'h264', colour: 'red', height: 720, bitrate: BITRATE });
     else if (n < LARGE + SMALL) await terminal.media.publishVideo({ codec: 'h264', colour: 'blue', height: 180 });
-    await terminal.media.publishAudio({ tone: n < SPEAKING ? 500 : 'silence' });
+    if (n < SPEAKING) await terminal.media.publishAudio({ tone: n === 0 ? 500 : 700 });
+    else if (n < SPEAKING + SILENT) await terminal.media.publishAudio({ tone: 'silence' });
   }
   return { meetId, terminals };
 }
@@ -63,11 +78,40 @@ function directAll(chair: Api, meetings: readonly { meetId: string; terminals: T
   }, 5_000);
 }
 
+/** Pictures per second of a programme: fewer than the camera sends if the machine is too slow for its senders. */
+async function picturesPerSecond(folder: string): Promise<number> {
+  let [pictures, duration] = [0, 0];
+  for (const segment of await segmentsIn(folder)) {
+    const { parts } = readSegment(readFileSync(join(folder, segment.name)));
+    const tracks = parts.flatMap((part) => part.tracks).filter(({ id }) => id === VIDEO_TRACK);
+    pictures += tracks.reduce((sum, { samples }) => sum + samples.length, 0);
+    duration += segment.duration;
+  }
+  return (pictures * 1_000) / duration;
+}
+
+/** What the recorder process of the product takes for one meeting, and that there is none at rest. */
+async function measureProcess(report: Report, server: RunningServer, chair: Api, meetId: string): Promise<void> {
+  const pids = (): number[] => (server.run().recorders ?? []).flatMap(({ pid }) => pid ?? []);
+  const record = (action: 'START' | 'STOP') => chair.conferences.setConfRecord({ query: { meetId, action } });
+  const statusOf = () => chair.conferences.getRecordStatus({ query: { meetId } });
+  report({ case: 'at rest', figure: 'recorder processes', value: pids().length, unit: '' });
+  await record('START');
+  await until('it records', async () => (await statusOf()).status === 'RECORDING', { within: 30_000 });
+  await wait(WARM_UP_SECONDS);
+  const [pid] = pids();
+  report({ case: 'one meeting', figure: 'memory of the recorder process', value: residentMegabytes(pid!), unit: 'MB' });
+  await record('STOP');
+  await until('the recorder has ended', () => pids().length === 0, { within: 30_000 });
+  report({ case: 'at rest again', figure: 'recorder processes', value: pids().length, unit: '' });
+}
+
 /** Records meetings for a while. Returns the cores that one takes. */
 async function measure(report: Report, options: RecordersOptions, seconds: number): Promise<number> {
   const { meetIds, folder, withTracks } = options;
   const name = `${meetIds.length} x ${PEOPLE} people${withTracks ? ', tracks' : ''}`;
-  const child = fork(join(import.meta.dirname, 'recording', 'recorders.ts'), [JSON.stringify(options)]);
+  const file = join(import.meta.dirname, 'recording', 'recorders.ts');
+  const child = fork(file, [JSON.stringify(options)], { env: environmentOfProcesses(process.env) });
   await nextMessage(child);
   await wait(WARM_UP_SECONDS);
   const [before, bytes, began] = [processorSeconds(child.pid!), bytesIn(folder), performance.now()];
@@ -83,6 +127,8 @@ async function measure(report: Report, options: RecordersOptions, seconds: numbe
   report({ case: name, figure: 'memory of the process', value: memory, unit: 'MB' });
   report({ case: name, figure: 'memory per meeting', value: memory / meetIds.length, unit: 'MB' });
   report({ case: name, figure: 'disk per meeting and hour', value: (written * 3_600) / 1e6, unit: 'MB' });
+  const pictures = await Promise.all(meetIds.map((meetId) => picturesPerSecond(join(folder, meetId, 'programme'))));
+  report({ case: name, figure: 'pictures per second, of 15', value: Math.min(...pictures), unit: '' });
   return cores;
 }
 
@@ -99,7 +145,7 @@ const run: Benchmark = async (report, args) => {
   const seconds = at < 0 ? SECONDS : Number(args[at + 1]);
   const given = args.filter((_, n) => at < 0 || (n !== at && n !== at + 1)).map(Number);
   const counts = given.length > 0 ? given : [1, 5, 20];
-  const server = await startServer();
+  const server = await startServer({ env: { RMEET_RECORDER_IDLE_SECONDS: '1' } });
   const root = mkdtempSync(join(tmpdir(), 'rmeet-bench-recording-'));
   try {
     const chair = await server.api.as('chair');
@@ -109,7 +155,8 @@ const run: Benchmark = async (report, args) => {
       while (meetings.length < count) meetings.push(await startMeeting(server, chair));
       const director = directAll(chair, meetings);
       const meetIds = meetings.slice(0, count).map(({ meetId }) => meetId);
-      for (const withTracks of [false, true]) {
+      if (count === counts[0]) await measureProcess(report, server, chair, meetIds[0]!);
+      for (const withTracks of count > MOST_WITH_TRACKS ? [false] : [false, true]) {
         const folder = mkdtempSync(join(root, `${count}-`));
         const options = { url: server.url, token: chair.token, meetIds, folder, withTracks };
         const cores = await measure(report, options, seconds);

@@ -15,6 +15,7 @@ const soaks: Record<string, () => Promise<{ default: Soak }>> = {
   connections: () => import('./connections/main.ts'),
   programme: () => import('./programme/main.ts'),
   recording: () => import('./recording/main.ts'),
+  'recording-hour': () => import('./recording-hour/main.ts'),
   disks: () => import('./disks/main.ts'),
   power: () => import('./power/main.ts'),
   install: () => import('./install/main.ts'),

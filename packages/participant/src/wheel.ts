@@ -18,10 +18,27 @@ const slots: Entry[][] = Array.from({ length: SLOTS }, () => []);
 let reached = 0;
 let waiting = 0;
 let timer: NodeJS.Timeout | undefined;
+/** The slot that the timer waits for. */
+let awaited = 0;
 
-function place(entry: Entry): void {
+/** Returns the slot. */
+function place(entry: Entry): number {
   const slot = Math.max(Math.ceil(entry.due / SLOT_MS), reached + 1);
   slots[slot % SLOTS]!.push(entry);
+  return slot;
+}
+
+/** The timer waits for the first slot with a task: a process with few of them sleeps meanwhile. */
+function wait(slot: number): void {
+  awaited = slot;
+  clearTimeout(timer);
+  timer = setTimeout(turn, Math.max(1, Math.ceil(slot * SLOT_MS - performance.now())));
+}
+
+function waitForNext(): void {
+  let slot = reached + 1;
+  while (slots[slot % SLOTS]!.length === 0 && slot < reached + SLOTS) slot += 1;
+  wait(slot);
 }
 
 function turn(): void {
@@ -36,6 +53,7 @@ function turn(): void {
     slots[reached % SLOTS] = [];
     for (const entry of slot) visit(entry, now);
   }
+  if (waiting > 0) waitForNext();
 }
 
 function visit(entry: Entry, now: number): void {
@@ -55,19 +73,15 @@ function visit(entry: Entry, now: number): void {
 function cancel(entry: Entry): void {
   if (entry.cancelled) return;
   entry.cancelled = true;
-  if (--waiting === 0) {
-    clearInterval(timer);
-    timer = undefined;
-  }
+  if (--waiting === 0) clearTimeout(timer);
 }
 
 /** Runs a task from `due` on. Returns a function that ends it. */
 export function schedule(due: number, run: Task): () => void {
   const entry = { due, run, cancelled: false };
-  if (waiting++ === 0) {
-    reached = Math.floor(performance.now() / SLOT_MS);
-    timer = setInterval(turn, SLOT_MS);
-  }
-  place(entry);
+  const isFirst = waiting++ === 0;
+  if (isFirst) reached = Math.floor(performance.now() / SLOT_MS);
+  const slot = place(entry);
+  if (isFirst || slot < awaited) wait(slot);
   return () => cancel(entry);
 }

@@ -85,7 +85,8 @@ export class ConferenceRecorder {
   #writtenUntil: number;
   /** Why nothing is written; undefined while it records. */
   #pausedFor: GapReason | undefined;
-  #isStopped = false;
+  /** Nothing more is written: it was stopped, or the conference is over. */
+  #isOver = false;
   #failure: unknown;
   /** Beginnings and ends of files, one after the other. */
   #work: Promise<void> = Promise.resolve();
@@ -183,14 +184,20 @@ export class ConferenceRecorder {
 
   /** Ends it. Resolves when all files are complete. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
-    clearInterval(this.#timer);
-    await this.#then(() => this.#interrupt(undefined, performance.now()));
-    this.#book.noteSpeaking(this.#at(), []);
-    this.#book.noteCard(this.#at(), null, undefined);
+    await this.#finish();
     this.#link?.close();
     this.#push.close();
     this.#media.close();
+  }
+
+  #finish(): Promise<void> {
+    this.#isOver = true;
+    clearInterval(this.#timer);
+    return this.#then(async () => {
+      await this.#interrupt(undefined, performance.now());
+      this.#book.noteSpeaking(this.#at(), []);
+      this.#book.noteCard(this.#at(), null, undefined);
+    });
   }
 
   #at(now = performance.now()): number {
@@ -272,7 +279,7 @@ export class ConferenceRecorder {
 
   /** Files begin. */
   #continue(): void {
-    if (this.#isStopped || this.#pausedFor !== undefined || this.#programme.isOpen) return;
+    if (this.#isOver || this.#pausedFor !== undefined || this.#programme.isOpen) return;
     this.#media.begin(performance.now());
     // The engine says only what changes, and these may have spoken all the time.
     this.#book.noteSpeaking(this.#at(), this.#heard);
@@ -283,7 +290,7 @@ export class ConferenceRecorder {
   async #interrupt(reason: GapReason | undefined, now: number): Promise<void> {
     const wasOpen = this.#programme.isOpen;
     await this.#media.end(now);
-    if (reason === undefined) return;
+    if (reason === undefined || this.#isOver) return;
     this.#book.noteSpeaking(this.#at(now), []);
     this.#book.noteCard(this.#at(now), null, undefined);
     this.#book.beginGap(wasOpen ? Math.round(this.#writtenUntil) : this.#at(now), reason);
@@ -292,8 +299,10 @@ export class ConferenceRecorder {
   /** The socket may be away for long: the last known state counts. */
   #followPush(): void {
     this.#push.on('event', ({ event }) => {
-      if (event.type === 'ended') this.#options.onEnded?.();
-      else this.#follow();
+      if (event.type !== 'ended') return this.#follow();
+      // The engine deletes the room now: what no longer comes was not lost.
+      void this.#finish();
+      this.#options.onEnded?.();
     });
     this.#push.on('snapshot', () => this.#follow());
     this.#push.on('refused', (code, topic) => {
@@ -331,7 +340,7 @@ export class ConferenceRecorder {
   /** Applies the picture on air from the state. */
   #follow(): void {
     const control = this.#control;
-    if (control === undefined || this.#isStopped || this.#lostFor > 0) return;
+    if (control === undefined || this.#isOver || this.#lostFor > 0) return;
     const present = new Set(Object.keys(control.terminals).filter((termId) => control.terminals[termId]?.present));
     this.#speakers = keepSpeakers(this.#speakers, present);
     const sharing = this.#media.sharing();

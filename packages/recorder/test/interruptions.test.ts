@@ -132,7 +132,8 @@ async function killMedia(end: number): Promise<void> {
   );
 }
 
-test('a killed server leaves no gap, a killed media process one that is noted', async () => {
+test('a killed server leaves no gap, a killed media process one that is noted, and the end none', async () => {
+  let hasEnded = false;
   const folder = join(root, 'lost');
   const recorder = await ConferenceRecorder.start({
     ...meeting,
@@ -141,6 +142,9 @@ test('a killed server leaves no gap, a killed media process one that is noted', 
     startsAt: Date.now(),
     withTracks: false,
     onFile: () => undefined,
+    onEnded: () => {
+      hasEnded = true;
+    },
   });
   const written = (): number => programmeOf(recorder.index).segments.length;
   await until('a segment is complete', () => written() > 0, { within: 20_000 });
@@ -157,8 +161,14 @@ test('a killed server leaves no gap, a killed media process one that is noted', 
   await back;
   const lost = written();
   await until('it records again', () => recorder.index.gaps.length > 0 && written() > lost + 2, { within: 40_000 });
+  const { meetId } = meeting;
+  const endsAt = performance.now() - recorder.began;
+  await server.api.withToken(meeting.credentials.token).conferences.end({ params: { meetId } });
+  // Long enough for a gap, if it were one.
+  await until('its end is long ago', () => hasEnded && performance.now() - recorder.began > endsAt + 1_500);
   await recorder.stop();
   const { index } = recorder;
+  expect(endOf(index) - endsAt).toBeLessThan(500);
   const { segments } = programmeOf(index);
   expect(index.gaps).toEqual([
     { from: expect.any(Number) as number, to: expect.any(Number) as number, reason: 'media' },
