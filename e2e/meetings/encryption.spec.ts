@@ -20,6 +20,13 @@ test('the host of an encrypted meeting copies the link with the key; no one else
   await page.getByTestId('meeting-subject').fill('Sealed round');
   await page.getByTestId('section-entry').locator('summary').click();
   await page.getByTestId('meeting-e2ee').click();
+  // It cannot be recorded: the form says why, and what to do.
+  await page.getByTestId('meeting-auto-record').click();
+  await page.getByTestId('meeting-submit').click();
+  await expect(page.getByTestId('meeting-e2ee')).toHaveAccessibleDescription(
+    LANGUAGE === 'zh-CN' ? /端到端加密的会议不能录制/ : /End-to-end encrypted meetings cannot be recorded/,
+  );
+  await page.getByTestId('meeting-auto-record').click();
   await page.getByTestId('meeting-submit').click();
   await formGone(page);
 

@@ -11,7 +11,7 @@ for (const mayRead of [true, false])
     chromium,
   }) => {
     const s3 = await startS3({ corsOrigin: mayRead ? '*' : undefined });
-    const { endpoint, bucket = '', accessKey, secret } = s3.settings;
+    const { endpoint, bucket, accessKey, secret } = s3.settings;
     const server = await startServer({
       env: {
         RMEET_S3_ENDPOINT: endpoint,

@@ -7,7 +7,7 @@ import { useT } from '../texts.ts';
 import { clockWords } from '../words.ts';
 import { Controls } from './Controls.tsx';
 import { floorOf } from './floor.ts';
-import type { Player } from './player.ts';
+import type { Player, PlayerState } from './player.ts';
 import { SeekLine } from './SeekLine.tsx';
 import { statesOf, type Seen } from './seen.ts';
 import { SeenView } from './SeenView.tsx';
@@ -140,15 +140,7 @@ function Overlay({ player }: { player: Player }) {
   // A pause shows the picture, so the large button is there only before the first start.
   const [isBegun, setBegun] = useState(false);
   if (isPlaying && !isBegun) setBegun(true);
-  if (status === 'refused' || status === 'broken' || status === 'unavailable' || status === 'empty')
-    return (
-      <div className="player-failure" role="alert" data-testid="player-failure">
-        <p>{t(`player.${status}`)}</p>
-        {(status === 'broken' || status === 'unavailable') && (
-          <Button onClick={() => location.reload()}>{t('player.again')}</Button>
-        )}
-      </div>
-    );
+  if (status !== 'loading' && status !== 'ready') return <Failure status={status} />;
   if (status === 'loading' || (isWaiting && isPlaying))
     return <span className="player-waiting" role="status" aria-label={t('player.loading')} />;
   if (isPlaying || (isBegun && !isEnded)) return null;
@@ -162,5 +154,16 @@ function Overlay({ player }: { player: Player }) {
     >
       <Icon name={isEnded ? 'back' : 'play'} size={36} />
     </button>
+  );
+}
+
+function Failure({ status }: { status: Exclude<PlayerState['status'], 'loading' | 'ready'> }) {
+  const t = useT();
+  const mayPass = status === 'broken' || status === 'unavailable';
+  return (
+    <div className="player-failure" role="alert" data-testid="player-failure">
+      <p>{t(`player.${status}`)}</p>
+      {mayPass && <Button onClick={() => location.reload()}>{t('player.again')}</Button>}
+    </div>
   );
 }

@@ -1,7 +1,8 @@
 import { pathOf, recordings, type RecordingTrack } from '@rmeet/contract';
-import type { default as Hls, Fragment } from 'hls.js/light';
+import type Hls from 'hls.js/light';
 import { loadChunk } from '../../../lib/chunks.ts';
 import { ApiError } from '../../../lib/api/error.ts';
+import { Holes } from './holes.ts';
 import { listedIn, placedOf, type Placed } from './placed.ts';
 import type { Signer } from './signer.ts';
 
@@ -90,39 +91,6 @@ function failureOf(code: number): StreamFailure {
   return code >= 500 ? 'unavailable' : 'broken';
 }
 
-/** Seconds before a hole at which browsers may already stall. */
-const EDGE = 0.3;
-/** Seconds behind a hole from which there surely is something to play. */
-const BEHIND = 0.05;
-
-/** Passes over segments that are not stored. */
-class Holes {
-  readonly #hls: Hls;
-  readonly #video: HTMLVideoElement;
-  readonly #missing: Fragment[] = [];
-
-  constructor(hls: Hls, video: HTMLVideoElement) {
-    this.#hls = hls;
-    this.#video = video;
-  }
-
-  add(fragment: Fragment): void {
-    // As if the playlist said so: EXT-X-GAP, RFC 8216bis.
-    fragment.gap = true;
-    fragment.tagList.push(['GAP']);
-    this.#missing.push(fragment);
-    this.#hls.startLoad();
-    if (this.#video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) this.pass();
-  }
-
-  /** The video waits: if it does so at a hole, it goes on behind it. */
-  readonly pass = (): void => {
-    const at = this.#video.currentTime;
-    const hole = this.#missing.find(({ start, duration }) => at >= start - EDGE && at < start + duration);
-    if (hole) this.#video.currentTime = hole.start + hole.duration + BEHIND;
-  };
-}
-
 function openByMse(Engine: typeof Hls, video: HTMLVideoElement, address: string, options: StreamOptions): () => void {
   const { signer, track, ahead, startAt, onPlaced, onFailure } = options;
   const hls = new Engine({
@@ -141,7 +109,7 @@ function openByMse(Engine: typeof Hls, video: HTMLVideoElement, address: string,
       xhr.open('GET', mediaAddress(signed), true);
     },
   });
-  const holes = new Holes(hls, video);
+  const holes = new Holes(hls, video, track.kind === 'programme');
   video.addEventListener('waiting', holes.pass);
   let isFailed = false;
   const fail = (failure: StreamFailure): void => {
@@ -164,13 +132,15 @@ function openByMse(Engine: typeof Hls, video: HTMLVideoElement, address: string,
   });
   hls.on(Engine.Events.LEVEL_PTS_UPDATED, (_, { details }) => place(details));
   hls.on(Engine.Events.ERROR, (_, { fatal, type, details, response, frag }) => {
-    if (!fatal) return;
     const code = response?.code ?? 0;
-    if (type === Engine.ErrorTypes.MEDIA_ERROR && !isRecovered) {
+    if (details === Engine.ErrorDetails.FRAG_LOAD_ERROR && code === 404 && frag) {
+      // Not stored: hls.js would ask again for 20 s.
+      if (!holes.add(frag)) fail('broken');
+    } else if (!fatal) return;
+    else if (type === Engine.ErrorTypes.MEDIA_ERROR && !isRecovered) {
       isRecovered = true;
       hls.recoverMediaError();
-    } else if (details === Engine.ErrorDetails.FRAG_LOAD_ERROR && code === 404 && frag) holes.add(frag);
-    else fail(failureOf(code));
+    } else fail(failureOf(code));
   });
   hls.loadSource(address);
   hls.attachMedia(video);

@@ -2,6 +2,8 @@ import { useEffect, useState, type RefObject } from 'react';
 
 /** Ms without the pointer and the keys. */
 const RESTS_AFTER = 3_000;
+/** A menu that is open; of selects only newer browsers say so. */
+const OPEN = ['[aria-expanded="true"]', ...(CSS.supports('selector(select:open)') ? ['select:open'] : [])].join(', ');
 
 /** Whether neither the pointer nor a key was used for a while on an element; never while one of its menus is open. */
 export function useResting(element: RefObject<HTMLElement | null>, isWatched: boolean): boolean {
@@ -11,7 +13,7 @@ export function useResting(element: RefObject<HTMLElement | null>, isWatched: bo
     if (!isWatched || target === null) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const rest = () => {
-      if (target.querySelector('[aria-expanded="true"], select:focus') === null) setResting(true);
+      if (target.querySelector(OPEN) === null) setResting(true);
       else wake();
     };
     const wake = () => {
