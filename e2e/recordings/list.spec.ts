@@ -133,6 +133,7 @@ test('an administrator finds, watches and deletes recordings of all hosts in the
   await page.getByTestId('recording-back').press('Enter');
   await expect(page).toHaveURL(/manage\/#\/record-meeting/);
   await page.getByTestId('list-search').fill('Managed by all');
+  await expect(page.getByTestId('recordings-row')).toHaveCount(1);
   await page.getByTestId('recordings-row').getByTestId('row-more').press('Enter');
   await page.getByTestId('row-remove').press('Enter');
   await expect(page.getByTestId('recordings-row')).toHaveCount(0);
