@@ -28,6 +28,8 @@ const BESIDE = 250;
 /** A film has so many segments, so that what is decoded fits into memory. */
 const AT_ONCE = 150;
 const STEP = 0.1;
+/** Decodes each picture at its own time. */
+const TO_NOTHING = ['-fps_mode', 'passthrough', '-enc_time_base', '1:1000', '-f', 'null', '-'];
 /** Of what is played, Hz. */
 const PLAYED_RATE = 8_000;
 
@@ -58,7 +60,7 @@ export async function playsSoFar(meeting: RecordedMeeting): Promise<string[]> {
   if (seconds === 0) return ['nothing that was recorded before can be played'];
   const until = ['-t', String(Math.max(1, Math.floor(seconds) - 1))];
   const from = ['-live_start_index', '0', '-allowed_extensions', 'ALL', '-i', address];
-  const { stderr } = await run('ffmpeg', ['-v', 'error', ...from, ...until, '-f', 'null', '-']);
+  const { stderr } = await run('ffmpeg', ['-v', 'error', ...from, ...until, ...TO_NOTHING]);
   return stderr === '' ? [] : [`what was recorded before does not play: ${stderr.slice(0, 300)}`];
 }
 
@@ -66,8 +68,7 @@ export async function playsSoFar(meeting: RecordedMeeting): Promise<string[]> {
 async function plays(meeting: RecordedMeeting, seconds: number): Promise<string[]> {
   const from = ['-allowed_extensions', 'ALL', '-i', await meeting.playlist()];
   const sound = ['-map', '0:a', '-ac', '1', '-ar', String(PLAYED_RATE), '-f', 's16le', 'pipe:1'];
-  const pictures = ['-map', '0:v', '-fps_mode', 'passthrough', '-enc_time_base', '1:1000', '-f', 'null', '-'];
-  const { stdout, stderr } = await run('ffmpeg', ['-v', 'error', ...from, ...sound, ...pictures], {
+  const { stdout, stderr } = await run('ffmpeg', ['-v', 'error', ...from, ...sound, '-map', '0:v', ...TO_NOTHING], {
     encoding: 'buffer',
     maxBuffer: 1 << 28,
   });

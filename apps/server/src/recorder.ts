@@ -88,11 +88,11 @@ async function start(assignment: Assignment): Promise<Running> {
   const spool = join(config.dataFolder, 'recording-spool');
   mkdirSync(spool, { recursive: true, mode: 0o700 });
   const db = await openDatabase(config, assignment, log);
+  const now = (): Date => new Date();
   await dropLeftovers(db, spool);
-  await freeFromDead(db, spool);
+  await freeFromDead(db, spool, now);
   const engines = enginesOf(config, assignment, log);
   const server = serverOf(config, assignment.port);
-  const now = (): Date => new Date();
   const startWriter: StartWriter = (row, { token, holder }, options) =>
     ConferenceRecorder.start({
       ...server,

@@ -230,6 +230,37 @@ describe('a recorder', () => {
     expect(await row()).toMatchObject({ state: 'recording', leaseHolder: null });
   });
 
+  test('continues a recording whose process died on this machine while the storage does not answer', async () => {
+    await ask('START');
+    const { id } = await row();
+    const dead = newCredential().holder;
+    await server.db.platform((tx) =>
+      tx.update(recording, { leaseHolder: dead, leaseUntil: server.clock.now(), bytes: 200 }, eq(recording.id, id)),
+    );
+    const spool = join(server.folder, 'recording-spool', id);
+    const track = { id: 'programme', kind: 'programme', termId: null, name: 'Ward round' } as const;
+    const segment = (number: number) => ({ number, init: 1, at: number * 1_000, duration: 1_000, bytes: 100 });
+    const index: RecordingIndex = {
+      version: 1,
+      startsAt: 0,
+      isComplete: false,
+      tracks: [{ ...track, segments: [segment(0)] }],
+      onAir: [],
+      speaking: [],
+      gaps: [],
+    };
+    await mkdir(join(spool, 'programme'), { recursive: true });
+    await writeFile(join(spool, 'index.json'), JSON.stringify(index));
+    await writeFile(join(spool, 'holder.json'), JSON.stringify({ pid: 1, holder: dead }));
+    // Complete after the index was written, and stored.
+    await writeFile(join(spool, 'programme', 'segments.jsonl'), `${JSON.stringify(segment(1))}\n{"num`);
+    const stuck = new Promise<never>(() => undefined);
+    const process = startProcess({ ...server.storage, put: () => stuck, get: () => stuck });
+    process.recorders.start();
+    const paper = await paperOf(process);
+    expect(paper.index.tracks).toEqual([{ ...track, segments: [segment(0), segment(1)] }]);
+  });
+
   test('leaves a recording to the next one when its process ends', async () => {
     const first = startProcess();
     await ask('START');
@@ -252,7 +283,7 @@ describe('a lease', () => {
   test('keeps other recorders away, and ends 3 s after its last renewal', async () => {
     await ask('START');
     const dead = newCredential().holder;
-    expect((await claimAs(dead))?.leaseHolder).toBe(dead);
+    expect((await claimAs(dead))?.row.leaseHolder).toBe(dead);
     server.clock.advance({ seconds: 2 });
     const early = startProcess();
     await early.recorders.claim();

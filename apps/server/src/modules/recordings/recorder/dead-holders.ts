@@ -27,7 +27,8 @@ function isRunning(pid: number): boolean {
   }
 }
 
-async function holderIn(folder: string): Promise<z.infer<typeof holderFile> | undefined> {
+/** What a process noted in the spool folder of a recording. */
+export async function holderIn(folder: string): Promise<z.infer<typeof holderFile> | undefined> {
   try {
     return holderFile.parse(JSON.parse(await readFile(join(folder, HOLDER_FILE), 'utf8')));
   } catch {
@@ -37,20 +38,16 @@ async function holderIn(folder: string): Promise<z.infer<typeof holderFile> | un
 }
 
 /**
- * Frees the recordings whose process on this machine is dead, so that their leases need not run out first. Called when
- * a process starts, before it takes recordings.
+ * Ends the leases of processes on this machine that are dead, so that they need not run out first. Called when a
+ * process starts, before it takes recordings.
  */
-export async function freeFromDead(db: Db, spool: string): Promise<void> {
+export async function freeFromDead(db: Db, spool: string, now: () => Date): Promise<void> {
   for (const entry of await readdir(spool, { withFileTypes: true })) {
     const found = entry.isDirectory() ? await holderIn(join(spool, entry.name)) : undefined;
     if (!found || isRunning(found.pid)) continue;
     const { holder } = found;
     await db.platform((tx) =>
-      tx.update(
-        recording,
-        { leaseHolder: null, leaseUntil: null },
-        and(eq(recording.leaseHolder, holder), isUnfinished),
-      ),
+      tx.update(recording, { leaseUntil: now() }, and(eq(recording.leaseHolder, holder), isUnfinished)),
     );
   }
 }
