@@ -81,9 +81,13 @@ const onOtherVersions = [
 ];
 
 /** What also runs on an S3 server. */
-const onS3 = ['platform/storage', 'platform/backup-files', 'platform/move-files', 'modules/recordings/upload'].map(
-  (name) => `apps/server/test/${name}.test.ts`,
-);
+const onS3 = [
+  'platform/storage',
+  'platform/backup-files',
+  'platform/move-files',
+  'platform/recording-faults',
+  'modules/recordings/upload',
+].map((name) => `apps/server/test/${name}.test.ts`);
 
 /** What each big run covers: `.ci/run` runs it only if something of it changed since its last success. */
 export const covers = {

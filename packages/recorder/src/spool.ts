@@ -91,7 +91,7 @@ function addSegments(track: RecordingTrack, segments: readonly RecordingSegment[
   track.segments = [...byNumber.values()].toSorted((a, b) => a.number - b.number);
 }
 
-/** Names the holes of the programme that no gap names: recorders died before they could store what they knew of them. */
+/** Names the holes of the programme that no gap names: recorders died before they could store their gaps. */
 function nameHoles({ tracks, gaps }: RecordingIndex): void {
   const segments = tracks.find(({ kind }) => kind === 'programme')?.segments ?? [];
   for (const [n, { at: to }] of segments.slice(1).entries()) {

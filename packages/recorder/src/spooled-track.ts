@@ -35,7 +35,7 @@ export interface SpooledTrackOptions {
 
 /** The name of the file that describes a track to `recoverSpool`. */
 export const TRACK_FILE = 'track.json';
-/** Names the complete segments of a track, a line of JSON each: they stay known when their files have left the spool. */
+/** Names the complete segments of a track, a line of JSON each, also those whose files have left the spool. */
 export const SEGMENTS_FILE = 'segments.jsonl';
 
 /** A stretch of a track without interruption. */

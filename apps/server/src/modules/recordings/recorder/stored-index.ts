@@ -41,7 +41,7 @@ export async function writeIndex(
 /** In the spool folder of a recording: the index for the next recorder on this machine, if the storage is away then. */
 const SPOOLED = 'index.json';
 
-/** The index as the last recorder on this machine knew it, but for segments that it completed later; null if none did. */
+/** The index as the last recorder on this machine knew it, without segments that it completed later. */
 export async function readSpooledIndex(folder: string): Promise<RecordingIndex | null> {
   try {
     return recordingIndex.parse(JSON.parse(await readFile(join(folder, SPOOLED), 'utf8')));
