@@ -159,6 +159,7 @@ export const covers = {
       'test/platform/support/s3-server.ts',
     ),
     ...onS3,
+    'soak/recording-kills',
     'tools/s3.ts',
   ],
   'conferences at length': [...conferences, 'packages/sfu/src', 'packages/rtp/src'],

@@ -91,13 +91,15 @@ function addSegments(track: RecordingTrack, segments: readonly RecordingSegment[
   track.segments = [...byNumber.values()].toSorted((a, b) => a.number - b.number);
 }
 
-/** Names the holes of the programme that no gap names: recorders died before they could store their gaps. */
+/** Makes the gaps cover the holes of the programme: what a recorder knew of them last may not be stored. */
 function nameHoles({ tracks, gaps }: RecordingIndex): void {
   const segments = tracks.find(({ kind }) => kind === 'programme')?.segments ?? [];
   for (const [n, { at: to }] of segments.slice(1).entries()) {
     const from = Math.round(segments[n]!.at + segments[n]!.duration);
-    if (to - from > LEAST_HOLE && !gaps.some((gap) => gap.from < to && gap.to > from))
-      gaps.push({ from, to, reason: 'recorder' });
+    if (to - from <= LEAST_HOLE) continue;
+    const begun = gaps.find((gap) => gap.from < to && gap.to > from);
+    if (begun) begun.to = Math.max(begun.to, to);
+    else gaps.push({ from, to, reason: 'recorder' });
   }
   gaps.sort((a, b) => a.from - b.from);
 }

@@ -68,16 +68,22 @@ test('segments that have left the spool are known after a crash, and holes are n
     tracks: [{ ...entry, kind: 'programme', segments: [] }],
     onAir: [],
     speaking: [],
-    gaps: [],
+    // It was paused when the index was stored.
+    gaps: [{ from: 4_000, to: 5_000, reason: 'paused' }],
   };
-  track.begin();
-  film(7, 9);
-  await track.close(9_000);
+  for (const second of [7, 12]) {
+    track.begin();
+    film(second, second + 2);
+    await track.close((second + 2) * 1_000);
+  }
   for (const { path } of files) rmSync(path);
   const left = await recoverSpool(root, index);
   expect(left.files).toEqual([]);
   expect(left.index?.tracks[0]?.segments).toEqual(entry.segments);
-  expect(left.index?.gaps).toEqual([{ from: 4_000, to: 7_000, reason: 'recorder' }]);
+  expect(left.index?.gaps).toEqual([
+    { from: 4_000, to: 7_000, reason: 'paused' },
+    { from: 9_000, to: 12_000, reason: 'recorder' },
+  ]);
 });
 
 test('a stretch that begins while the one before it is being completed has other numbers', async () => {

@@ -8,7 +8,8 @@ import { recording } from '../tables.ts';
 
 /** In the spool folder of a recording: which process of this machine holds it, and by which lease. */
 const HOLDER_FILE = 'holder.json';
-const holderFile = z.object({ pid: z.number().int(), holder: z.uuid() });
+/** A holder has the form of a UUID, but no version of one (`holderOf`). */
+const holderFile = z.object({ pid: z.number().int(), holder: z.guid() });
 
 /** Notes that this process holds a recording. */
 export async function noteHolder(folder: string, holder: string): Promise<void> {
