@@ -81,9 +81,13 @@ const onOtherVersions = [
 ];
 
 /** What also runs on an S3 server. */
-const onS3 = ['platform/storage', 'platform/backup-files', 'platform/move-files', 'modules/recordings/upload'].map(
-  (name) => `apps/server/test/${name}.test.ts`,
-);
+const onS3 = [
+  'platform/storage',
+  'platform/backup-files',
+  'platform/move-files',
+  'platform/recording-faults',
+  'modules/recordings/upload',
+].map((name) => `apps/server/test/${name}.test.ts`);
 
 const S3_SCENARIO = 'e2e/recordings/bucket.spec.ts';
 
@@ -159,6 +163,7 @@ export const covers = {
     ...onS3,
     S3_SCENARIO,
     'apps/web/src/features/recordings/player',
+    'soak/recording-kills',
     'tools/s3.ts',
   ],
   'conferences at length': [...conferences, 'packages/sfu/src', 'packages/rtp/src'],

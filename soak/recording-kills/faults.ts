@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@rmeet/testkit';
 import type { Span } from './beacon.ts';
-import { playsSoFar } from './judge.ts';
 import type { RecordedMeeting } from './meeting.ts';
+import { playsSoFar } from './plays.ts';
 import type { Product } from './product.ts';
 
 export const FAULT_KINDS = ['recorder', 'server', 'media', 's3', 'disk', 'clock'] as const;

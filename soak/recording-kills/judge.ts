@@ -1,17 +1,14 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { clockTimeOf, recordingKeys, type RecordingIndex, type RecordingSegment } from '@rmeet/contract';
 import { joinMp4, storedSegments } from '../../packages/recorder/src/files.ts';
 import { picturesOf, probe, tonesOf } from '../../packages/recorder/test/film.ts';
 import { isLit, isSteady, type Span } from './beacon.ts';
 import type { Fault, FaultKind } from './faults.ts';
 import { BEACON_TONE, type RecordedMeeting, type Told } from './meeting.ts';
+import { plays } from './plays.ts';
 import type { Product } from './product.ts';
-
-const run = promisify(execFile);
 
 /** Goals, ms. */
 export const MOST_LOST = 1_000;
@@ -28,9 +25,6 @@ const BESIDE = 250;
 /** A film has so many segments, so that what is decoded fits into memory. */
 const AT_ONCE = 150;
 const STEP = 0.1;
-/** Of what is played, Hz. */
-const PLAYED_RATE = 8_000;
-
 type Gap = RecordingIndex['gaps'][number];
 
 /** What one fault did to one recording. Ms. */
@@ -48,38 +42,6 @@ export interface MeetingVerdict {
   wrong: string[];
   seconds: number;
   looks: number;
-}
-
-/** Whether ffmpeg plays the part of a running recording that is stored. Returns what went wrong. */
-export async function playsSoFar(meeting: RecordedMeeting): Promise<string[]> {
-  const address = await meeting.playlist();
-  const text = await (await fetch(address)).text();
-  const seconds = [...text.matchAll(/#EXTINF:([\d.]+)/g)].reduce((sum, [, length]) => sum + Number(length), 0);
-  if (seconds === 0) return ['nothing that was recorded before can be played'];
-  const until = ['-t', String(Math.max(1, Math.floor(seconds) - 1))];
-  const from = ['-live_start_index', '0', '-allowed_extensions', 'ALL', '-i', address];
-  const { stderr } = await run('ffmpeg', ['-v', 'error', ...from, ...until, '-f', 'null', '-']);
-  return stderr === '' ? [] : [`what was recorded before does not play: ${stderr.slice(0, 300)}`];
-}
-
-/** Whether ffmpeg plays a complete recording from its playlist. */
-async function plays(meeting: RecordedMeeting, seconds: number): Promise<string[]> {
-  const from = ['-allowed_extensions', 'ALL', '-i', await meeting.playlist()];
-  const sound = ['-map', '0:a', '-ac', '1', '-ar', String(PLAYED_RATE), '-f', 's16le', 'pipe:1'];
-  const pictures = ['-map', '0:v', '-fps_mode', 'passthrough', '-enc_time_base', '1:1000', '-f', 'null', '-'];
-  const { stdout, stderr } = await run('ffmpeg', ['-v', 'error', ...from, ...sound, ...pictures], {
-    encoding: 'buffer',
-    maxBuffer: 1 << 28,
-  });
-  const played = stdout.length / 2 / PLAYED_RATE;
-  const complaints = stderr
-    .toString()
-    .split('\n')
-    .filter((line) => line !== '');
-  return [
-    ...complaints.slice(0, 3).map((line) => `ffmpeg says of the playlist: ${line}`),
-    ...(Math.abs(played - seconds) > 2 ? [`${played.toFixed(1)} s of ${seconds.toFixed(1)} s are played`] : []),
-  ];
 }
 
 /** The holes between segments that no gap names, and gaps without a hole. */
@@ -112,14 +74,14 @@ function effectsOf(faults: readonly Fault[], gaps: readonly Span[], ownGaps: rea
 }
 
 /** Faults that leave no gap, and of which people in the meeting are not told. */
-const UNNOTICED: readonly FaultKind[] = ['server', 's3', 'clock'];
+const UNNOTICED: ReadonlySet<FaultKind> = new Set<FaultKind>(['server', 's3', 'clock']);
 
 /** What was told of the recording during faults that are not to be noticed. */
 function judgeTold(faults: readonly Fault[], told: readonly Told[]): string[] {
   return faults.flatMap(({ kind, from }, n) => {
     const until = faults[n + 1]?.from ?? Number.POSITIVE_INFINITY;
     const heard = told.filter(({ at, status }) => at > from && at < until && status !== 'STOPPED');
-    return UNNOTICED.includes(kind) && heard.length > 0
+    return UNNOTICED.has(kind) && heard.length > 0
       ? [`told of ${heard.map(({ status, trouble }) => `${status} ${trouble ?? ''}`.trim()).join()} (${kind})`]
       : [];
   });
@@ -134,7 +96,7 @@ function breachOf({ kind, from, to }: Fault, { gap, lost, own }: Effect): string
     return `a gap of ${gap} ms, while media was away for ${own} ms (${kind})`;
   if (kind === 'disk' && Math.abs(gap - (to - from)) > MOST_GAP)
     return `a gap of ${gap} ms, while the disk was full for ${to - from} ms (${kind})`;
-  if (UNNOTICED.includes(kind) && gap > 0) return `a gap of ${gap} ms (${kind})`;
+  if (UNNOTICED.has(kind) && gap > 0) return `a gap of ${gap} ms (${kind})`;
   return undefined;
 }
 

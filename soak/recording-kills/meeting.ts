@@ -22,7 +22,7 @@ export interface Told {
 
 type Account = Api & { token: string };
 
-/** A recorded meeting: the chair has one colour and one tone all the time, the beacon of a guest says what time it is. */
+/** A recorded meeting: the chair has one colour and one tone, the beacon of a guest says what time it is. */
 export class RecordedMeeting {
   readonly colour: Colour;
   readonly tone: Tone;
@@ -113,7 +113,8 @@ export class RecordedMeeting {
   /** The signed address of its playlist. */
   async playlist(): Promise<string> {
     const { sign } = await this.#chair.recordings.playback({ params: { id: this.recordingId } });
-    return `${this.#product.server.url}${API_BASE}/recordings/${this.recordingId}/tracks/programme/playlist.m3u8?sign=${sign}`;
+    const track = `${API_BASE}/recordings/${this.recordingId}/tracks/programme`;
+    return `${this.#product.server.url}${track}/playlist.m3u8?sign=${sign}`;
   }
 
   /** Ends it. Resolves when the recording is complete. */

@@ -89,11 +89,11 @@ async function start(assignment: Assignment): Promise<Running> {
   mkdirSync(spool, { recursive: true, mode: 0o700 });
   const conversions = Conversions.find(config.recorders.conversions, (line) => log.info(line));
   const db = await openDatabase(config, assignment, log);
+  const now = (): Date => new Date();
   await dropLeftovers(db, spool);
-  await freeFromDead(db, spool);
+  await freeFromDead(db, spool, now);
   const engines = enginesOf(config, assignment, log);
   const server = serverOf(config, assignment.port);
-  const now = (): Date => new Date();
   const startWriter: StartWriter = async (row, { token, holder }, options) =>
     ConferenceRecorder.start({
       ...server,

@@ -12,6 +12,8 @@ export interface ConnectOptions extends Omit<TransportOptions, 'data'> {
   autoSubscribe?: boolean;
   /** After a broken connection resume, else join again and republish. Default false: `left` is emitted. */
   reconnect?: boolean;
+  /** The longest wait before another attempt to reconnect, ms; default 3,000. */
+  longestWait?: number;
   /** Request lost packets again, and key frames after long gaps. Default false, so that losses can be counted. */
   askAgain?: boolean;
   /**

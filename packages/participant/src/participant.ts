@@ -380,7 +380,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     this.#signal.kill();
     let resumable = resume;
     for (const delay of RETRIES_MS) {
-      await new Promise((resolve) => setTimeout(resolve, delay));
+      await new Promise((resolve) => setTimeout(resolve, Math.min(delay, this.#options.longestWait ?? delay)));
       if (this.#ended) return;
       try {
         resumable = resumable && (await this.#resume());

@@ -1,9 +1,15 @@
 import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { recordingTrack, type RecordingIndex, type RecordingSegment } from '@rmeet/contract';
+import {
+  recordingSegment,
+  recordingTrack,
+  type RecordingIndex,
+  type RecordingSegment,
+  type RecordingTrack,
+} from '@rmeet/contract';
 import { readSegment } from './packager/fragments.ts';
 import { durationOf, readSegmentName } from './packager/segments.ts';
-import { TRACK_FILE, type SpooledFile } from './spooled-track.ts';
+import { SEGMENTS_FILE, TRACK_FILE, type SpooledFile } from './spooled-track.ts';
 
 /** What a recorder left in its spool. */
 export interface RecoveredSpool {
@@ -12,6 +18,9 @@ export interface RecoveredSpool {
   /** Complete files, which are still to be stored. */
   files: SpooledFile[];
 }
+
+/** Segments that follow each other are less beside each other, ms. */
+const LEAST_HOLE = 150;
 
 const description = recordingTrack.pick({ kind: true, termId: true, name: true });
 
@@ -41,11 +50,28 @@ async function recoverSegment(track: string, path: string, name: string): Promis
   return { file: { track, name, path, segment }, startsAt: wallClock - mediaTime };
 }
 
+/** The segments that a recorder completed, also those whose files have left the spool. */
+async function readNoted(folder: string): Promise<RecordingSegment[]> {
+  const text = await readFile(join(folder, SEGMENTS_FILE), 'utf8').catch(() => '');
+  return text.split('\n').flatMap((line) => {
+    try {
+      return [recordingSegment.parse(JSON.parse(line))];
+    } catch {
+      // Cut off by the death of the recorder.
+      return [];
+    }
+  });
+}
+
+interface FoundTrack {
+  inits: SpooledFile[];
+  segments: FoundSegment[];
+  /** Of segments, those without a file, too. */
+  noted: RecordingSegment[];
+}
+
 /** The complete files of a track's folder, in the order of their numbers. */
-async function recoverTrack(
-  folder: string,
-  track: string,
-): Promise<{ inits: SpooledFile[]; segments: FoundSegment[] }> {
+async function recoverTrack(folder: string, track: string): Promise<FoundTrack> {
   const names = await readdir(join(folder, track));
   const inits = names
     .filter((name) => /^init-\d+\.mp4$/.test(name))
@@ -55,21 +81,41 @@ async function recoverTrack(
     const found = await recoverSegment(track, join(folder, track, name), name);
     if (found) segments.push(found);
   }
-  return { inits, segments: segments.toSorted((a, b) => a.file.segment.number - b.file.segment.number) };
+  const noted = await readNoted(join(folder, track));
+  return { inits, segments: segments.toSorted((a, b) => a.file.segment.number - b.file.segment.number), noted };
+}
+
+/** Adds segments to a track; of two with the same number, the later one in the list counts. */
+function addSegments(track: RecordingTrack, segments: readonly RecordingSegment[]): void {
+  const byNumber = new Map([...track.segments, ...segments].map((segment) => [segment.number, segment]));
+  track.segments = [...byNumber.values()].toSorted((a, b) => a.number - b.number);
+}
+
+/** Makes the gaps cover the holes of the programme: what a recorder knew of them last may not be stored. */
+function nameHoles({ tracks, gaps }: RecordingIndex): void {
+  const segments = tracks.find(({ kind }) => kind === 'programme')?.segments ?? [];
+  for (const [n, { at: to }] of segments.slice(1).entries()) {
+    const from = Math.round(segments[n]!.at + segments[n]!.duration);
+    if (to - from <= LEAST_HOLE) continue;
+    const begun = gaps.find((gap) => gap.from < to && gap.to > from);
+    if (begun) begun.to = Math.max(begun.to, to);
+    else gaps.push({ from, to, reason: 'recorder' });
+  }
+  gaps.sort((a, b) => a.from - b.from);
 }
 
 /**
- * Finds what a recorder that died left in its spool: `index`, if any, extended by all complete parts, and the files
- * that are still to be stored. What is incomplete is cut off.
+ * Finds what a recorder that died left in its spool: `index`, if any, extended by all segments that it completed and by
+ * all complete parts, and the files that are still to be stored. What is incomplete is cut off.
  */
 export async function recoverSpool(folder: string, index: RecordingIndex | null): Promise<RecoveredSpool> {
   const files: SpooledFile[] = [];
   let recovered = index && structuredClone(index);
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   for (const { name: id } of entries.filter((entry) => entry.isDirectory())) {
-    const { inits, segments } = await recoverTrack(folder, id);
+    const { inits, segments, noted } = await recoverTrack(folder, id);
     files.push(...inits, ...segments.map(({ file }) => file));
-    if (segments.length === 0) continue;
+    if (segments.length === 0 && (!recovered || noted.length === 0)) continue;
     recovered ??= {
       version: 1,
       startsAt: segments[0]!.startsAt,
@@ -85,9 +131,8 @@ export async function recoverSpool(folder: string, index: RecordingIndex | null)
       track = { id, ...description.parse(JSON.parse(text)), segments: [] };
       recovered.tracks.push(track);
     }
-    const found = segments.map(({ file }) => file.segment);
-    const known = track.segments.filter(({ number }) => !found.some((one) => one.number === number));
-    track.segments = [...known, ...found].toSorted((a, b) => a.number - b.number);
+    addSegments(track, [...noted, ...segments.map(({ file }) => file.segment)]);
   }
+  if (recovered) nameHoles(recovered);
   return { index: recovered, files };
 }

@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecordingSegment, RecordingTrack } from '@rmeet/contract';
@@ -34,6 +35,8 @@ export interface SpooledTrackOptions {
 
 /** The name of the file that describes a track to `recoverSpool`. */
 export const TRACK_FILE = 'track.json';
+/** Names the complete segments of a track, a line of JSON each, also those whose files have left the spool. */
+export const SEGMENTS_FILE = 'segments.jsonl';
 
 /** A stretch of a track without interruption. */
 interface Stretch {
@@ -54,6 +57,8 @@ export class SpooledTrack {
   #stretch: Stretch | undefined;
   /** Number of stretches that are being completed. */
   #closing = 0;
+  /** Lines of SEGMENTS_FILE that could not be written yet. */
+  #unwritten = '';
 
   constructor(options: SpooledTrackOptions) {
     this.#options = options;
@@ -111,11 +116,23 @@ export class SpooledTrack {
       onSegment: (name, segment) => {
         entry.segments.push(segment);
         entry.segments.sort((a, b) => a.number - b.number);
+        this.#note(segment);
         onFile({ ...complete(name), segment });
       },
       onPart: ({ at, duration }) => onPart?.(at, at + duration),
       onFailure,
     });
+  }
+
+  /** Notes a segment before its file may leave the spool. */
+  #note(segment: RecordingSegment): void {
+    this.#unwritten += `${JSON.stringify(segment)}\n`;
+    try {
+      appendFileSync(join(this.#path, SEGMENTS_FILE), this.#unwritten);
+      this.#unwritten = '';
+    } catch (error) {
+      this.#options.onFailure(error);
+    }
   }
 
   /** For who finds the spool after a crash. */

@@ -80,7 +80,7 @@ async function startProcess(folder: string, index: RecordingIndex | null, ahead 
   return { child, lastIndex: () => last };
 }
 
-test('a recorder that is killed loses at most a second, and another one continues, whatever the clock says', async () => {
+test('a recorder that is killed loses at most a second; another continues, whatever the clock says', async () => {
   const folder = join(root, 'killed');
   const first = await startProcess(folder, null);
   await until('some segments are complete', () => programmeOf(first.lastIndex()!).segments.length >= 2, {

@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RecordingTrack } from '@rmeet/contract';
+import type { RecordingIndex, RecordingTrack } from '@rmeet/contract';
 import { annexBUnits } from '@rmeet/rtp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { videoClip } from '../../participant/src/clips.ts';
+import { recoverSpool } from '../src/spool.ts';
 import { SpooledTrack, type SpooledFile } from '../src/spooled-track.ts';
 
 const frames = videoClip('h264', 'red', 180).frames.map(annexBUnits);
@@ -55,6 +56,36 @@ test('stretches continue the numbers, and each file is named once it is complete
   ]);
 });
 
+test('segments that have left the spool are known after a crash, and holes are named', async () => {
+  const { entry, files, track, film } = scene();
+  track.begin();
+  film(0, 4);
+  await track.close(4_000);
+  const index: RecordingIndex = {
+    version: 1,
+    startsAt: 0,
+    isComplete: false,
+    tracks: [{ ...entry, kind: 'programme', segments: [] }],
+    onAir: [],
+    speaking: [],
+    // It was paused when the index was stored.
+    gaps: [{ from: 4_000, to: 5_000, reason: 'paused' }],
+  };
+  for (const second of [7, 12]) {
+    track.begin();
+    film(second, second + 2);
+    await track.close((second + 2) * 1_000);
+  }
+  for (const { path } of files) rmSync(path);
+  const left = await recoverSpool(root, index);
+  expect(left.files).toEqual([]);
+  expect(left.index?.tracks[0]?.segments).toEqual(entry.segments);
+  expect(left.index?.gaps).toEqual([
+    { from: 4_000, to: 7_000, reason: 'paused' },
+    { from: 9_000, to: 12_000, reason: 'recorder' },
+  ]);
+});
+
 test('a stretch that begins while the one before it is being completed has other numbers', async () => {
   const { entry, track, film } = scene();
   track.begin();
@@ -89,6 +120,7 @@ test('a failure is reported once; what was written stays, and a later stretch fo
     'segment-1-1.m4s',
     'segment-1-2.m4s',
     'segment-2-4.m4s',
+    'segments.jsonl',
     'track.json',
   ]);
 });

@@ -231,6 +231,17 @@ describe('without a recorder', () => {
     expect((await rows()).map(({ state }) => state)).toEqual(['processing', 'recording']);
   });
 
+  test('the conference is not told of a recorder that gave its recording back until none came for 15 s', async () => {
+    await ask('START');
+    await server.db.platform((tx) => tx.update(recording, { bytes: 100 }, eq(recording.tenantId, north())));
+    server.clock.advance({ minutes: 5 });
+    await server.rounds.watchRecordings();
+    expect(await status()).toBe('STARTING');
+    server.clock.advance({ seconds: 15 });
+    await server.rounds.watchRecordings();
+    expect(await status()).toBe('FAILED');
+  });
+
   test('a recording that is over fails after an hour, or keeps what it has', async () => {
     await ask('START');
     await ask('STOP');

@@ -13,10 +13,11 @@ import {
   claimNext,
   holderOf,
   identityOf,
+  LEASE,
   newCredential,
   renew,
 } from '../../../src/modules/recordings/control/leases.ts';
-import { Recorders, type StartWriter } from '../../../src/modules/recordings/recorder/index.ts';
+import { freeFromDead, Recorders, type StartWriter } from '../../../src/modules/recordings/recorder/index.ts';
 import { recording, type RecordingRow } from '../../../src/modules/recordings/tables.ts';
 import { createLog } from '../../../src/platform/log/log.ts';
 import { createPublisher } from '../../../src/platform/push/index.ts';
@@ -27,6 +28,8 @@ import { connect } from '../support/push.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const WITHIN = { timeout: 8_000, interval: 20 };
+/** A process that cannot run, and a lease that has the form of a UUID without being one, as most have. */
+const DEAD = { pid: 2 ** 31 - 1, holder: '12345678-9abc-def0-1234-56789abcdef0' };
 const log = createLog('test', process.env['TEST_LOG'] ?? 'silent');
 
 let server: TestServer;
@@ -230,6 +233,38 @@ describe('a recorder', () => {
     expect(await row()).toMatchObject({ state: 'recording', leaseHolder: null });
   });
 
+  test('continues a recording whose process died on this machine while the storage does not answer', async () => {
+    await ask('START');
+    const { id } = await row();
+    const leaseUntil = new Date(server.clock.now().getTime() + LEASE);
+    await server.db.platform((tx) =>
+      tx.update(recording, { leaseHolder: DEAD.holder, leaseUntil, bytes: 200 }, eq(recording.id, id)),
+    );
+    const spool = join(server.folder, 'recording-spool', id);
+    const track = { id: 'programme', kind: 'programme', termId: null, name: 'Ward round' } as const;
+    const segment = (number: number) => ({ number, init: 1, at: number * 1_000, duration: 1_000, bytes: 100 });
+    const index: RecordingIndex = {
+      version: 1,
+      startsAt: 0,
+      isComplete: false,
+      tracks: [{ ...track, segments: [segment(0)] }],
+      onAir: [],
+      speaking: [],
+      gaps: [],
+    };
+    await mkdir(join(spool, 'programme'), { recursive: true });
+    await writeFile(join(spool, 'index.json'), JSON.stringify(index));
+    await writeFile(join(spool, 'holder.json'), JSON.stringify(DEAD));
+    // Complete after the index was written, and stored.
+    await writeFile(join(spool, 'programme', 'segments.jsonl'), `${JSON.stringify(segment(1))}\n{"num`);
+    await freeFromDead(server.db, join(server.folder, 'recording-spool'), server.clock.now);
+    const stuck = new Promise<never>(() => undefined);
+    const process = startProcess({ ...server.storage, put: () => stuck, get: () => stuck });
+    process.recorders.start();
+    const paper = await paperOf(process);
+    expect(paper.index.tracks).toEqual([{ ...track, segments: [segment(0), segment(1)] }]);
+  });
+
   test('leaves a recording to the next one when its process ends', async () => {
     const first = startProcess();
     await ask('START');
@@ -252,7 +287,7 @@ describe('a lease', () => {
   test('keeps other recorders away, and ends 3 s after its last renewal', async () => {
     await ask('START');
     const dead = newCredential().holder;
-    expect((await claimAs(dead))?.leaseHolder).toBe(dead);
+    expect((await claimAs(dead))?.row.leaseHolder).toBe(dead);
     server.clock.advance({ seconds: 2 });
     const early = startProcess();
     await early.recorders.claim();

@@ -45,6 +45,12 @@ export const isFree = (now: Date): SQL | undefined =>
 
 const untilOf = (now: Date): Date => new Date(now.getTime() + LEASE);
 
+/** A recording that a recorder took, and who held it before; null if the one before gave it back, or there was none. */
+export interface Claim {
+  row: RecordingRow;
+  before: string | null;
+}
+
 /**
  * Takes the oldest recording without a recorder; undefined if there is none.
  *
@@ -55,7 +61,7 @@ export async function claimNext(
   holder: string,
   without: readonly string[],
   now: Date,
-): Promise<RecordingRow | undefined> {
+): Promise<Claim | undefined> {
   const [free] = await tx.find(recording, and(isUnfinished, isFree(now), notInArray(recording.id, [...without])), {
     orderBy: asc(recording.startedAt),
     limit: 1,
@@ -63,7 +69,8 @@ export async function claimNext(
   });
   if (!free) return undefined;
   const lease = { leaseHolder: holder, leaseUntil: untilOf(now) };
-  return (await tx.update(recording, lease, eq(recording.id, free.id)))[0];
+  const [row] = await tx.update(recording, lease, eq(recording.id, free.id));
+  return row && { row, before: free.leaseHolder };
 }
 
 /** A recording as long as the holder has it. */

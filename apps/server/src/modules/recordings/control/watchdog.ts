@@ -26,10 +26,17 @@ export interface WatchdogDeps {
   needRecorder: () => void;
 }
 
+/** Since when a recording has no recorder, as far as its row says so; one that was given back does not. */
+function freeSince({ leaseUntil, startedAt, bytes }: RecordingRow, seenAt: Date): Date {
+  return leaseUntil ?? (bytes === 0 ? startedAt : seenAt);
+}
+
 /** Looks for recordings without a recorder, in every server process: asks for one, and says where there is none. */
 export class Watchdog {
   readonly #deps: WatchdogDeps;
   readonly #rounds: Rounds;
+  /** Since when recordings are seen without a recorder. */
+  #freeSince = new Map<string, Date>();
 
   constructor(deps: WatchdogDeps) {
     this.#deps = deps;
@@ -56,14 +63,15 @@ export class Watchdog {
     const { db, needRecorder, now } = this.#deps;
     const rows = await db.platform((tx) => tx.find(recording, and(isUnfinished, isFree(now()))));
     if (rows.length > 0) needRecorder();
-    for (const row of rows) await this.#settle(row);
+    const at = now();
+    this.#freeSince = new Map(rows.map((row) => [row.id, this.#freeSince.get(row.id) ?? freeSince(row, at)]));
+    for (const row of rows) await this.#settle(row, at);
   }
 
-  async #settle(row: RecordingRow): Promise<void> {
-    const { db, now } = this.#deps;
-    const at = now();
+  async #settle(row: RecordingRow, at: Date): Promise<void> {
+    const { db } = this.#deps;
     const waited =
-      at.getTime() - Math.max(row.startedAt.getTime(), (row.endedAt ?? row.leaseUntil ?? row.startedAt).getTime());
+      at.getTime() - Math.max(this.#freeSince.get(row.id)!.getTime(), (row.endedAt ?? row.startedAt).getTime());
     if (row.state === 'processing') {
       if (waited >= GIVE_UP) await this.#giveUp(row);
       return;

@@ -8,7 +8,8 @@ import { recording } from '../tables.ts';
 
 /** In the spool folder of a recording: which process of this machine holds it, and by which lease. */
 const HOLDER_FILE = 'holder.json';
-const holderFile = z.object({ pid: z.number().int(), holder: z.uuid() });
+/** A holder has the form of a UUID, but no version of one (`holderOf`). */
+const holderFile = z.object({ pid: z.number().int(), holder: z.guid() });
 
 /** Notes that this process holds a recording. */
 export async function noteHolder(folder: string, holder: string): Promise<void> {
@@ -27,7 +28,8 @@ function isRunning(pid: number): boolean {
   }
 }
 
-async function holderIn(folder: string): Promise<z.infer<typeof holderFile> | undefined> {
+/** What a process noted in the spool folder of a recording. */
+export async function holderIn(folder: string): Promise<z.infer<typeof holderFile> | undefined> {
   try {
     return holderFile.parse(JSON.parse(await readFile(join(folder, HOLDER_FILE), 'utf8')));
   } catch {
@@ -37,20 +39,16 @@ async function holderIn(folder: string): Promise<z.infer<typeof holderFile> | un
 }
 
 /**
- * Frees the recordings whose process on this machine is dead, so that their leases need not run out first. Called when
- * a process starts, before it takes recordings.
+ * Ends the leases of processes on this machine that are dead, so that they need not run out first. Called when a
+ * process starts, before it takes recordings.
  */
-export async function freeFromDead(db: Db, spool: string): Promise<void> {
+export async function freeFromDead(db: Db, spool: string, now: () => Date): Promise<void> {
   for (const entry of await readdir(spool, { withFileTypes: true })) {
     const found = entry.isDirectory() ? await holderIn(join(spool, entry.name)) : undefined;
     if (!found || isRunning(found.pid)) continue;
     const { holder } = found;
     await db.platform((tx) =>
-      tx.update(
-        recording,
-        { leaseHolder: null, leaseUntil: null },
-        and(eq(recording.leaseHolder, holder), isUnfinished),
-      ),
+      tx.update(recording, { leaseUntil: now() }, and(eq(recording.leaseHolder, holder), isUnfinished)),
     );
   }
 }

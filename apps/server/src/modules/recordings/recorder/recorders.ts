@@ -44,10 +44,11 @@ export class Recorders {
     if (!this.#clock.isSettled()) return false;
     const credential = newCredential();
     const own = [...this.#runs.keys()].map(({ id }) => id);
-    const row = await db.platform((tx) => claimNext(tx, credential.holder, own, now()));
-    if (!row) return false;
+    const claim = await db.platform((tx) => claimNext(tx, credential.holder, own, now()));
+    if (!claim) return false;
+    const { row } = claim;
     log.info({ recordingId: row.id, state: row.state }, 'A recorder takes a recording');
-    const run = new Run(this.#options, row, credential);
+    const run = new Run(this.#options, claim, credential);
     this.#runs.set(
       run,
       run.run().finally(() => {

@@ -6,13 +6,13 @@ import type { Db, TenantTx } from '../../../platform/db/index.ts';
 import type { Log } from '../../../platform/log/log.ts';
 import type { Storage } from '../../../platform/storage/index.ts';
 import type { ReportRecording } from '../../conferences/index.ts';
-import { release, renew, RENEW_EVERY, type Credential } from '../control/leases.ts';
+import { release, renew, RENEW_EVERY, type Claim, type Credential } from '../control/leases.ts';
 import { spaceOf } from '../control/space.ts';
 import type { RecordingRow } from '../tables.ts';
 import { Uploader } from '../upload/index.ts';
-import { noteHolder } from './dead-holders.ts';
+import { holderIn, noteHolder } from './dead-holders.ts';
 import { pauseOf, reportOf, type Facts, type Obstacle } from './progress.ts';
-import { readIndex, writeIndex } from './stored-index.ts';
+import { readIndex, readSpooledIndex, spoolIndex, writeIndex } from './stored-index.ts';
 import { fetchUnlisted } from './unlisted.ts';
 
 /** What a run needs of the recorder of packages/recorder. */
@@ -61,6 +61,8 @@ export class Run {
   /** Keys of files that are in the spool. */
   readonly #pending = new Set<string>();
   #row: RecordingRow;
+  /** The recorder that held the recording before and did not give it back. */
+  readonly #before: string | null;
   #writer: Writer | undefined;
   /** What an earlier recorder wrote. */
   #index: RecordingIndex | null = null;
@@ -77,8 +79,9 @@ export class Run {
   #completing: Promise<void> | undefined;
   #isLeaving = false;
 
-  constructor(deps: RunDeps, row: RecordingRow, credential: Credential) {
+  constructor(deps: RunDeps, { row, before }: Claim, credential: Credential) {
     this.id = row.id;
+    this.#before = before;
     this.#deps = deps;
     this.#row = row;
     this.#credential = credential;
@@ -149,18 +152,33 @@ export class Run {
     return this.#writer?.index ?? this.#index;
   }
 
-  /**
-   * Continues with what an earlier recorder left in the storage and in the spool of this machine. A new recording
-   * begins also while the storage is away.
-   */
+  /** Continues with what an earlier recorder left. */
   async #recover(): Promise<void> {
-    await noteHolder(this.#folder, this.#credential.holder);
-    const isNew = this.#row.bytes === 0;
-    const stored = isNew ? null : await readIndex(this.#deps.storage, this.id);
-    if (!isNew) await fetchUnlisted(this.#deps.storage, this.id, this.#folder, stored);
-    const { index, files } = await recoverSpool(this.#folder, stored);
+    const known = await this.#knownIndex();
+    const { index, files } = await recoverSpool(this.#folder, known);
     this.#index = index;
     for (const file of files) this.#upload(file);
+    try {
+      if (index) await spoolIndex(this.#folder, index);
+      await noteHolder(this.#folder, this.#credential.holder);
+    } catch (error) {
+      // The disk may be full. The next recorder waits for the lease to end, and asks the storage.
+      this.#deps.log.warn({ error, recordingId: this.id }, 'The holder of a recording could not be noted');
+    }
+  }
+
+  /**
+   * The index of an earlier recorder: that of the spool if it died on this machine, so that the storage may be away;
+   * otherwise that of the storage. A new recording has none.
+   */
+  async #knownIndex(): Promise<RecordingIndex | null> {
+    const { storage } = this.#deps;
+    const isOfThisMachine = this.#before !== null && (await holderIn(this.#folder))?.holder === this.#before;
+    const spooled = isOfThisMachine ? await readSpooledIndex(this.#folder) : null;
+    if (spooled || this.#row.bytes === 0) return spooled;
+    const stored = await readIndex(storage, this.id);
+    await fetchUnlisted(storage, this.id, this.#folder, stored);
+    return stored;
   }
 
   #upload({ track, name, path }: SpooledFile): void {
@@ -243,15 +261,22 @@ export class Run {
     );
   }
 
-  /** Begins to store the index, unless it is being stored. */
+  /** Begins to store the index. */
   #storeIndex(): void {
     const { storage, log } = this.#deps;
     const index = this.#currentIndex();
-    if (!index || this.#storing) return;
+    if (!index) return;
+    const failed = (error: unknown): void =>
+      log.warn({ error, recordingId: this.id }, 'The index of a recording is stored later');
+    spoolIndex(this.#folder, index).catch(failed);
+    if (this.#storing) {
+      this.#storesIndexAt = performance.now() + RENEW_EVERY;
+      return;
+    }
     const count = index.tracks.reduce((sum, { segments }) => sum + segments.length, 0);
     this.#storesIndexAt = performance.now() + INDEX_EVERY + count * INDEX_EVERY_PER_SEGMENT;
     this.#storing = writeIndex(storage, this.id, index, this.#pending)
-      .catch((error: unknown) => log.warn({ error, recordingId: this.id }, 'The index of a recording is stored later'))
+      .catch(failed)
       .finally(() => {
         this.#storing = undefined;
       });

@@ -1,3 +1,5 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { recordingIndex, recordingKeys, type RecordingIndex } from '@rmeet/contract';
 import { FileMissing, type Storage } from '../../../platform/storage/index.ts';
@@ -34,4 +36,23 @@ export async function writeIndex(
   }));
   const stored = JSON.stringify({ ...index, tracks } satisfies RecordingIndex);
   await storage.put(recordingKeys.index(recordingId), Buffer.from(stored));
+}
+
+/** In the spool folder of a recording: the index for the next recorder on this machine, if the storage is away then. */
+const SPOOLED = 'index.json';
+
+/** The index as the last recorder on this machine knew it, without segments that it completed later. */
+export async function readSpooledIndex(folder: string): Promise<RecordingIndex | null> {
+  try {
+    return recordingIndex.parse(JSON.parse(await readFile(join(folder, SPOOLED), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** Stores the index beside the spooled files, whole or not at all. */
+export async function spoolIndex(folder: string, index: RecordingIndex): Promise<void> {
+  const path = join(folder, SPOOLED);
+  await writeFile(`${path}.new`, JSON.stringify(index), { mode: 0o600 });
+  await rename(`${path}.new`, path);
 }
