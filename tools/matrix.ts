@@ -81,9 +81,12 @@ const onOtherVersions = [
 ];
 
 /** What also runs on an S3 server. */
-const onS3 = ['platform/storage', 'platform/backup-files', 'platform/move-files', 'modules/recordings/upload'].map(
-  (name) => `apps/server/test/${name}.test.ts`,
-);
+const onS3 = [
+  ...['storage', 'backup-files', 'move-files', 'recorder-machine'].map((name) => `platform/${name}`),
+  'modules/recordings/upload',
+].map((name) => `apps/server/test/${name}.test.ts`);
+/** Processes that record, which join the engine that runs. */
+const recorderProcesses = 'apps/server/test/platform/recorder.test.ts';
 
 /** What each big run covers: `.ci/run` runs it only if something of it changed since its last success. */
 export const covers = {
@@ -152,6 +155,8 @@ export const covers = {
       'src/platform/storage',
       'src/platform/backup',
       'src/modules/recordings/upload',
+      'src/modules/recordings/recorder',
+      'src/recorder.ts',
       'test/platform/support/s3-server.ts',
     ),
     ...onS3,
@@ -174,7 +179,9 @@ export const covers = {
     'packages/participant',
     'packages/testkit/src',
     'e2e/media',
-    ...ofServer('src/platform/media'),
+    ...ofServer('src/platform/media', 'src/modules/recordings/recorder', 'src/recorder.ts'),
+    'packages/recorder/src',
+    recorderProcesses,
     'tools/livekit.ts',
   ],
   'signalling v0': [
@@ -288,7 +295,10 @@ async function* onLiveKit(isDue: (run: Setting) => boolean): AsyncGenerator<Sett
   };
   const runs = [
     bigRun('conferences on LiveKit', { suites: ['calls'], scenarios, offer: offerFirefox }),
-    bigRun('media plane of LiveKit', { suites: ['vitest', 'media'], folders: ['packages/participant'] }),
+    bigRun('media plane of LiveKit', {
+      suites: ['vitest', 'media'],
+      folders: ['packages/participant', recorderProcesses],
+    }),
   ];
   if (!runs.some(isDue)) {
     yield* runs;

@@ -109,7 +109,8 @@ export function keepRunning(options: KeeperOptions): Keeper {
 
   /** The process, and the one that it replaces. */
   function running(): ChildProcess[] {
-    return [...new Set([child, renewing])].filter((one) => one?.exitCode === null && one.signalCode === null);
+    const known = [...new Set([child, renewing])].filter((one) => one !== undefined);
+    return known.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
   }
 
   start();
