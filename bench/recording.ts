@@ -32,7 +32,8 @@ const SILENT = 2;
 /** Each terminal's own tracks are recorded, too, with so many meetings at most: all cameras then have to be sent. */
 const MOST_WITH_TRACKS = 5;
 const SECONDS = 60;
-const WARM_UP_SECONDS = 5;
+/** V8 compiles in steps what runs often. */
+const WARM_UP_SECONDS = 20;
 /** What others publish: LiveKit Egress reserves 4 cores for a room, Jibri has about 6 on a Xeon of 4 cores. */
 const EGRESS_CORES = 4;
 const JIBRI_CORES = 4 / 6;

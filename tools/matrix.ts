@@ -82,14 +82,12 @@ const onOtherVersions = [
 
 /** What also runs on an S3 server. */
 const onS3 = [
-  'platform/storage',
-  'platform/backup-files',
-  'platform/move-files',
-  'platform/recording-faults',
+  ...['storage', 'backup-files', 'move-files', 'recorder-machine', 'recording-faults'].map((name) => `platform/${name}`),
   'modules/recordings/upload',
 ].map((name) => `apps/server/test/${name}.test.ts`);
-
 const S3_SCENARIO = 'e2e/recordings/bucket.spec.ts';
+/** Processes that record, which join the engine that runs. */
+const recorderProcesses = 'apps/server/test/platform/recorder.test.ts';
 
 /** What each big run covers: `.ci/run` runs it only if something of it changed since its last success. */
 export const covers = {
@@ -158,6 +156,8 @@ export const covers = {
       'src/platform/storage',
       'src/platform/backup',
       'src/modules/recordings/upload',
+      'src/modules/recordings/recorder',
+      'src/recorder.ts',
       'test/platform/support/s3-server.ts',
     ),
     ...onS3,
@@ -183,7 +183,9 @@ export const covers = {
     'packages/participant',
     'packages/testkit/src',
     'e2e/media',
-    ...ofServer('src/platform/media'),
+    ...ofServer('src/platform/media', 'src/modules/recordings/recorder', 'src/recorder.ts'),
+    'packages/recorder/src',
+    recorderProcesses,
     'tools/livekit.ts',
   ],
   'signalling v0': [
@@ -298,7 +300,10 @@ async function* onLiveKit(isDue: (run: Setting) => boolean): AsyncGenerator<Sett
   };
   const runs = [
     bigRun('conferences on LiveKit', { suites: ['calls'], scenarios, offer: offerFirefox }),
-    bigRun('media plane of LiveKit', { suites: ['vitest', 'media'], folders: ['packages/participant'] }),
+    bigRun('media plane of LiveKit', {
+      suites: ['vitest', 'media'],
+      folders: ['packages/participant', recorderProcesses],
+    }),
   ];
   if (!runs.some(isDue)) {
     yield* runs;

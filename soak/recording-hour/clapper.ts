@@ -5,7 +5,7 @@ import { LocalTrack } from '../../packages/participant/src/local-track.ts';
 import { audioPublication, videoPublication } from '../../packages/participant/src/publication.ts';
 
 /** How often it claps, seconds: half of it is quiet. */
-export const EVERY = 2;
+const EVERY = 2;
 const HEIGHT = 720;
 const BITRATE = 1_000_000;
 

@@ -11,7 +11,7 @@ const LOUD = 1_500;
 const SAME_MS = 900;
 
 /** How much later than they were sent claps are in the film, ms: the middle ones. */
-export interface Lateness {
+interface Lateness {
   claps: number;
   picture: number;
   sound: number;

@@ -31,12 +31,12 @@ interface Recorded {
 /** A meeting of ten: one claps, one sends a small camera, the others are muted; it is recorded, each track too. */
 async function startMeeting(server: RunningServer, chair: Api): Promise<Recorded> {
   const { meetId, numericId, password } = await bookMeeting(chair);
-  const join = (n: number) =>
+  const enter = (n: number) =>
     joinAsTerminal(server.api, server.url, { numericId, password, name: `Person ${n}`, autoSubscribe: false });
-  const first = await join(0);
+  const first = await enter(0);
   const claps = await publishClaps(first.media);
-  await (await join(1)).media.publishVideo({ codec: 'h264', colour: 'blue', height: 180 });
-  for (let n = 2; n < PEOPLE; n += 1) await join(n);
+  await (await enter(1)).media.publishVideo({ codec: 'h264', colour: 'blue', height: 180 });
+  for (let n = 2; n < PEOPLE; n += 1) await enter(n);
   await chair.conferences.setConfSpeaker({ params: { res: 'rz' }, query: { meetId, termId: first.admission.termId } });
   await chair.conferences.setConfRecord({ query: { meetId, action: 'START' } });
   const status = await until(

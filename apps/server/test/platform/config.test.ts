@@ -236,6 +236,16 @@ describe('each mistake is reported in one line', () => {
     expect(mistakes(env)).toEqual([line]);
   });
 
+  test('a machine that only records names what it lacks', () => {
+    const because = 'because RMEET_ROLE is recorder.';
+    expect(mistakes({ RMEET_ROLE: 'recorder', RMEET_RECORDERS: '0' })).toEqual([
+      ...['DATABASE_URL', 'LIVEKIT_URL', 'RMEET_PUBLIC_URL', 'RMEET_S3_BUCKET'].map(
+        (name) => `${name} must be set, ${because}`,
+      ),
+      `RMEET_RECORDERS must not be 0, ${because}`,
+    ]);
+  });
+
   test('all of them at once', () => {
     expect(mistakes({ RMEET_PORT: 'x', RMEET_SEED: 'y', RMEET_NEW: 'z', LIVEKIT_API_KEY: 'k' })).toHaveLength(4);
   });

@@ -362,9 +362,11 @@ const OF_RECORDERS: Name[] = ['DATABASE_URL', 'LIVEKIT_URL', 'RMEET_PUBLIC_URL',
 
 function missingForRecorder(given: Record<string, string>): string[] {
   if (given['RMEET_ROLE'] !== 'recorder') return [];
-  return OF_RECORDERS.filter((name) => given[name] === undefined).map(
-    (name) => `${name} must be set, because RMEET_ROLE is recorder.`,
-  );
+  const because = 'because RMEET_ROLE is recorder.';
+  return [
+    ...OF_RECORDERS.filter((name) => given[name] === undefined).map((name) => `${name} must be set, ${because}`),
+    ...(given['RMEET_RECORDERS'] === '0' ? [`RMEET_RECORDERS must not be 0, ${because}`] : []),
+  ];
 }
 
 /** Settings that would allow others to sign in with the demo password. */

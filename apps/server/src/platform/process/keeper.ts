@@ -61,6 +61,12 @@ export function keepRunning(options: KeeperOptions): Keeper {
     timer = setTimeout(start, delay);
   }
 
+  /** It ended by itself: it has nothing to do, or was asked to make room for a new one. */
+  function rest(current: ChildProcess): void {
+    isResting = options.isOnDemand === true && current !== renewing;
+    if (!isResting) start();
+  }
+
   function start(): void {
     const startedAt = Date.now();
     let explained = false;
@@ -87,17 +93,11 @@ export function keepRunning(options: KeeperOptions): Keeper {
       child = undefined;
       options.onEnded?.();
       if (isStopping) return;
-      if (code === 0 && wasReady) {
-        isResting = options.isOnDemand === true && current !== renewing;
-        if (!isResting) start(); // it was asked to make room for a new one
-        return;
-      }
-      if (!wasReady && (code === EXIT_CONFIG || code === EXIT_CANNOT_START)) {
+      if (code === 0 && wasReady) rest(current);
+      else if (!wasReady && (code === EXIT_CONFIG || code === EXIT_CANNOT_START)) {
         renewed?.resolve();
         options.onGiveUp(code);
-        return;
-      }
-      restart(startedAt, signal ?? `code ${code}`, explained);
+      } else restart(startedAt, signal ?? `code ${code}`, explained);
     };
     current.on('error', (error) => {
       explained = true;
@@ -109,7 +109,8 @@ export function keepRunning(options: KeeperOptions): Keeper {
 
   /** The process, and the one that it replaces. */
   function running(): ChildProcess[] {
-    return [...new Set([child, renewing])].filter((one) => one !== undefined).filter((one) => !hasExited(one));
+    const known = [...new Set([child, renewing])].filter((one) => one !== undefined);
+    return known.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
   }
 
   start();
@@ -137,8 +138,6 @@ export function keepRunning(options: KeeperOptions): Keeper {
     },
   };
 }
-
-const hasExited = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
 
 /** Asks a process to end, and kills it if it does not. */
 async function end(child: ChildProcess): Promise<void> {
