@@ -221,10 +221,10 @@ describe('a backup', () => {
     const lines = createLog('test', 'info', {
       write: (line) => void said.push(JSON.parse(line) as { level: string; msg: string }),
     });
-    let run: (() => Promise<void>) | undefined;
+    let job: (() => Promise<void>) | undefined;
     const jobs = {
       define: (_name: string, _data: unknown, work: () => Promise<void>) => {
-        run = work;
+        job = work;
       },
       every: () => undefined,
     } as unknown as Jobs;
@@ -235,7 +235,7 @@ describe('a backup', () => {
     await mkdir(join(place, 'recordings', 'r1'), { recursive: true });
     await writeFile(join(place, 'recordings', 'r1', 'programme'), 'not a folder');
 
-    await run?.();
+    await job?.();
     expect(said).toMatchObject([
       { level: 'info', removed: [older] },
       { level: 'error', msg: expect.stringContaining('3 files of recordings could not be copied') },
@@ -244,7 +244,7 @@ describe('a backup', () => {
     await rm(join(place, 'recordings', 'r1', 'programme'));
     // Backups of the same second would have one name.
     await rm(backups, { recursive: true });
-    await run?.();
+    await job?.();
     expect(said.slice(2)).toMatchObject([
       { level: 'info', msg: expect.stringContaining(`5 new files of 2 recordings were copied to ${place}.`) },
     ]);

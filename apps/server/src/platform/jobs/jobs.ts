@@ -15,7 +15,7 @@ interface Definition {
 interface Schedule {
   name: string;
   cron: string;
-  expiresAfter: number | undefined;
+  options: { tz: string; expireInSeconds?: number };
 }
 
 export interface JobRunner extends Jobs {
@@ -89,7 +89,8 @@ export function createJobs(store: JobStore, log: Log): JobRunner {
       definitions.set(name, { data, run, retries, retryAfter });
     },
     every(name, cron, { expiresAfter } = {}) {
-      schedules.push({ name, cron, expiresAfter });
+      const expires = expiresAfter === undefined ? {} : { expireInSeconds: expiresAfter };
+      schedules.push({ name, cron, options: { tz: 'UTC', ...expires } });
     },
     async send(tx, name, data, { startAfter, key } = {}) {
       if (!definitions.has(name)) throw new Error(`Job ${name} is not defined.`);
@@ -108,16 +109,7 @@ export function createJobs(store: JobStore, log: Log): JobRunner {
         await boss.start();
         isStarted = true;
         for (const [name, definition] of definitions) workers.set(name, await work(boss, log, name, definition));
-        for (const { name, cron, expiresAfter } of schedules)
-          await boss.schedule(
-            name,
-            cron,
-            {},
-            {
-              tz: 'UTC',
-              ...(expiresAfter === undefined ? {} : { expireInSeconds: expiresAfter }),
-            },
-          );
+        for (const schedule of schedules) await boss.schedule(schedule.name, schedule.cron, {}, schedule.options);
         const wanted = new Set(schedules.map(({ name }) => name));
         for (const { name } of await boss.getSchedules()) if (!wanted.has(name)) await boss.unschedule(name);
         started.resolve();
