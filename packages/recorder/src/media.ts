@@ -98,6 +98,7 @@ export class Media {
   async end(now: number): Promise<void> {
     const at = this.#since(now);
     this.#isWriting = false;
+    this.#unconverted = undefined;
     for (const source of this.#videos.values()) source.endConversion();
     this.#mix(at);
     await Promise.all([this.#options.programme.close(at), this.#options.tracks?.end(at)]);

@@ -128,6 +128,21 @@ describe('each mistake is reported in one line', () => {
       { RMEET_S3_ENDPOINT: 'https://s3.example.org', RMEET_S3_KEY: 'key' },
       'RMEET_S3_SECRET or RMEET_S3_SECRET_FILE must be set too, because RMEET_S3_ENDPOINT is.',
     ],
+    [
+      'copies of recordings without backups',
+      { RMEET_BACKUP_FILES: '/copies' },
+      'RMEET_BACKUP_FOLDER must be set too, because RMEET_BACKUP_FILES is.',
+    ],
+    [
+      'copies of recordings to a bucket without a server',
+      { RMEET_BACKUP_FILES: 's3://copies/rmeet', RMEET_BACKUP_FOLDER: '/backups' },
+      'RMEET_S3_ENDPOINT must be set too, because RMEET_BACKUP_FILES is a bucket.',
+    ],
+    [
+      'copies of recordings to something else',
+      { RMEET_BACKUP_FILES: 's3:copies', RMEET_BACKUP_FOLDER: '/backups' },
+      'RMEET_BACKUP_FILES must be a folder, or s3://bucket/prefix, not "s3:copies".',
+    ],
     ['a port that is no number', { RMEET_PORT: 'http' }, 'RMEET_PORT must be a port number, not "http".'],
     ['a port out of range', { RMEET_PORT: '70000' }, 'RMEET_PORT must be between 0 and 65535, not "70000".'],
     [

@@ -28,7 +28,7 @@ beforeAll(async () => {
     { retries: 1 },
   );
   jobs.define('nightly', z.object({}), async () => undefined);
-  jobs.every('nightly', '17 3 * * *');
+  jobs.every('nightly', '17 3 * * *', { expiresAfter: 23 * 3_600 });
   await jobs.start();
 });
 afterAll(async () => {

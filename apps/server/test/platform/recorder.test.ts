@@ -12,6 +12,7 @@ import {
   type RunningServer,
   type Terminal,
 } from '@rmeet/testkit';
+import { missing, skipped } from '../../../../packages/recorder/test/film.ts';
 import { storedFrames } from '../../../../packages/recorder/test/stored-frames.ts';
 
 const WITHIN = { within: 20_000 };
@@ -48,7 +49,10 @@ async function storedSegments(id: string): Promise<string[]> {
 }
 
 /** Two people who send pictures and sound. */
-async function meetingOf(body: { autoRecord?: boolean } = {}): Promise<{ meetId: string; people: Terminal[] }> {
+async function meetingOf(
+  body: { autoRecord?: boolean } = {},
+  codec: 'h264' | 'vp8' = 'h264',
+): Promise<{ meetId: string; people: Terminal[] }> {
   const { meetId, numericId } = await bookMeeting(chair, body);
   const people: Terminal[] = [];
   for (const [name, colour, tone] of [
@@ -58,7 +62,7 @@ async function meetingOf(body: { autoRecord?: boolean } = {}): Promise<{ meetId:
     const api = name === 'chair' ? chair : await server.api.as(name);
     const terminal = await joinAsTerminal(api, server.url, { numericId, password: '4821', autoSubscribe: false });
     await terminal.media.publishAudio({ tone });
-    await terminal.media.publishVideo({ colour, codec: 'h264' });
+    await terminal.media.publishVideo({ colour, codec });
     people.push(terminal);
   }
   return { meetId, people };
@@ -86,6 +90,22 @@ describe('the recorder process', () => {
       WITHIN,
     );
     await until('no recorder runs', async () => recorderPid() === undefined, WITHIN);
+    for (const person of people) person.kill();
+  }, 60_000);
+
+  test.skipIf(missing !== undefined)(`converts a VP8 camera on air${skipped}`, async () => {
+    const { meetId, people } = await meetingOf({}, 'vp8');
+    await chair.conferences.setConfRecord({ query: { meetId, action: 'START' } });
+    await untilStatus(meetId, 'RECORDING');
+    const { recordingId } = await statusOf(meetId);
+    await until('a segment is stored', async () => (await storedSegments(recordingId!)).length >= 1, WITHIN);
+    await chair.conferences.end({ params: { meetId } });
+    await untilComplete(recordingId!);
+    const index = await indexOf(recordingId!);
+    expect(index.cards).toBeUndefined();
+    // Of the two, the one on air.
+    const pictures = index.tracks.filter(({ kind }) => kind === 'camera').map(({ termId }) => termId);
+    expect(pictures).toEqual(index.onAir.map(({ picture }) => picture!.termId));
     for (const person of people) person.kill();
   }, 60_000);
 

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
 import { eq, sql } from 'drizzle-orm';
 import { knownDevice } from '../../src/modules/accounts/auth/tables.ts';
+import { tenant } from '../../src/modules/accounts/tenants/tables.ts';
 import { account } from '../../src/modules/accounts/users/tables.ts';
+import { meeting } from '../../src/modules/meetings/tables.ts';
+import { recording } from '../../src/modules/recordings/tables.ts';
+import { MIGRATIONS_FOLDER } from '../../src/platform/db/migrate.ts';
 import { drizzleOf, isUniqueViolation, newId } from '../../src/platform/db/index.ts';
 import { openTestDb } from './support/db.ts';
-import { firstOfBefore } from './support/migrations.ts';
+import { copyMigrations, firstOfBefore } from './support/migrations.ts';
 
 const NOW = new Date('2026-03-02T08:00:00Z');
 
@@ -49,6 +53,46 @@ test('accounts with globally unique names keep them and their devices, and other
         isUniqueViolation(error, 'account_tenant_account_key'),
       );
     }
+    await db.close();
+  } finally {
+    await old.drop();
+    await before.remove();
+  }
+});
+
+test('organisations and bookings from before recordings get their defaults, and keep all else', async () => {
+  // 0005_recordings is the sixth.
+  const before = await copyMigrations(MIGRATIONS_FOLDER, (entries) => entries.slice(0, 5));
+  const old = await openTestDb(before.path);
+  try {
+    const [north, alice, ward] = [newId(), newId(), newId()];
+    await old.db.platform(async (tx) => {
+      const drizzle = drizzleOf(tx);
+      await drizzle.execute(
+        sql`insert into tenant (tenant_id, name, created_at, audit_months) values (${north}, 'north', now(), 7)`,
+      );
+      await drizzle.execute(
+        sql`insert into account (id, tenant_id, account, name, password_hash, created_at) values (${alice}, ${north},
+          'alice', 'Alice', 'a hash', now())`,
+      );
+      await drizzle.execute(
+        sql`insert into meeting (id, tenant_id, number, type, subject, start_time, duration, end_time, host_id,
+          created_at, updated_at) values (${ward}, ${north}, '482913057', 'NETWORK_MEETING', 'Ward round', now(), 60,
+          now(), ${alice}, now(), now())`,
+      );
+    });
+    const { db } = await old.reopen();
+    const [organisation] = await db.platform((tx) => tx.find(tenant, eq(tenant.tenantId, north)));
+    expect(organisation).toMatchObject({
+      auditMonths: 7,
+      codec: 'h264',
+      recordings: true,
+      recordingStartedBy: 'chairs',
+      recordingKeptDays: null,
+    });
+    const [booked] = await db.platform((tx) => tx.find(meeting, eq(meeting.id, ward)));
+    expect(booked).toMatchObject({ subject: 'Ward round', autoRecord: false });
+    expect(await db.platform((tx) => tx.count(recording))).toBe(0);
     await db.close();
   } finally {
     await old.drop();

@@ -16,20 +16,18 @@ const BEHIND_MS = 400;
 const STARTS_WITHIN_MS = 3_000;
 const BEHIND_AT_MOST_MS = 1_000;
 
-const INPUT = [
-  ...['-hide_banner', '-loglevel', 'error'],
+const ARGUMENTS = [
+  '-hide_banner -loglevel error',
   // One thread decodes without delay. Nothing is found out by reading ahead.
-  ...['-threads', '1', '-probesize', '32', '-analyzeduration', '0', '-f', 'ivf', '-i', 'pipe:0'],
-];
-const TIMES = ['-copyts', '-fps_mode', 'passthrough', '-enc_time_base', '1:1000'];
-/** No B frames and no frames ahead; a key frame for each key frame of the source, and no others. */
-const ENCODER = [
-  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-profile:v', 'baseline'],
-  ...['-pix_fmt', 'yuv420p', '-threads', '1', '-crf', '23', '-maxrate', '2500k', '-bufsize', '2500k'],
-  ...['-g', '1000000', '-sc_threshold', '0', '-forced-idr', '1', '-force_key_frames', 'source'],
-];
-const OUTPUT = ['-f', 'flv', '-flvflags', 'no_duration_filesize', '-flush_packets', '1', 'pipe:1'];
-const ARGUMENTS = [...INPUT, '-an', ...TIMES, ...ENCODER, ...OUTPUT];
+  '-threads 1 -probesize 32 -analyzeduration 0 -f ivf -c:v vp8 -i pipe:0 -an',
+  '-copyts -fps_mode passthrough -enc_time_base 1:1000',
+  // No B frames and no frames ahead.
+  '-c:v libx264 -preset ultrafast -tune zerolatency -profile:v baseline -pix_fmt yuv420p -threads 1',
+  '-crf 23 -maxrate 2500k -bufsize 2500k',
+  // A key frame for each key frame of the source, and no others.
+  '-g 1000000 -sc_threshold 0 -forced-idr 1 -force_key_frames source',
+  '-f flv -flvflags no_duration_filesize -flush_packets 1 pipe:1',
+].flatMap((some) => some.split(' '));
 
 /** The header of an IVF file with times in ms. The frames say how large they are. */
 function ivfHeader(): Buffer {
@@ -70,7 +68,9 @@ export class Ffmpeg {
   /** Starts it. `program`: its name or path. */
   constructor(program: string, events: FfmpegEvents) {
     this.#events = events;
-    this.#child = spawn(program, ARGUMENTS, { stdio: ['pipe', 'pipe', 'pipe'] });
+    // It reads what participants send, so it knows none of the secrets in the environment.
+    const env = { PATH: process.env['PATH'] };
+    this.#child = spawn(program, ARGUMENTS, { stdio: ['pipe', 'pipe', 'pipe'], env });
     const { stdin, stdout, stderr } = this.#child;
     const reader = new FlvReader((picture, timestamp) => this.#take(picture, timestamp));
     // Without file descriptors it has no streams, and `error` follows.

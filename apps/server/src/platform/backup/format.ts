@@ -50,6 +50,9 @@ export interface BackupWriter {
   abort(): Promise<void>;
 }
 
+/** Characters. */
+const WRITTEN_TOGETHER = 64 * 1_024;
+
 /** Writes a backup; readable only by its owner, because it contains every secret of the installation. */
 export function writeBackup(path: string): BackupWriter {
   const file = createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true });
@@ -60,11 +63,19 @@ export function writeBackup(path: string): BackupWriter {
   // The next write reports the failure; without this listener, it would be an unhandled error when no write is pending.
   gzip.on('error', () => undefined);
   let lines = 0;
-  const line = async (text: string): Promise<void> => {
+  /** Lines that are compressed together: one by one takes twice as much processor time. */
+  let text = '';
+  const write = async (): Promise<void> => {
+    const written = text;
+    text = '';
+    if (!gzip.write(written)) await once(gzip, 'drain');
+  };
+  const line = async (one: string): Promise<void> => {
     // A failed stream reports its error only to those who waited at that moment.
     if (gzip.errored) throw gzip.errored;
     lines += 1;
-    if (!gzip.write(`${text}\n`)) await once(gzip, 'drain');
+    text += `${one}\n`;
+    if (text.length >= WRITTEN_TOGETHER) await write();
   };
   return {
     head: (part) => line(JSON.stringify(part)),
@@ -72,7 +83,7 @@ export function writeBackup(path: string): BackupWriter {
     piece: (bytes) => line(`+${bytes.toString('base64')}`),
     async end() {
       await line(JSON.stringify({ end: lines }));
-      gzip.end();
+      gzip.end(text);
       await done;
     },
     async abort() {

@@ -179,12 +179,12 @@ export function recordingsOf(files: readonly RecordingFile[]): Map<string, numbe
   );
 }
 
-/** Prints the progress of a copy at most once a second, to standard error. */
+/** Prints the progress of a copy at most once a second, to standard error if it is a terminal. */
 export function progressLine(): (progress: Progress) => void {
   let printed = performance.now();
   const gigabytes = (bytes: number): string => (bytes / 1e9).toFixed(2);
   return ({ files, ofFiles, bytes, ofBytes }) => {
-    if (performance.now() - printed < 1_000) return;
+    if (!process.stderr.isTTY || performance.now() - printed < 1_000) return;
     printed = performance.now();
     process.stderr.write(
       `Files of recordings: ${files} of ${ofFiles}, ${gigabytes(bytes)} of ${gigabytes(ofBytes)} GB\n`,

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,18 +28,25 @@ export async function rotate(folder: string, keep: number): Promise<string[]> {
   return old;
 }
 
-/** The backup was not written, and a person has to act; the message says how. */
-class NotWritten extends Error {}
+/** It was not written, or recordings were not copied, and a person has to act; the message says how. */
+class Failed extends Error {}
+
+/** It prints little; what it says of its progress is for terminals. */
+const OUTPUT_BYTES = 2 ** 24;
+/** A copy of many recordings takes hours; longer jobs count as dead. Seconds. */
+const EXPIRES_AFTER = 23 * 3_600;
 
 /** Writes a backup in its own process, so that requests are still served; returns that process's output. */
-async function write(folder: string, path: string): Promise<string> {
+async function write(folder: string, path: string, files: string | undefined): Promise<string> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    return (await promisify(execFile)(process.execPath, [PROGRAM, path], { env: process.env })).stdout.trim();
+    const args = [PROGRAM, path, ...(files === undefined ? [] : ['--files', files])];
+    const options = { env: process.env, maxBuffer: OUTPUT_BYTES };
+    return (await promisify(execFile)(process.execPath, args, options)).stdout.trim();
   } catch (error) {
-    if (isDiskFull(error)) throw new NotWritten(new NoRoomForBackup(folder).message, { cause: error });
+    if (isDiskFull(error)) throw new Failed(new NoRoomForBackup(folder).message, { cause: error });
     const { code, stderr = '' } = error as { code?: unknown; stderr?: string };
-    throw code === EXIT_CANNOT_START ? new NotWritten(stderr.trim(), { cause: error }) : error;
+    throw code === EXIT_CANNOT_START ? new Failed(stderr.trim(), { cause: error }) : error;
   }
 }
 
@@ -48,18 +56,21 @@ async function write(folder: string, path: string): Promise<string> {
  */
 export function scheduleBackups(jobs: Jobs, { backups }: Config, log: Log): void {
   if (!backups) return;
-  const { folder, schedule, keep } = backups;
+  const { folder, schedule, keep, files } = backups;
+  // Only once a new backup is there: if it fails, no old one may be lost.
+  const keepNewest = async (path: string, said: string): Promise<void> => {
+    log.info({ path, removed: await rotate(folder, keep) }, said);
+  };
   jobs.define('backup', z.object({}), async () => {
     const path = join(folder, nameOf(new Date()));
     try {
-      const said = await write(folder, path);
-      // Only now: if a new backup fails, no old one may be lost.
-      const removed = await rotate(folder, keep);
-      log.info({ path, removed }, said);
+      await keepNewest(path, await write(folder, path, files));
     } catch (error) {
-      if (!(error instanceof NotWritten)) throw error;
+      if (!(error instanceof Failed)) throw error;
+      // Recordings are copied afterwards.
+      if (existsSync(path)) await keepNewest(path, `${path} is written`);
       log.error({ path }, error.message);
     }
   });
-  jobs.every('backup', schedule);
+  jobs.every('backup', schedule, { expiresAfter: EXPIRES_AFTER });
 }

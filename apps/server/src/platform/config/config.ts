@@ -135,6 +135,11 @@ const settings = z.object({
     .regex(/^(\S+ ){4}\S+$/, 'must be a cron expression of five fields')
     .default('30 2 * * *'),
   RMEET_BACKUP_KEEP: count(4, 1).default(14),
+  /** Where scheduled backups copy new files of recordings: a folder, or a bucket at RMEET_S3_ENDPOINT. */
+  RMEET_BACKUP_FILES: z
+    .string()
+    .regex(/^(?!s3:)|^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/.*)?$/, 'must be a folder, or s3://bucket/prefix')
+    .optional(),
   /** The mail server, with account name and password if it requires them; without it, no mail is sent. */
   RMEET_SMTP_URL: urlOf(['smtp:', 'smtps:'], 'must begin with smtp:// or smtps://').optional(),
   /** The sender of mail: an address, optionally with a name before it. */
@@ -302,8 +307,11 @@ export interface Config {
         addressing: 'path' | 'host';
       }
     | undefined;
-  /** Scheduled backups (cron, UTC), of which the newest `keep` are kept; none if undefined. */
-  backups: { folder: string; schedule: string; keep: number } | undefined;
+  /**
+   * Scheduled backups (cron, UTC), of which the newest `keep` are kept; none if undefined. `files`: where files of
+   * recordings are copied, as after `--files`.
+   */
+  backups: { folder: string; schedule: string; keep: number; files: string | undefined } | undefined;
   /** The mail server's URL, which may contain a password, and the sender; mail cannot be sent if undefined. */
   mail: { url: string; from: string } | undefined;
   /** The gateway for tenants without their own, and hosts inside the network that their gateways may use. */
@@ -357,6 +365,18 @@ function incompleteS3(given: Record<string, string>): string[] {
   return [];
 }
 
+/** A place for copies of recordings, without backups or without its S3 server. */
+function incompleteBackups(given: Record<string, string>): string[] {
+  const { RMEET_BACKUP_FILES: files, RMEET_BACKUP_FOLDER: folder, RMEET_S3_ENDPOINT: endpoint } = given;
+  if (files === undefined) return [];
+  return [
+    ...(folder === undefined ? ['RMEET_BACKUP_FOLDER must be set too, because RMEET_BACKUP_FILES is.'] : []),
+    ...(files.startsWith('s3://') && endpoint === undefined
+      ? ['RMEET_S3_ENDPOINT must be set too, because RMEET_BACKUP_FILES is a bucket.']
+      : []),
+  ];
+}
+
 /** What a machine that only records has to know of the servers elsewhere. */
 const OF_RECORDERS: Name[] = ['DATABASE_URL', 'LIVEKIT_URL', 'RMEET_PUBLIC_URL', 'RMEET_S3_BUCKET'];
 
@@ -401,6 +421,7 @@ function mistakesOf(given: Record<string, string>, issues: z.core.$ZodIssue[]): 
     ...unknown,
     ...incompleteGroups(given),
     ...incompleteS3(given),
+    ...incompleteBackups(given),
     ...missingForRecorder(given),
     ...ports,
     ...unsafeDemo(given),
@@ -466,6 +487,17 @@ const tlsOf = (s: Settings): Config['tls'] =>
 const mailOf = (s: Settings): Config['mail'] =>
   s.RMEET_SMTP_URL && s.RMEET_MAIL_FROM ? { url: s.RMEET_SMTP_URL, from: s.RMEET_MAIL_FROM } : undefined;
 
+function backupsOf(s: Settings): Config['backups'] {
+  if (s.RMEET_BACKUP_FOLDER === undefined) return undefined;
+  const { RMEET_BACKUP_FILES: files } = s;
+  return {
+    folder: resolve(s.RMEET_BACKUP_FOLDER),
+    schedule: s.RMEET_BACKUP_SCHEDULE,
+    keep: s.RMEET_BACKUP_KEEP,
+    files: files === undefined || files.startsWith('s3:') ? files : resolve(files),
+  };
+}
+
 /**
  * The configuration in the environment.
  *
@@ -501,10 +533,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     metricsToken: s.RMEET_METRICS_TOKEN,
     secretKey: s.RMEET_SECRET_KEY,
     s3: s3Of(s),
-    backups:
-      s.RMEET_BACKUP_FOLDER === undefined
-        ? undefined
-        : { folder: resolve(s.RMEET_BACKUP_FOLDER), schedule: s.RMEET_BACKUP_SCHEDULE, keep: s.RMEET_BACKUP_KEEP },
+    backups: backupsOf(s),
     mail: mailOf(s),
     sms: {
       gateway: s.RMEET_SMS_GATEWAY ? { ...s.RMEET_SMS_GATEWAY, secret: s.RMEET_SMS_SECRET ?? '' } : null,

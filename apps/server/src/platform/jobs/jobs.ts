@@ -15,6 +15,7 @@ interface Definition {
 interface Schedule {
   name: string;
   cron: string;
+  options: { tz: string; expireInSeconds?: number };
 }
 
 export interface JobRunner extends Jobs {
@@ -87,8 +88,9 @@ export function createJobs(store: JobStore, log: Log): JobRunner {
       if (definitions.has(name)) throw new Error(`Job ${name} is defined twice.`);
       definitions.set(name, { data, run, retries, retryAfter });
     },
-    every(name, cron) {
-      schedules.push({ name, cron });
+    every(name, cron, { expiresAfter } = {}) {
+      const expires = expiresAfter === undefined ? {} : { expireInSeconds: expiresAfter };
+      schedules.push({ name, cron, options: { tz: 'UTC', ...expires } });
     },
     async send(tx, name, data, { startAfter, key } = {}) {
       if (!definitions.has(name)) throw new Error(`Job ${name} is not defined.`);
@@ -107,7 +109,7 @@ export function createJobs(store: JobStore, log: Log): JobRunner {
         await boss.start();
         isStarted = true;
         for (const [name, definition] of definitions) workers.set(name, await work(boss, log, name, definition));
-        for (const { name, cron } of schedules) await boss.schedule(name, cron, {}, { tz: 'UTC' });
+        for (const schedule of schedules) await boss.schedule(schedule.name, schedule.cron, {}, schedule.options);
         const wanted = new Set(schedules.map(({ name }) => name));
         for (const { name } of await boss.getSchedules()) if (!wanted.has(name)) await boss.unschedule(name);
         started.resolve();

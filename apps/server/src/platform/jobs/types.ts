@@ -31,6 +31,9 @@ export interface Jobs {
   ): void;
   /** Queues a job; with `tx` only if it commits. */
   send(tx: Tx | undefined, name: string, data: object, options?: SendOptions): Promise<void>;
-  /** Runs the job with `{}` by a cron expression of five fields, UTC; once across all server processes. */
-  every(name: string, cron: string): void;
+  /**
+   * Runs the job with `{}` by a cron expression of five fields, UTC; once across all server processes. One that takes
+   * longer than `expiresAfter` (seconds; default: 15 minutes, at most a day) counts as failed.
+   */
+  every(name: string, cron: string, options?: { expiresAfter?: number }): void;
 }
