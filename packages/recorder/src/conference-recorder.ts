@@ -174,13 +174,28 @@ export class ConferenceRecorder {
 
   /** Ends it. Resolves when all files are complete. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
-    clearInterval(this.#timer);
-    await this.#then(() => this.#interrupt(undefined, performance.now()));
-    this.#book.noteSpeaking(this.#at(), []);
+    await this.#finish();
     this.#link?.close();
     this.#push.close();
     this.#media.close();
+  }
+
+  /** Nothing is written any more. */
+  #finish(): Promise<void> {
+    if (!this.#isStopped) {
+      this.#isStopped = true;
+      clearInterval(this.#timer);
+      const now = performance.now();
+      void this.#then(() => this.#interrupt(undefined, now));
+      this.#book.noteSpeaking(this.#at(now), []);
+    }
+    return this.#work;
+  }
+
+  /** The conference is over: it ends here, and not with a card and silence when `stop` is called. */
+  #end(): void {
+    void this.#finish();
+    this.#options.onEnded?.();
   }
 
   #at(now = performance.now()): number {
@@ -272,7 +287,7 @@ export class ConferenceRecorder {
   /** The socket may be away for long: the last known state counts. */
   #followPush(): void {
     this.#push.on('event', ({ event }) => {
-      if (event.type === 'ended') this.#options.onEnded?.();
+      if (event.type === 'ended') this.#end();
       else this.#follow();
     });
     this.#push.on('snapshot', () => this.#follow());
