@@ -35,8 +35,10 @@ export interface Finding {
 }
 
 const HALF = 0.5;
+/** Shorter stretches, in seconds, are not looked at. */
+const SHORT = 0.1;
 /** Picture and sound are at most this far apart, ms. */
-export const WITHIN_MS = 80;
+const WITHIN_MS = 80;
 
 const finding = (what: string, { looks, breaches }: Pick<Verdict, 'looks' | 'breaches'>): Finding => ({
   what,
@@ -51,7 +53,8 @@ function trackScript(
   of: (mark: StageMark) => Pick<StageMark, 'colour' | 'tones'>,
 ) {
   const { marks, ...others } = stage.scriptOf(index, id);
-  return { ...others, marks: marks.map((mark) => ({ ...mark, ...of(mark) })) };
+  const shown = (mark: StageMark): StageMark => ({ ...mark, ...of(mark) });
+  return { ...others, marks: marks.map(shown) };
 }
 
 /** The name of the participant that a track is of. */
@@ -59,25 +62,22 @@ function nameOf({ stage }: Case, { termId }: RecordingTrack): string {
   return stage.names.find((name) => stage.termIds(name).includes(termId ?? ''))!;
 }
 
-/** The programme in an MP4 by ffmpeg, GStreamer and Chromium. */
-export async function judgeProgramme(judged: Case, mp4: string): Promise<Finding[]> {
+/** The programme in an MP4 by ffmpeg, GStreamer and Chromium, and its segments. */
+export async function* judgeProgramme(judged: Case, mp4: string): AsyncGenerator<Finding> {
   const { stage, stored } = judged;
   const { marks, pauses, seconds } = stage.scriptOf(stored.index);
   const by = (what: string, looks: Looks): Finding => finding(what, judgeLooks(looks, marks, pauses, seconds));
+  yield by('programme, MP4, ffmpeg', { pictures: await picturesOf(mp4), sounds: await tonesOf(mp4) });
+  yield judgeFile('programme, MP4, ffprobe', mp4, seconds);
+  yield by('programme, MP4, GStreamer', { pictures: await gstreamerPictures(mp4), sounds: await gstreamerSounds(mp4) });
   const chromium: Looks = { pictures: [], sounds: [], everySeconds: HALF };
   await inPlayer(mp4, async ({ duration, colourAt, tones }) => {
-    const places = Array.from({ length: Math.floor(duration / HALF) }, (_, n) => n * HALF);
     const pictures = [];
-    for (const at of places) pictures.push({ at, colour: await colourAt(at) });
+    for (let at = 0; at < duration; at += HALF) pictures.push({ at, colour: await colourAt(at) });
     Object.assign(chromium, { pictures, sounds: await tones() });
   });
-  return [
-    by('programme, MP4, ffmpeg', { pictures: await picturesOf(mp4), sounds: await tonesOf(mp4) }),
-    by('programme, MP4, GStreamer', { pictures: await gstreamerPictures(mp4), sounds: await gstreamerSounds(mp4) }),
-    by('programme, MP4, Chromium', chromium),
-    await judgeCmaf(judged),
-    await judgeFile('programme, MP4, ffprobe', mp4, seconds),
-  ];
+  yield by('programme, MP4, Chromium', chromium);
+  yield judgeCmaf(judged);
 }
 
 /** The segments of the programme as they are stored, by GStreamer. */
@@ -85,7 +85,9 @@ async function judgeCmaf(judged: Case): Promise<Finding> {
   const { server, stage, stored, folder } = judged;
   const { marks, pauses, seconds } = stage.scriptOf(stored.index);
   const all: Verdict[] = [];
-  for (const { path, from, seconds: length } of await concatenated(server, stored, 'programme', folder)) {
+  const stretches = await concatenated(server, stored, 'programme', folder);
+  // The last picture may be all of a stretch, and no frame of sound is as short.
+  for (const { path, from, seconds: length } of stretches.filter((stretch) => stretch.seconds > SHORT)) {
     const move = <T extends { at: number }>(one: T): T => ({ ...one, at: one.at + from });
     const isInside = ({ at }: { at: number }): boolean => at < from + length - 1 / LOOKS;
     const pictures = (await gstreamerPictures(path)).map(move).filter(isInside);
@@ -205,13 +207,13 @@ const isSame = (a: PlacedPicture, b: PlacedPicture): boolean =>
   a.key === b.key && (['x', 'y', 'width', 'height'] as const).every((side) => Math.abs(a[side] - b[side]) < CLOSE);
 
 /** The meeting as it was seen, at every half second, against the layout of then. */
-export async function judgeSeen(judged: Case, page: RecordingPage, every = HALF): Promise<Finding> {
+export async function judgeSeen(judged: Case, page: RecordingPage): Promise<Finding> {
   const { stage, stored, witness } = judged;
   const { segments } = stored.index.tracks.find(({ kind }) => kind === 'programme')!;
   const { seconds } = stage.scriptOf(stored.index);
   const breaches: string[] = [];
   let looks = 0;
-  for (let position = every; position < seconds - HALF; position += every) {
+  for (let position = HALF; position < seconds - HALF; position += HALF) {
     const clock = clockTimeOf(segments, position * 1_000);
     const seen = await page.seenAt(position);
     const layouts = witness.layoutsAt(clock + stage.began, seen.screen);
@@ -233,15 +235,17 @@ function wrongIn({ cells }: SeenAt, layouts: readonly PlacedPicture[][]): string
       : layout.length === cells.length && cells.every((cell) => layout.some((one) => isSame(one, cell))),
   );
   if (fits) return undefined;
-  const words = (some: readonly PlacedPicture[]): string =>
-    some
-      .toSorted((a, b) => (a.key < b.key ? -1 : 1))
-      .map(
-        ({ key, x, y, width, height }) =>
-          `${key.slice(0, 6)}${key.endsWith('-screen') ? '*' : ''} ${[x, y, width, height].map((n) => n.toFixed(2)).join()}`,
-      )
-      .join('; ');
-  return `[${words(cells)}] is seen, not ${layouts.map((layout) => `[${words(layout)}]`).join(' or ')}`;
+  return `[${wordsOf(cells)}] is seen, not ${layouts.map((layout) => `[${wordsOf(layout)}]`).join(' or ')}`;
+}
+
+function wordsOf(some: readonly PlacedPicture[]): string {
+  const shortened = (key: string): string => `${key.slice(0, 6)}${key.endsWith('-screen') ? '*' : ''}`;
+  const wordOf = ({ key, x, y, width, height }: PlacedPicture): string =>
+    `${shortened(key)} ${[x, y, width, height].map((share) => share.toFixed(2)).join()}`;
+  return some
+    .toSorted((a, b) => (a.key < b.key ? -1 : 1))
+    .map(wordOf)
+    .join('; ');
 }
 
 /** Pictures in another colour than their terminals sent. */
@@ -252,18 +256,17 @@ function wrongColours({ stage }: Case, { cells }: SeenAt, at: number): string[] 
   return cells.flatMap(({ key, kind, colour }) => {
     const name = stage.names.find((one) => stage.termIds(one).includes(key.replace(/-screen$/, '')));
     const allowed = new Set<Colour | null>(near.map(({ pictures }) => pictures.get(`${kind} ${name}`) ?? null));
-    return near.length === 0 || allowed.has(colour)
-      ? []
-      : [
-          `the ${kind} of ${name} is ${colour ?? 'nothing'}, not ${[...allowed].map((one) => one ?? 'nothing').join(' or ')}`,
-        ];
+    if (near.length === 0 || allowed.has(colour)) return [];
+    const wanted = [...allowed].map((one) => one ?? 'nothing').join(' or ');
+    return [`the ${kind} of ${name} is ${colour ?? 'nothing'}, not ${wanted}`];
   });
 }
 
 /** How far apart picture and sound are, and both from the clap itself. */
-export interface Sync {
+interface Sync {
   finding: Finding;
-  figures: { what: string; count: number; least: number; median: number; most: number }[];
+  /** Ms; `lacking`: pictures without a sound. */
+  figures: { what: string; count: number; lacking: number; least: number; median: number; most: number }[];
 }
 
 /** The clap in the programme, and in the tracks of its sender; `mp4` by track. */
@@ -304,8 +307,10 @@ export async function judgeSync(
     figures.push(
       figureOf('microphone: sound after the clap', offsetsOf(unixOf(tracks.sound, await beepsIn(microphone)))),
     );
-  const breaches = figures.flatMap(({ what, count, least, most }) =>
-    count > 0 && least >= -WITHIN_MS && most <= WITHIN_MS ? [] : [`${what}: ${least} to ${most} ms, ${count} times`],
+  const breaches = figures.flatMap(({ what, count, lacking, least, most }) =>
+    count > 0 && lacking === 0 && least >= -WITHIN_MS && most <= WITHIN_MS
+      ? []
+      : [`${what}: ${least} to ${most} ms, ${count} times, and ${lacking} pictures without a sound`],
   );
   return {
     finding: {
@@ -318,9 +323,8 @@ export async function judgeSync(
 }
 
 function figureOf(what: string, values: readonly number[]): Sync['figures'][number] {
-  // Pictures without a sound are last.
-  const sorted = values.map((value) => (Number.isNaN(value) ? Infinity : value)).toSorted((a, b) => a - b);
-  const at = (part: number): number =>
-    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
-  return { what, count: sorted.length, least: at(0), median: at(0.5), most: at(1) };
+  const found = values.filter((value) => !Number.isNaN(value)).toSorted((a, b) => a - b);
+  const at = (part: number): number => found[Math.min(found.length - 1, Math.floor(found.length * part))] ?? Number.NaN;
+  const lacking = values.length - found.length;
+  return { what, count: found.length, lacking, least: at(0), median: at(0.5), most: at(1) };
 }

@@ -14,8 +14,6 @@ import { pair, ten, type Meeting } from './scripts.ts';
 import { Witness } from './witness.ts';
 
 const MEETINGS: Record<string, Meeting> = { pair: pair as unknown as Meeting, ten: ten as unknown as Meeting };
-/** The player's page needs so long for some looks that its meeting as it was seen is looked at more rarely; seconds. */
-const SEEN_EVERY = 0.5;
 
 type Chair = Awaited<ReturnType<RunningServer['api']['as']>>;
 
@@ -53,7 +51,7 @@ async function judgeAll(meeting: Meeting, { judged, host }: Awaited<ReturnType<t
       for (const breach of breaches) console.log(`  ${breach}`);
     }
   };
-  note(...(await judgeProgramme(judged, mp4.get('programme')!)));
+  for await (const one of judgeProgramme(judged, mp4.get('programme')!)) note(one);
   note(...(await judgeTracks(judged, mp4)));
   const { finding, figures } = await judgeSync(judged, mp4, 'bob');
   note(finding);
@@ -64,7 +62,7 @@ async function judgeAll(meeting: Meeting, { judged, host }: Awaited<ReturnType<t
     const page = await RecordingPage.open(browser, server, host, stored.id);
     note(await judgePlayed(judged, page));
     await page.asSeen();
-    note(await judgeSeen(judged, page, SEEN_EVERY));
+    note(await judgeSeen(judged, page));
   } finally {
     await browser.close();
   }

@@ -126,7 +126,8 @@ export class RecordingPage {
     const { cells, ...others } = await this.#page.evaluate<Omit<SeenAt, 'cells'> & { cells: Cell[] }>(
       `rmeetSoak.lookAt(${position})`,
     );
-    return { ...others, cells: cells.map(({ rgb, ...cell }) => ({ ...cell, colour: rgb && nearest(rgb) })) };
+    const named = ({ rgb, ...cell }: Cell): SeenAt['cells'][number] => ({ ...cell, colour: rgb && nearest(rgb) });
+    return { ...others, cells: cells.map(named) };
   }
 
   async screenshot(path: string): Promise<void> {

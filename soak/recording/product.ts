@@ -84,7 +84,7 @@ export async function saveMp4(
 }
 
 /** A stretch of a track whose segments share an initialization segment, as one file. */
-export interface CmafStretch {
+interface CmafStretch {
   path: string;
   /** Where it lies in what is played, seconds. */
   from: number;

@@ -7,7 +7,7 @@ import { levelOf } from '../../packages/recorder/test/tones.ts';
 const run = promisify(execFile);
 
 const PICTURES_PER_SECOND = 100;
-/** In this window the tones of the cast, which are multiples of 100 Hz apart from the clap's, add nothing to its level. */
+/** In this window the tones of the cast, multiples of 100 Hz apart from the clap's, add nothing to its level. */
 const WINDOW = RAW.rate / 100;
 const HOP = WINDOW / 4;
 /** Half of the level that the limiter leaves. */

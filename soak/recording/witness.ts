@@ -4,11 +4,12 @@ import { TrackSource } from 'livekit-server-sdk';
 import type { Recorded } from '../../packages/recorder/test/stage.ts';
 
 const EVERY_MS = 100;
+const SCREEN_SHARE = Number(TrackSource.SCREEN_SHARE);
 /** Pictures that the player shows at once. */
 const MOST = 9;
 /** How far the states of the recording may be from those that were live: earlier and later, ms. */
 const EARLIER = 900;
-const LATER = 600;
+const LATER = 1_000;
 
 interface Observed {
   /** Ms of `performance.now()`. */
@@ -55,7 +56,7 @@ export class Witness {
       const now = performance.now();
       speakers = tickSpeakers(speakers, now);
       const shares = [...participant.participants.values()]
-        .filter(({ tracks }) => tracks.some(({ source, muted }) => source === TrackSource.SCREEN_SHARE && !muted))
+        .filter(({ tracks }) => tracks.some(({ source, muted }) => Number(source) === SCREEN_SHARE && !muted))
         .map(({ identity }) => identity);
       sharing = [...new Set([...sharing.filter((id) => shares.includes(id)), ...shares])];
       witness.#observed.push({ now, control: desk.state.control, sharing, speakers: speakers.recent });

@@ -202,6 +202,19 @@ describe('the meeting as it was seen', () => {
     expect(seenAt(seen, 11_000, screen)[0]).toMatchObject({ key: 'Tb-screen', area: 'stage', name: 'Tb' });
   });
 
+  test('a picture stays between two segments, whose times are whole ms', () => {
+    const camera = track('Ta', 'camera', 0);
+    const [segment] = camera.segments;
+    const segments = [
+      { ...segment!, at: 0, duration: 5_999.44 },
+      { ...segment!, at: 6_000, duration: 6_000 },
+    ];
+    const seen = { tracks: [{ ...camera, segments }], states: [{ at: 0, control: first }], floor: [] };
+    for (const time of [5_999.4, 5_999.7, 6_000])
+      expect(seenAt(seen, time, screen)[0]!.track?.id, `at ${time}`).toBe('camera-Ta');
+    expect(seenAt(seen, 12_002, screen)[0]!.track).toBeNull();
+  });
+
   test('of more than nine people, those with a camera are shown', () => {
     const ids = Array.from({ length: 12 }, (_, at) => `T${at}`);
     const control = { ...first, terminals: Object.fromEntries(ids.map((id, at) => [id, arrived(id, at)])) };

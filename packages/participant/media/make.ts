@@ -8,8 +8,8 @@
  * of a load test.
  *
  * The clap is a picture and a sound of two seconds that are sent by the time of day: in the first fifth of a second the
- * field of the counter is white, and there is a second tone. Each of its pictures is a key frame, so it needs no jump to
- * the first one on request. Names of files as arguments create only those.
+ * field of the counter is white, and there is a second tone. Each of its pictures is a key frame, so it needs no jump
+ * to the first one on request. Names of files as arguments create only those.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

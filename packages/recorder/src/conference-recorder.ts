@@ -190,14 +190,23 @@ export class ConferenceRecorder {
     this.#media.close();
   }
 
+  /** Nothing is written any more. */
   #finish(): Promise<void> {
-    this.#isOver = true;
-    clearInterval(this.#timer);
-    return this.#then(async () => {
-      await this.#interrupt(undefined, performance.now());
-      this.#book.noteSpeaking(this.#at(), []);
-      this.#book.noteCard(this.#at(), null, undefined);
-    });
+    if (!this.#isOver) {
+      this.#isOver = true;
+      clearInterval(this.#timer);
+      const now = performance.now();
+      void this.#then(() => this.#interrupt(undefined, now));
+      this.#book.noteSpeaking(this.#at(now), []);
+      this.#book.noteCard(this.#at(now), null, undefined);
+    }
+    return this.#work;
+  }
+
+  /** The conference is over: it ends here, and not with a card and silence when `stop` is called. */
+  #end(): void {
+    void this.#finish();
+    this.#options.onEnded?.();
   }
 
   #at(now = performance.now()): number {
@@ -299,10 +308,8 @@ export class ConferenceRecorder {
   /** The socket may be away for long: the last known state counts. */
   #followPush(): void {
     this.#push.on('event', ({ event }) => {
-      if (event.type !== 'ended') return this.#follow();
-      // The engine deletes the room now: what no longer comes was not lost.
-      void this.#finish();
-      this.#options.onEnded?.();
+      if (event.type === 'ended') this.#end();
+      else this.#follow();
     });
     this.#push.on('snapshot', () => this.#follow());
     this.#push.on('refused', (code, topic) => {

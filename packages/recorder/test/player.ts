@@ -112,10 +112,13 @@ export async function inPlayer(
       canvas.drawImage(video, 0, 0, 16, 9);
       return [...canvas.getImageData(1, 1, 1, 1).data];
     }`);
+    // On a busy machine the picture is drawn after the event.
+    await page.evaluate(`window.drawn = (read) =>
+      new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(read()))))`);
     await look({
       duration,
       colourAt: async (second) =>
-        nearest(await after<number[]>('seeked', `video.currentTime = ${second}`, 'corner(video)')),
+        nearest(await after<number[]>('seeked', `video.currentTime = ${second}`, 'drawn(() => corner(video))')),
       tones: async () => {
         const levels = await page.evaluate<number[][]>(`(${LISTEN})(${JSON.stringify(basename(path))})`);
         return levels.map((some, n) => ({ at: n / 10, tones: TONES.filter((_, tone) => some[tone]! > HEARD) }));

@@ -86,7 +86,7 @@ export function recordTo(folder: string, conversions?: Conversions): (recorded: 
   };
 }
 
-export interface StageOptions<Name extends string> {
+interface StageOptions<Name extends string> {
   cast: Cast<Name>;
   /** On air by name at first; null: the floor decides. */
   on: NoInfer<Name> | null;
@@ -136,6 +136,8 @@ export class Stage<Name extends string> {
   #heard: Set<Name>;
   #filmed: Set<Name>;
   #shared = new Map<Name, Colour>();
+  /** Only this participant may share. */
+  #locked: Name | null = null;
   /** Times when the whole process, including terminals, was blocked by other work on the machine: seconds. */
   readonly pauses: Pause[] = [];
   #watch: NodeJS.Timeout;
@@ -229,7 +231,8 @@ export class Stage<Name extends string> {
       const colour = this.#pictureOf(name);
       return colour === null ? [] : [[`camera ${name}`, colour]];
     });
-    return new Map([...cameras, ...[...this.#shared].map(([name, colour]) => [`screen ${name}`, colour] as const)]);
+    const screens = [...this.#shared].filter(([name]) => this.#locked === null || this.#locked === name);
+    return new Map([...cameras, ...screens.map(([name, colour]) => [`screen ${name}`, colour] as const)]);
   }
 
   async #mark(
@@ -447,6 +450,7 @@ export class Stage<Name extends string> {
 
   /** Locks content to a participant; null unlocks it. */
   lockContent(name: Name | null, seen: Colour | null): Promise<void> {
+    this.#locked = name;
     const query =
       name === null ? { action: 'UNLOCK' as const } : { action: 'LOCK' as const, termId: this.#termId(name) };
     return this.#mark(

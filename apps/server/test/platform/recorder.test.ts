@@ -77,8 +77,12 @@ describe('the recorder process', () => {
     const { recordingId } = await statusOf(meetId);
     await until('three segments are stored', async () => (await storedSegments(recordingId!)).length >= 3, WITHIN);
     await chair.conferences.end({ params: { meetId } });
+    const overAt = Date.now();
     await untilComplete(recordingId!);
     const index = await indexOf(recordingId!);
+    // Nothing of the time after the meeting, in which no picture and no sound is left.
+    const last = index.tracks.find(({ kind }) => kind === 'programme')!.segments.at(-1)!;
+    expect(index.startsAt + last.at + last.duration - overAt).toBeLessThan(300);
     const frames = await storedFrames(server.data, recordingId!, index);
     // Three seconds of sound at least, in frames of 1,024 samples.
     expect(frames['aac']).toBeGreaterThan(140);
