@@ -205,7 +205,8 @@ export class ConferenceRecorder {
 
   /** The conference is over: it ends here, and not with a card and silence when `stop` is called. */
   #end(): void {
-    void this.#finish();
+    // `stop` waits for the same, and reports a failure.
+    this.#finish().catch(() => undefined);
     this.#options.onEnded?.();
   }
 
