@@ -19,7 +19,7 @@ const PAIR = {
   bob: { colour: 'blue', tone: 700, camera: { special: 'clap', bitrate: 800_000 }, sound: 'clap' },
 } as const satisfies Record<string, Role>;
 
-/** What everyone meets first: two people with cameras talk, one after the other, and one of them shares. */
+/** What people meet first: two people with cameras talk, one after the other, and one of them shares. */
 export const pair: Meeting<keyof typeof PAIR> = {
   title: 'two people',
   cast: PAIR,
@@ -111,7 +111,7 @@ async function sharesAndTurns(stage: Stage<Ten>): Promise<void> {
   await stage.stopSharing('alice', 'green');
 }
 
-/** One drops and is back, one leaves and joins again; nobody has a camera; a pause; all speak. */
+/** One drops and is back, one leaves and joins again; no camera is on; a pause; all speak. */
 async function comingAndGoing(stage: Stage<Ten>): Promise<void> {
   await stage.at(110);
   await stage.speaker('bob');

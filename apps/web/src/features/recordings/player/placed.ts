@@ -58,7 +58,10 @@ export function clockOf(placed: readonly Placed[], mediaTime: number): number {
   return last === undefined ? 0 : last.at + last.duration;
 }
 
+/** Times are stored in whole ms: between segments that follow each other, this much may seem to be missing. */
+const ROUNDED = 1;
+
 /** Whether there is something at a time by the clock. */
 export function isCovered(segments: readonly { at: number; duration: number }[], time: number): boolean {
-  return segments.some(({ at, duration }) => time >= at && time < at + duration);
+  return segments.some(({ at, duration }) => time >= at && time < at + duration + ROUNDED);
 }
