@@ -18,14 +18,17 @@ export const gstreamerMissing = ((): string | undefined => {
 const { width, height, looks, rate } = RAW;
 /** From the demultiplexer's pad of pictures or of sound to raw data in a file. */
 const PICTURES = [
-  ...['h264parse', '!', 'avdec_h264', '!', 'videoconvert', '!', 'videoscale', 'add-borders=false', '!'],
-  ...['videorate', 'skip-to-first=true', '!'],
+  ...words('h264parse ! avdec_h264 ! videoconvert ! videoscale add-borders=false ! videorate skip-to-first=true !'),
   `video/x-raw,format=RGB,width=${width},height=${height},framerate=${looks}/1,pixel-aspect-ratio=1/1`,
 ];
 const SOUND = [
-  ...['aacparse', '!', 'avdec_aac', '!', 'audioconvert', '!', 'audioresample', '!'],
+  ...words('aacparse ! avdec_aac ! audioconvert ! audioresample !'),
   `audio/x-raw,format=F32LE,channels=1,rate=${rate}`,
 ];
+
+function words(text: string): string[] {
+  return text.split(' ');
+}
 
 async function decoded(path: string, pad: 'video_0' | 'audio_0', elements: readonly string[]): Promise<Buffer> {
   const raw = `${path}.${pad}.raw`;
