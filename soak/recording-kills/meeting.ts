@@ -35,7 +35,8 @@ export class RecordedMeeting {
   #chair: Account;
   #meetId: string;
   #desk: Desk;
-  #people: Terminal[] = [];
+  #people = new Set<Terminal>();
+  #isOver = false;
   #mediaAt = 0;
 
   private constructor(product: Product, chair: Account, meetId: string, desk: Desk, n: number) {
@@ -56,13 +57,16 @@ export class RecordedMeeting {
     const host = await joinAsTerminal(chair, url, { numericId, autoSubscribe: false });
     const desk = await openDesk(url, { meetId, by: chair });
     const meeting = new RecordedMeeting(product, chair, meetId, desk, n);
-    await host.media.publishVideo({ codec: 'h264', colour: meeting.colour, height: 180 });
-    await host.media.publishAudio({ tone: meeting.tone });
     const guest = await joinAsTerminal(api, url, { numericId, password: password ?? '', name: `Guest ${n}` });
-    beacon.add(await guest.media.publishAudio({ tone: BEACON_TONE }));
-    meeting.#people = [host, guest];
-    for (const track of guest.media.tracks.values()) meeting.#listen(track);
-    guest.media.on('track', (track) => meeting.#listen(track));
+    await meeting.#take(host, async ({ media }) => {
+      await media.publishVideo({ codec: 'h264', colour: meeting.colour, height: 180 });
+      await media.publishAudio({ tone: meeting.tone });
+    });
+    await meeting.#take(guest, async ({ media }) => {
+      beacon.add(await media.publishAudio({ tone: BEACON_TONE }));
+      for (const track of media.tracks.values()) meeting.#listen(track);
+      media.on('track', (track) => meeting.#listen(track));
+    });
     await chair.conferences.setConfSpeaker({ params: rz, query: { meetId, termId: host.admission.termId } });
     await chair.conferences.setConfRecord({ query: { meetId, action: 'START' } });
     await until('it is recorded', () => meeting.isRecording, { within: 60_000 });
@@ -82,6 +86,22 @@ export class RecordedMeeting {
   /** Since when the guest gets no media of the chair; undefined if it comes. */
   get silentSince(): number | undefined {
     return Date.now() - this.#mediaAt > OWN_GAP ? this.#mediaAt : undefined;
+  }
+
+  /**
+   * A person begins to send, and again each time the engine refuses to resume: after the clock was set back, a token is
+   * of the future. Pages ask for a new one, too.
+   */
+  async #take(person: Terminal, send: (person: Terminal) => Promise<void>): Promise<void> {
+    this.#people.add(person);
+    person.media.on('left', () => {
+      this.#people.delete(person);
+      if (this.#isOver) return;
+      until('it is inside again', () => person.comeBack(), { within: 30_000, every: 200 })
+        .then((again) => this.#take(again, send))
+        .catch((error: unknown) => console.log(`A terminal stays away: ${String(error)}`));
+    });
+    await send(person);
   }
 
   #note(): void {
@@ -120,6 +140,7 @@ export class RecordedMeeting {
   /** Ends it. Resolves when the recording is complete. */
   async end(): Promise<void> {
     this.endedAt = Date.now();
+    this.#isOver = true;
     await until('it ends', () => this.#chair.conferences.end({ params: { meetId: this.#meetId } }).then(() => true));
     await until(
       'the recording is complete',
@@ -130,6 +151,7 @@ export class RecordedMeeting {
   }
 
   close(): void {
+    this.#isOver = true;
     this.#desk.close();
     for (const person of this.#people) person.kill();
   }
