@@ -150,12 +150,8 @@ export const covers = {
     ...leftToMatrix.backups,
   ],
   'files on S3': [
-    ...ofServer(
-      'src/platform/storage',
-      'src/platform/backup',
-      'src/modules/recordings/upload',
-      'test/platform/support/s3-server.ts',
-    ),
+    ...ofServer('src/platform/storage', 'src/platform/backup', 'src/modules/recordings/upload'),
+    'packages/testkit/src/s3-server.ts',
     ...onS3,
     S3_SCENARIO,
     'apps/web/src/features/recordings/player',

@@ -1,0 +1,50 @@
+import { launchBrowser, openPage, startServer, storeFor, closePage } from '@rmeet/testkit';
+import { storeRecording } from '../packages/recorder/test/stored-recording.ts';
+import setup from '../e2e/global-setup.ts';
+const down = await (setup as unknown as () => Promise<() => Promise<void>>)();
+const server = await startServer(); const browser = await launchBrowser();
+const at = { folder: server.data, databaseUrl: server.databaseUrl! };
+const alice = await server.api.as('alice');
+const one = await storeRecording(at, { subject: 'Ward round', gaps: [{ from: 7_000, to: 72_000, reason: 'paused' }] });
+await storeRecording(at, { subject: '季度预算评审会议：各部门第三季度执行情况与第四季度安排', startedAt: new Date(Date.now() - 86_400_000) });
+await storeRecording(at, { subject: 'Running now', isRunning: true });
+const { link } = await alice.recordings.share({ params: { id: one.id }, body: { download: true } });
+const only = process.argv[2]?.split(',');
+for (const locale of ['zh-CN', 'en-US'] as const) for (const [width, height] of [[1440, 900], [1024, 768], [390, 844]] as const) {
+  const page = await openPage(browser, { locale, size: { width, height } });
+  page.on('pageerror', (e) => console.log('PAGEERROR', String(e)));
+  await storeFor(page, server.url, { token: alice.token });
+  const shot = async (name: string) => { if (only && !only.includes(name)) return; await page.waitForTimeout(350); await page.screenshot({ path: `/tmp/pages/${name}-${locale.slice(0, 2)}-${width}.png` }); };
+  const step = async (name: string, run: () => Promise<unknown>) => { try { await run(); await shot(name); } catch (e) { console.log(locale, width, name, String(e).slice(0, 300)); } };
+  await step('list', async () => { await page.goto(`${server.url}/#/record-meeting`); await page.getByTestId('recording-open').first().waitFor({timeout:20000}); });
+  await step('range', async () => { await page.getByTestId('filter-range').selectOption('other'); await page.getByTestId('recordings-range').first().waitFor({timeout:8000}); });
+  await step('nothing', async () => { await page.goto(`${server.url}/#/record-meeting?q=zzz`); await page.getByTestId('state-empty').waitFor({timeout:8000}); });
+  await step('search', async () => { await page.goto(`${server.url}/#/record-meeting?q=results`); await page.getByTestId('recording-found').first().waitFor({timeout:8000}); });
+  await step('bulk', async () => { await page.goto(`${server.url}/#/record-meeting?x`); await page.getByTestId('recording-open').first().waitFor({timeout:8000}); await page.locator('input[type=checkbox]').nth(2).check({timeout:3000}); });
+  await step('details', async () => { await page.goto(`${server.url}/#/record-details/${one.id}?t=6`); await page.getByTestId('player-large').waitFor({timeout:20000}); await page.waitForTimeout(600); });
+  await step('full', async () => { await page.getByTestId('full-screen').click({timeout:3000}); await page.waitForTimeout(600); });
+  await page.keyboard.press('f'); await page.waitForTimeout(300);
+  await step('seen', async () => { await page.getByTestId('as-seen').click({timeout:3000}); await page.waitForTimeout(600); });
+  await step('edit', async () => { await page.getByTestId('edit').click({timeout:3000}); await page.getByTestId('edit-cut').click({timeout:3000}); });
+  await step('editscroll', async () => { await page.mouse.wheel(0, 700); });
+  await step('share', async () => { await page.getByTestId('do-share').click({timeout:3000}); await page.getByTestId('share-create').waitFor(); });
+  await step('sharemade', async () => { await page.getByTestId('share-create').click(); await page.getByTestId('share-link').waitFor(); });
+  await page.keyboard.press('Escape');
+  await step('save', async () => { await page.getByTestId('do-save').click({timeout:3000}); await page.getByTestId('save-start').click(); await page.getByTestId('export-download').waitFor({timeout:20000}); });
+  await page.keyboard.press('Escape');
+  await step('grant', async () => { await page.getByTestId('do-grant').click({timeout:3000}); await page.getByTestId('grant-search').waitFor(); });
+  await page.keyboard.press('Escape');
+  for (const tab of ['chat', 'captions', 'people', 'files']) await step(tab, async () => { await page.getByTestId(`side-${tab}`).click({timeout:3000}); });
+  await step('keys', async () => { await page.getByTestId('keys').click({timeout:3000}); });
+  await closePage(page);
+  const guest = await openPage(browser, { locale, size: { width, height } });
+  try {
+    await guest.goto(`${server.url}/#${link.split('#')[1]}`); await guest.getByTestId('share-name').waitFor();
+    await guest.screenshot({ path: `/tmp/pages/form-${locale.slice(0, 2)}-${width}.png` });
+    await guest.getByTestId('share-name').fill('Carol'); await guest.keyboard.press('Enter'); await guest.getByTestId('player-large').waitFor(); await guest.waitForTimeout(600);
+    await guest.screenshot({ path: `/tmp/pages/shared-${locale.slice(0, 2)}-${width}.png` });
+  } catch (e) { console.log(String(e).slice(0, 300)); }
+  await closePage(guest);
+  console.log(locale, width);
+}
+await browser.close(); await server.stop(); await down?.(); process.exit(0);
