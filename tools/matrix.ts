@@ -82,7 +82,11 @@ const onOtherVersions = [
 
 /** What also runs on an S3 server. */
 const onS3 = [
-  ...['storage', 'backup-files', 'move-files', 'recorder-machine', 'recording-faults'].map((name) => `platform/${name}`),
+  'platform/storage',
+  'platform/backup-files',
+  'platform/move-files',
+  'platform/recorder-machine',
+  'platform/recording-faults',
   'modules/recordings/upload',
 ].map((name) => `apps/server/test/${name}.test.ts`);
 const S3_SCENARIO = 'e2e/recordings/bucket.spec.ts';
@@ -158,8 +162,8 @@ export const covers = {
       'src/modules/recordings/upload',
       'src/modules/recordings/recorder',
       'src/recorder.ts',
-      'test/platform/support/s3-server.ts',
     ),
+    'packages/testkit/src/s3-server.ts',
     ...onS3,
     S3_SCENARIO,
     'apps/web/src/features/recordings/player',

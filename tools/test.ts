@@ -3,8 +3,8 @@
  * run test:matrix` runs the suites on PostgreSQL, on a LiveKit server and over `/rtc` v0 instead, and all scenarios of
  * the media plane (e2e/media). It skips big runs if nothing that they cover has changed since they passed; with `--all`
  * it runs them, too, with `--run=<name>` only those of that name, and with `--record` it records in tools/proven.json
- * which ones passed. Further arguments limit the run to files whose path contains them. A file that fails is tried once more, alone: if it then passes, it is flaky;
- * the run reports that and passes.
+ * which ones passed. Further arguments limit the run to files whose path contains them. A file that fails is tried once
+ * more, alone: if it then passes, it is flaky; the run reports that and passes.
  */
 import {
   ensureBrowser,

@@ -1,5 +1,4 @@
-import { openPage, closePage, startServer, storeFor } from '@rmeet/testkit';
-import { s3Program, startS3 } from '../../apps/server/test/platform/support/s3-server.ts';
+import { closePage, openPage, s3Program, startS3, startServer, storeFor } from '@rmeet/testkit';
 import { storeRecording } from '../../packages/recorder/test/stored-recording.ts';
 import { expect, test } from '../pages.ts';
 import { colourOf, PROGRAMME } from './support.ts';

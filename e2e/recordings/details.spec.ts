@@ -121,7 +121,7 @@ test('a segment that is missing is passed over', async ({ server, visit }) => {
   await expect(page.getByTestId('player-time')).toHaveText(/^0:0[789]/);
 });
 
-test('a viewer whose right ends while it plays is told so', async ({ server, visit }) => {
+test('a viewer whose right ends while it plays reads why it stops', async ({ server, visit }) => {
   const { id, meetId } = await store(server, { subject: 'Taken away', withTracks: false });
   const alice = await server.api.as('alice');
   const grant = async (...accounts: string[]) => {

@@ -76,7 +76,7 @@ test('an MP4 that is being made shows how far it is, and is cancelled by keyboar
   await expect(file).toHaveCount(0);
 });
 
-test('a viewer of a link is told once that the MP4 cannot be made, and tries again by the button', async ({
+test('a viewer of a link reads once that the MP4 cannot be made, and tries again by the button', async ({
   server,
   chromium,
 }) => {

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { startServer, type RunningServer } from '@rmeet/testkit';
-import { startS3, type S3Server } from '../../apps/server/test/platform/support/s3-server.ts';
+import { startS3, startServer, type RunningServer, type S3Server } from '@rmeet/testkit';
 
 const run = promisify(execFile);
 

@@ -14,6 +14,7 @@ export * from './port.ts';
 export * from './postgres.ts';
 export * from './relay.ts';
 export * from './codec.ts';
+export * from './s3-server.ts';
 export * from './seeded.ts';
 export * from './server.ts';
 export * from './tcp-proxy.ts';

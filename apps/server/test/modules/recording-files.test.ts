@@ -216,7 +216,7 @@ describe('MP4 files', () => {
     expect(file?.toString('latin1', 4, 8)).toBe('ftyp');
   });
 
-  test('one that fails for viewers of a link says so each time, and is made anew only on demand', async () => {
+  test('one that fails for viewers of a link says so each time, and is made again only on demand', async () => {
     const stored = await store();
     const { link } = await alice.recordings.share({ ...of(stored), body: { download: true, watermark: false } });
     const { view } = await clientOf(server).recordings.openShare({ body: { token: link.split('/').at(-1)! } });

@@ -19,7 +19,7 @@ import { localStorage, s3Storage, type Storage } from '../../src/platform/storag
 import { openDb } from '../../src/platform/db/index.ts';
 import { adminUrl } from '../modules/support/template.ts';
 import { tempFolder } from './support/db.ts';
-import { S3_SKIPPED, s3Program, startS3, type S3Server } from './support/s3-server.ts';
+import { S3_SKIPPED, s3Program, startS3, type S3Server } from '@rmeet/testkit';
 
 const log = createLog('test', 'silent');
 const program = (name: string): string => fileURLToPath(new URL(`../../src/${name}.ts`, import.meta.url));

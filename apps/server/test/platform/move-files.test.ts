@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../../src/platform/config/index.ts';
 import { localStorage, openStorage } from '../../src/platform/storage/index.ts';
 import { quiet, tempFolder } from './support/db.ts';
-import { S3_SKIPPED, s3Program, startS3 } from './support/s3-server.ts';
+import { S3_SKIPPED, s3Program, startS3 } from '@rmeet/testkit';
 
 const PROGRAM = fileURLToPath(new URL('../../src/move-files.ts', import.meta.url));
 

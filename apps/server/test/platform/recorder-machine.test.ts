@@ -4,9 +4,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bookMeeting, joinAsTerminal, startServer, until, type RunningServer } from '@rmeet/testkit';
+import {
+  bookMeeting,
+  joinAsTerminal,
+  S3_SKIPPED,
+  s3Program,
+  startS3,
+  startServer,
+  until,
+  type RunningServer,
+  type S3Server,
+} from '@rmeet/testkit';
 import { tempFolder } from './support/db.ts';
-import { s3Program, S3_SKIPPED, startS3, type S3Server } from './support/s3-server.ts';
 
 const SUPERVISOR = fileURLToPath(new URL('../../src/supervisor.ts', import.meta.url));
 const WITHIN = { within: 30_000 };

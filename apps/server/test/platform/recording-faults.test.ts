@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { missing } from '../../../../packages/recorder/test/film.ts';
 import { recordThrough } from '../../../../soak/recording-kills/run.ts';
-import { s3Program } from './support/s3-server.ts';
+import { s3Program } from '@rmeet/testkit';
 
 /** Whether a file system can be mounted, which is then filled. */
 const canMount = ((): boolean => {

@@ -13,7 +13,7 @@ import {
   type StoredFile,
 } from '../../src/platform/storage/index.ts';
 import { tempFolder } from './support/db.ts';
-import { S3_SKIPPED, s3Program, startS3, type S3Server } from './support/s3-server.ts';
+import { S3_SKIPPED, s3Program, startS3, type S3Server } from '@rmeet/testkit';
 
 let folder: Awaited<ReturnType<typeof tempFolder>>;
 let storage: Storage;

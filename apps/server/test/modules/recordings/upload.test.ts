@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SpoolRoom, Uploader, type UploadTrouble } from '../../../src/modules/recordings/upload/index.ts';
 import { localStorage, s3Storage, type Storage } from '../../../src/platform/storage/index.ts';
 import { tempFolder } from '../../platform/support/db.ts';
-import { S3_SKIPPED, s3Program, startS3 } from '../../platform/support/s3-server.ts';
+import { S3_SKIPPED, s3Program, startS3 } from '@rmeet/testkit';
 import { smallDisk, smallDiskMissing } from '../../platform/support/small-disk.ts';
 
 let folder: Awaited<ReturnType<typeof tempFolder>>;

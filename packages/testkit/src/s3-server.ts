@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, until } from '@rmeet/testkit';
-import type { S3Settings } from '../../../src/platform/storage/index.ts';
-import { tempFolder } from './db.ts';
+import { freePort } from './port.ts';
+import { until } from './wait.ts';
 
 /** The program of an S3 server (versitygw), which the matrix builds; undefined: tests on S3 are skipped. */
 export const s3Program = process.env['RMEET_TEST_S3_SERVER'];
@@ -12,8 +13,20 @@ export const S3_SKIPPED = s3Program === undefined ? ' (skipped: RMEET_TEST_S3_SE
 
 const [KEY, SECRET] = ['test-key', 'test-secret'];
 
+/** How the product reaches a bucket: its `S3Settings`. */
+interface BucketSettings {
+  endpoint: string;
+  publicEndpoint: string | undefined;
+  region: string;
+  bucket: string;
+  accessKey: string;
+  secret: string;
+  prefix: string;
+  addressing: 'path' | 'host';
+}
+
 export interface S3Server {
-  settings: S3Settings;
+  settings: BucketSettings;
   /** Where it keeps its buckets: each is a folder in this one, with the files of the bucket. */
   folder: string;
   /** Adds a bucket. */
@@ -36,14 +49,14 @@ export async function startS3({
   program = s3Program ?? '',
   corsOrigin,
 }: { program?: string; corsOrigin?: string | undefined } = {}): Promise<S3Server> {
-  const folder = await tempFolder();
+  const folder = mkdtempSync(join(tmpdir(), 'rmeet-s3-'));
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
   const back = async (): Promise<void> => {
     const cors = corsOrigin === undefined ? [] : ['--cors-allow-origin', corsOrigin];
     const options = ['--port', `127.0.0.1:${port}`, '--quiet', '--keep-alive', ...cors];
-    child = spawn(program, [...options, 'posix', folder.path], {
+    child = spawn(program, [...options, 'posix', folder], {
       env: { ...process.env, ROOT_ACCESS_KEY: KEY, ROOT_SECRET_KEY: SECRET },
       stdio: 'ignore',
     });
@@ -60,7 +73,7 @@ export async function startS3({
     child.kill('SIGKILL');
     await ended;
   };
-  const addBucket = (name: string): void => mkdirSync(join(folder.path, name));
+  const addBucket = (name: string): void => mkdirSync(join(folder, name));
   addBucket('files');
   await back();
   return {
@@ -74,14 +87,14 @@ export async function startS3({
       prefix: 'rmeet/',
       addressing: 'path',
     },
-    folder: folder.path,
+    folder,
     addBucket,
     away,
     back,
     halt: (isHalted) => void child?.kill(isHalted ? 'SIGSTOP' : 'SIGCONT'),
     async remove() {
       await away();
-      await folder.remove();
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }
