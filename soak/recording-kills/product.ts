@@ -34,7 +34,10 @@ export class Product {
   }
 
   static async start({ s3Program, hasOwnDisk }: ProductOptions): Promise<Product> {
-    const product = new Product(hasOwnDisk, s3Program === undefined ? undefined : await startS3({ program: s3Program }));
+    const product = new Product(
+      hasOwnDisk,
+      s3Program === undefined ? undefined : await startS3({ program: s3Program }),
+    );
     await product.#start();
     return product;
   }

@@ -207,9 +207,7 @@ test('a renewal replaces the server, then each media process, and the product st
     .toHaveLength(2);
   const before = product.run();
   product.process.kill('SIGUSR2');
-  await expect
-    .poll(product.output, { timeout: 40_000 })
-    .toContain('All processes have been started again.');
+  await expect.poll(product.output, { timeout: 40_000 }).toContain('All processes have been started again.');
   const after = product.run();
   const pidsOf = ({ serverPid, media }: RunFile): number[] => [serverPid, ...media.map(({ pid }) => pid)];
   expect(new Set([...pidsOf(before), ...pidsOf(after)]).size).toBe(6);
