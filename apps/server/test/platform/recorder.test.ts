@@ -93,21 +93,25 @@ describe('the recorder process', () => {
     for (const person of people) person.kill();
   }, 60_000);
 
-  test.skipIf(missing !== undefined)(`converts a VP8 camera on air${skipped}`, async () => {
-    const { meetId, people } = await meetingOf({}, 'vp8');
-    await chair.conferences.setConfRecord({ query: { meetId, action: 'START' } });
-    await untilStatus(meetId, 'RECORDING');
-    const { recordingId } = await statusOf(meetId);
-    await until('a segment is stored', async () => (await storedSegments(recordingId!)).length >= 1, WITHIN);
-    await chair.conferences.end({ params: { meetId } });
-    await untilComplete(recordingId!);
-    const index = await indexOf(recordingId!);
-    expect(index.cards).toBeUndefined();
-    // Of the two, the one on air.
-    const pictures = index.tracks.filter(({ kind }) => kind === 'camera').map(({ termId }) => termId);
-    expect(pictures).toEqual(index.onAir.map(({ picture }) => picture!.termId));
-    for (const person of people) person.kill();
-  }, 60_000);
+  test.skipIf(missing !== undefined)(
+    `converts a VP8 camera on air${skipped}`,
+    async () => {
+      const { meetId, people } = await meetingOf({}, 'vp8');
+      await chair.conferences.setConfRecord({ query: { meetId, action: 'START' } });
+      await untilStatus(meetId, 'RECORDING');
+      const { recordingId } = await statusOf(meetId);
+      await until('a segment is stored', async () => (await storedSegments(recordingId!)).length >= 1, WITHIN);
+      await chair.conferences.end({ params: { meetId } });
+      await untilComplete(recordingId!);
+      const index = await indexOf(recordingId!);
+      expect(index.cards).toBeUndefined();
+      // Of the two, the one on air.
+      const pictures = index.tracks.filter(({ kind }) => kind === 'camera').map(({ termId }) => termId);
+      expect(pictures).toEqual(index.onAir.map(({ picture }) => picture!.termId));
+      for (const person of people) person.kill();
+    },
+    60_000,
+  );
 
   test('is replaced after it was killed, and continues while the server is killed', async () => {
     const { meetId, people } = await meetingOf();
