@@ -76,9 +76,13 @@ test('organisations and bookings from before recordings get their defaults, and 
           'alice', 'Alice', 'a hash', now())`,
       );
       await drizzle.execute(
-        sql`insert into meeting (id, tenant_id, number, type, subject, start_time, duration, end_time, host_id,
-          created_at, updated_at) values (${ward}, ${north}, '482913057', 'NETWORK_MEETING', 'Ward round', now(), 60,
-          now(), ${alice}, now(), now())`,
+        sql`insert into meeting_number (number, tenant_id, kind, created_at) values ('482913057', ${north}, 'meeting',
+          now())`,
+      );
+      await drizzle.execute(
+        sql`insert into meeting (id, tenant_id, number, type, subject, start_time, duration, end_time, waiting_room,
+          host_id, created_at, updated_at) values (${ward}, ${north}, '482913057', 'NETWORK_MEETING', 'Ward round',
+          now(), 60, now() + interval '60 minutes', true, ${alice}, now(), now())`,
       );
     });
     const { db } = await old.reopen();

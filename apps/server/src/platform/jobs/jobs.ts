@@ -18,6 +18,10 @@ interface Schedule {
   options: { tz: string; expireInSeconds?: number };
 }
 
+function optionsOf(expiresAfter: number | undefined): Schedule['options'] {
+  return { tz: 'UTC', ...(expiresAfter === undefined ? {} : { expireInSeconds: expiresAfter }) };
+}
+
 export interface JobRunner extends Jobs {
   /** Creates the queues and starts to process jobs; jobs sent before wait for it. */
   start(): Promise<void>;
@@ -89,8 +93,7 @@ export function createJobs(store: JobStore, log: Log): JobRunner {
       definitions.set(name, { data, run, retries, retryAfter });
     },
     every(name, cron, { expiresAfter } = {}) {
-      const expires = expiresAfter === undefined ? {} : { expireInSeconds: expiresAfter };
-      schedules.push({ name, cron, options: { tz: 'UTC', ...expires } });
+      schedules.push({ name, cron, options: optionsOf(expiresAfter) });
     },
     async send(tx, name, data, { startAfter, key } = {}) {
       if (!definitions.has(name)) throw new Error(`Job ${name} is not defined.`);
