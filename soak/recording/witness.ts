@@ -4,7 +4,8 @@ import { TrackSource } from 'livekit-server-sdk';
 import type { Recorded } from '../../packages/recorder/test/stage.ts';
 
 const EVERY_MS = 100;
-const SCREEN_SHARE = Number(TrackSource.SCREEN_SHARE);
+const SCREEN_SHARE: number = TrackSource.SCREEN_SHARE;
+const isScreen = (source: number): boolean => source === SCREEN_SHARE;
 /** Pictures that the player shows at once. */
 const MOST = 9;
 /** How far the states of the recording may be from those that were live: earlier and later, ms. */
@@ -56,7 +57,7 @@ export class Witness {
       const now = performance.now();
       speakers = tickSpeakers(speakers, now);
       const shares = [...participant.participants.values()]
-        .filter(({ tracks }) => tracks.some(({ source, muted }) => Number(source) === SCREEN_SHARE && !muted))
+        .filter(({ tracks }) => tracks.some(({ source, muted }) => isScreen(source) && !muted))
         .map(({ identity }) => identity);
       sharing = [...new Set([...sharing.filter((id) => shares.includes(id)), ...shares])];
       witness.#observed.push({ now, control: desk.state.control, sharing, speakers: speakers.recent });

@@ -118,7 +118,16 @@ export function judgeLooks(looks: Looks, marks: readonly Mark[], pauses: readonl
     if (missing.length > 0) unheard.add(at, `${missing.join()} Hz is not heard (${expected[0]?.what ?? ''})`);
     if (strange.length > 0) unheard.add(at, `${strange.join()} Hz is heard (${expected[0]?.what ?? ''})`);
   }
-  const switches = marks.flatMap((mark, n) => {
+  return {
+    breaches: [...unseen.sentences, ...unheard.sentences],
+    switches: switchesOf(pictures, marks, pauses),
+    looks: pictures.length + sounds.length,
+  };
+}
+
+/** How long after each step that changed the picture the new one was visible. */
+function switchesOf(pictures: readonly Seen[], marks: readonly Mark[], pauses: readonly Pause[]): Verdict['switches'] {
+  return marks.flatMap((mark, n) => {
     if (
       n === 0 ||
       mark.colour === marks[n - 1]!.colour ||
@@ -134,7 +143,6 @@ export function judgeLooks(looks: Looks, marks: readonly Mark[], pauses: readonl
       },
     ];
   });
-  return { breaches: [...unseen.sentences, ...unheard.sentences], switches, looks: pictures.length + sounds.length };
 }
 
 /** A position in each interval of the script where its picture has been visible for long enough. */

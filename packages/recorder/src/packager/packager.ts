@@ -64,6 +64,10 @@ interface SoundFrame {
   data: Uint8Array;
 }
 
+/** Times that were ticks before are the same ticks again: ms are not exact. */
+const pictureTicks = (ms: number): number => Math.round(ms * PICTURE_TICKS);
+const soundTicks = (ms: number): number => Math.round(ms * SOUND_TICKS);
+
 /** Each unit with its length before it (ISO/IEC 14496-15, 5.3.3). */
 function withLengths(units: readonly Buffer[]): Buffer {
   return Buffer.concat(
@@ -108,8 +112,8 @@ export class Packager {
     const format = isKey ? pictureFormatOf(units) : undefined;
     if (this.#lastPicture < 0 && !format) return;
     // Pictures are a ms apart at least: players count in ms.
-    const earliest = Math.max(this.#lastPicture + PICTURE_TICKS, Math.ceil((this.#partStart ?? 0) * PICTURE_TICKS));
-    const time = Math.max(Math.round(at * PICTURE_TICKS), earliest);
+    const earliest = Math.max(this.#lastPicture + PICTURE_TICKS, pictureTicks(this.#partStart ?? 0));
+    const time = Math.max(pictureTicks(at), earliest);
     this.#lastPicture = time;
     const picture = { time, isKey: format !== undefined, format, data: withLengths(units) };
     this.#pictures.push(picture);
@@ -143,7 +147,7 @@ export class Packager {
   /** What begins the next segment, if it is before `before`. */
   #opening(before: number): { at: number; picture: Picture | undefined } | undefined {
     if (!this.#options.hasPicture) return this.#due <= before ? { at: this.#due, picture: undefined } : undefined;
-    const start = this.#partStart! * PICTURE_TICKS;
+    const start = pictureTicks(this.#partStart!);
     const picture = this.#pictures.find(
       ({ time, format }) =>
         format && time > start && (format.key !== this.#format?.key || time >= (this.#due - EARLY_MS) * PICTURE_TICKS),
@@ -169,23 +173,23 @@ export class Packager {
 
   /** Pictures before `end` (ms) whose duration is known; with `isLast`, all. */
   #takePictures(end: number, isLast: boolean): { samples: Sample[]; data: Buffer[] } {
-    const limit = end * PICTURE_TICKS;
+    const limit = pictureTicks(end);
     const next = this.#pictures.findIndex(({ time }) => time >= limit);
     const count = isLast ? this.#pictures.length : next < 0 ? this.#pictures.length - 1 : next;
     const taken = this.#pictures.splice(0, Math.max(0, count));
     const samples = taken.map(({ time, isKey, data }, n) => {
-      const following = taken[n + 1]?.time ?? this.#pictures[0]?.time ?? Math.max(Math.round(limit), time + 1);
+      const following = taken[n + 1]?.time ?? this.#pictures[0]?.time ?? Math.max(limit, time + 1);
       return { time, isKey, size: data.length, duration: following - time };
     });
     return { samples, data: taken.map(({ data }) => data) };
   }
 
   #takeSounds(end: number): { samples: Sample[]; data: Uint8Array[] } {
-    const limit = end * SOUND_TICKS;
+    const limit = soundTicks(end);
     const next = this.#sounds.findIndex(({ time }) => time >= limit);
     const taken = this.#sounds.splice(0, next < 0 ? this.#sounds.length : next);
     // Sound before the first picture is left out.
-    const kept = this.#sequence === 0 ? taken.filter(({ time }) => time >= this.#partStart! * SOUND_TICKS) : taken;
+    const kept = this.#sequence === 0 ? taken.filter(({ time }) => time >= soundTicks(this.#partStart!)) : taken;
     const samples = kept.map(({ time, data }) => ({ time, isKey: true, size: data.length, duration: AAC_FRAME }));
     return { samples, data: kept.map(({ data }) => data) };
   }
@@ -204,8 +208,8 @@ export class Packager {
     ]);
     const { hasPicture, startsAt } = this.#options;
     const head = hasPicture
-      ? segmentHead(VIDEO_TRACK, Math.round(at * PICTURE_TICKS), startsAt + at)
-      : segmentHead(AUDIO_TRACK, Math.round(at * SOUND_TICKS), startsAt + at);
+      ? segmentHead(VIDEO_TRACK, pictureTicks(at), startsAt + at)
+      : segmentHead(AUDIO_TRACK, soundTicks(at), startsAt + at);
     const startsSegment = this.#startsSegment;
     this.#startsSegment = false;
     this.#output.takePart({

@@ -69,6 +69,19 @@ test('a part comes as soon as all before its end has been added', () => {
   expect(parts.length).toBe(3);
 });
 
+test('a segment begins with its key frame, whatever the rounding of its time', () => {
+  for (let ticks = 200_000; ticks < 201_000; ticks += 1) {
+    const { packager, parts, pictures } = packaged();
+    pictures(0, ticks / 90 - 20);
+    // In another size: with another initialization segment.
+    pictures(ticks / 90, 3_000, large);
+    packager.finish(3_000);
+    const begins = parts.filter(({ startsSegment }) => startsSegment).at(-1)!;
+    const [first] = readSegment(begins.data).parts[0]!.tracks.find(({ id }) => id === VIDEO_TRACK)!.samples;
+    expect(first, `at ${ticks}`).toMatchObject({ time: ticks, isKey: true });
+  }
+});
+
 test('key frames that come late begin the segment late, and the next one on time', () => {
   const { packager, parts, pictures } = packaged();
   pictures(0, 2_150);
