@@ -30,6 +30,13 @@ import { IceRestart, Subscriber } from './subscriber.ts';
 
 const LAST_WORD_MS = 300;
 const RETRIES_MS = [0, 200, 400, 800, 1_600, 3_000, 3_000, 3_000];
+const RETRIED_FOR_MS = RETRIES_MS.reduce((sum, delay) => sum + delay);
+
+/** The waits before attempts to reconnect; with a longest one, more of them within the same time. */
+function delaysOf(longest: number | undefined): number[] {
+  if (longest === undefined) return RETRIES_MS;
+  return [0, ...Array.from({ length: Math.ceil(RETRIED_FOR_MS / longest) }, () => longest)];
+}
 
 /**
  * One terminal of a conference without a browser: publishes prepared clips, receives and counts packets, sends and
@@ -379,8 +386,8 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     this.emit('reconnecting');
     this.#signal.kill();
     let resumable = resume;
-    for (const delay of RETRIES_MS) {
-      await new Promise((resolve) => setTimeout(resolve, Math.min(delay, this.#options.longestWait ?? delay)));
+    for (const delay of delaysOf(this.#options.longestWait)) {
+      await new Promise((resolve) => setTimeout(resolve, delay));
       if (this.#ended) return;
       try {
         resumable = resumable && (await this.#resume());
