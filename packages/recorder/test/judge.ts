@@ -88,6 +88,22 @@ export async function judge(
   return judgeLooks({ pictures: await picturesOf(path), sounds: await tonesOf(path, STRETCH) }, marks, pauses, seconds);
 }
 
+/** Tones that are missing or should not be there. */
+function unheardIn(sounds: Looks['sounds'], marks: readonly Mark[]): Breaches {
+  const unheard = new Breaches(STRETCH);
+  for (const { at, tones } of sounds) {
+    const expected = possible(marks, at, at + STRETCH);
+    const missing =
+      expected[0]?.tones.filter(
+        (tone) => expected.every((mark) => mark.tones.includes(tone)) && !tones.includes(tone),
+      ) ?? [];
+    const strange = tones.filter((tone) => !expected.some((mark) => mark.tones.includes(tone)));
+    if (missing.length > 0) unheard.add(at, `${missing.join()} Hz is not heard (${expected[0]?.what ?? ''})`);
+    if (strange.length > 0) unheard.add(at, `${strange.join()} Hz is heard (${expected[0]?.what ?? ''})`);
+  }
+  return unheard;
+}
+
 /** Compares what was seen and heard with the script. */
 export function judgeLooks(looks: Looks, marks: readonly Mark[], pauses: readonly Pause[], seconds: number): Verdict {
   const { everySeconds = 1 / LOOKS } = looks;
@@ -106,18 +122,8 @@ export function judgeLooks(looks: Looks, marks: readonly Mark[], pauses: readonl
         `${expected.map((mark) => mark.colour ?? 'nobody').join(' or ')} (${expected[0]?.what ?? ''})`,
     );
   }
-  const unheard = new Breaches(STRETCH);
   const sounds = looks.sounds.filter(isJudged);
-  for (const { at, tones } of sounds) {
-    const expected = possible(marks, at, at + STRETCH);
-    const missing =
-      expected[0]?.tones.filter(
-        (tone) => expected.every((mark) => mark.tones.includes(tone)) && !tones.includes(tone),
-      ) ?? [];
-    const strange = tones.filter((tone) => !expected.some((mark) => mark.tones.includes(tone)));
-    if (missing.length > 0) unheard.add(at, `${missing.join()} Hz is not heard (${expected[0]?.what ?? ''})`);
-    if (strange.length > 0) unheard.add(at, `${strange.join()} Hz is heard (${expected[0]?.what ?? ''})`);
-  }
+  const unheard = unheardIn(sounds, marks);
   return {
     breaches: [...unseen.sentences, ...unheard.sentences],
     switches: switchesOf(pictures, marks, pauses),
