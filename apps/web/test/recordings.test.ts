@@ -204,10 +204,10 @@ describe('the meeting as it was seen', () => {
 
   test('a picture stays between two segments, whose times are whole ms', () => {
     const camera = track('Ta', 'camera', 0);
-    const [segment] = camera.segments;
+    const segment = camera.segments[0]!;
     const two = [
-      { ...segment!, at: 0, duration: 5_999.44 },
-      { ...segment!, at: 6_000, duration: 6_000 },
+      { ...segment, at: 0, duration: 5_999.44 },
+      { ...segment, at: 6_000, duration: 6_000 },
     ];
     const seen = { tracks: [{ ...camera, segments: two }], states: [{ at: 0, control: first }], floor: [] };
     const pictureAt = (time: number) => seenAt(seen, time, screen).find(({ key }) => key === 'Ta')?.track?.id;
