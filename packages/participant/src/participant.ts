@@ -103,6 +103,11 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     return this.#roster.participants;
   }
 
+  /** The active speakers, loudest first: as of the last `speakers`, which may have come before there was a listener. */
+  get speakers(): { identity: string; level: number }[] {
+    return this.#roster.speaking([]);
+  }
+
   /** The published tracks with their requests. */
   get publications(): readonly Publication[] {
     return this.#publications;

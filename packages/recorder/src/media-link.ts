@@ -76,12 +76,7 @@ export class MediaLink extends EventEmitter<MediaLinkEvents> {
     participant.on('track', (track) => this.emit('track', track));
     participant.on('trackGone', (track) => this.emit('trackGone', track));
     participant.on('participant', () => this.emit('changed'));
-    participant.on('speakers', (speakers) =>
-      this.emit(
-        'speakers',
-        speakers.map(({ identity }) => identity),
-      ),
-    );
+    participant.on('speakers', (speakers) => this.#sayWhoSpeaks(speakers));
     participant.on('reconnecting', () => {
       this.#brokenAt ??= performance.now();
     });
@@ -89,7 +84,16 @@ export class MediaLink extends EventEmitter<MediaLinkEvents> {
       this.#brokenAt = undefined;
     });
     participant.on('left', ({ reason }) => void this.#comeBack(participant, reason));
+    // The engine has told of these while it was joined.
     for (const track of participant.tracks.values()) this.emit('track', track);
+    this.#sayWhoSpeaks(participant.speakers);
+  }
+
+  #sayWhoSpeaks(speakers: Participant['speakers']): void {
+    this.emit(
+      'speakers',
+      speakers.map(({ identity }) => identity),
+    );
   }
 
   async #comeBack(gone: Participant, reason: string): Promise<void> {

@@ -53,8 +53,9 @@ export class TerminalTracks {
   }
 
   addPicture(source: VideoSource, { units, isKey }: CodedPicture, at: number): void {
-    if (!this.#isActive) return;
-    const { identity, source: kind } = source.track;
+    const { identity, source: kind, muted } = source.track;
+    // Pictures that were on the way when it was turned off would begin it anew.
+    if (!this.#isActive || muted) return;
     if (kind !== 'camera' && kind !== 'screen') return;
     const id = `${kind} ${identity}`;
     const pictures = this.#pictures.get(id) ?? { track: this.#open(kind, identity), source, at, keyAt: 0 };
