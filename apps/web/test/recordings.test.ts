@@ -204,9 +204,11 @@ describe('the meeting as it was seen', () => {
 
   test('a picture stays between two segments, whose times are whole ms', () => {
     const camera = track('Ta', 'camera', 0);
-    const two = camera.segments
-      .slice(0, 2)
-      .map((segment, n) => ({ ...segment, at: n * 6_000, duration: n === 0 ? 5_999.44 : 6_000 }));
+    const stored = { init: 1, bytes: 1 };
+    const two: RecordingSegment[] = [
+      { ...stored, number: 1, at: 0, duration: 5_999.44 },
+      { ...stored, number: 2, at: 6_000, duration: 6_000 },
+    ];
     const seen = { tracks: [{ ...camera, segments: two }], states: [{ at: 0, control: first }], floor: [] };
     const pictureAt = (time: number) => seenAt(seen, time, screen).find(({ key }) => key === 'Ta')?.track?.id;
     for (const time of [5_999.4, 5_999.7, 6_000]) expect(pictureAt(time), `at ${time}`).toBe('camera-Ta');
