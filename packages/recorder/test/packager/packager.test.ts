@@ -76,7 +76,7 @@ test('a segment begins with its key frame, whatever the rounding of its time', (
     // In another size: with another initialization segment.
     pictures(ticks / 90, 3_000, large);
     packager.finish(3_000);
-    const begins = parts.filter(({ startsSegment }) => startsSegment).at(-1)!;
+    const begins = parts.findLast(({ startsSegment }) => startsSegment)!;
     const [first] = readSegment(begins.data).parts[0]!.tracks.find(({ id }) => id === VIDEO_TRACK)!.samples;
     expect(first, `at ${ticks}`).toMatchObject({ time: ticks, isKey: true });
   }
