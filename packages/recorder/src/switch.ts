@@ -29,6 +29,8 @@ export type DrawCard = (name: string, size: Size) => Promise<Still>;
 /** A selected source is awaited for this time with the old picture, and then with a card; without one, shorter. */
 const MAX_WAIT_MS = 2_000;
 const FIRST_WAIT_MS = 500;
+/** After a picture that ended, another one may follow: a camera is gone before it is known who is on air next. */
+const GONE_WAIT_MS = 250;
 /** Key frames are asked for this much before they are due. */
 const AHEAD_MS = 200;
 /** Interval of the pictures of a card. */
@@ -88,13 +90,15 @@ export class Switch {
     this.#repeated = undefined;
   }
 
-  /** Selects the source from now on; null shows a card at once. `name` is what a card says. */
+  /** Selects the source from now on; null shows a card a moment later. `name` is what a card says. */
   select(source: PictureSource | null, name: string, now: number): void {
     this.#name = name;
     if (source === (this.#pending?.source ?? this.#shown)) return;
     this.#pending = source === null || source === this.#shown ? undefined : { source, since: now };
-    if (source === null) this.#showCard(now);
-    else this.#pending?.source.requestKeyFrame(now);
+    if (source === null) {
+      this.#shown = null;
+      this.#cardFrom = now + GONE_WAIT_MS;
+    } else this.#pending?.source.requestKeyFrame(now);
   }
 
   /** A picture of any source; `at` is its capture time. */

@@ -88,22 +88,6 @@ export async function judge(
   return judgeLooks({ pictures: await picturesOf(path), sounds: await tonesOf(path, STRETCH) }, marks, pauses, seconds);
 }
 
-/** Tones that are missing or should not be there. */
-function unheardIn(sounds: Looks['sounds'], marks: readonly Mark[]): Breaches {
-  const unheard = new Breaches(STRETCH);
-  for (const { at, tones } of sounds) {
-    const expected = possible(marks, at, at + STRETCH);
-    const missing =
-      expected[0]?.tones.filter(
-        (tone) => expected.every((mark) => mark.tones.includes(tone)) && !tones.includes(tone),
-      ) ?? [];
-    const strange = tones.filter((tone) => !expected.some((mark) => mark.tones.includes(tone)));
-    if (missing.length > 0) unheard.add(at, `${missing.join()} Hz is not heard (${expected[0]?.what ?? ''})`);
-    if (strange.length > 0) unheard.add(at, `${strange.join()} Hz is heard (${expected[0]?.what ?? ''})`);
-  }
-  return unheard;
-}
-
 /** Compares what was seen and heard with the script. */
 export function judgeLooks(looks: Looks, marks: readonly Mark[], pauses: readonly Pause[], seconds: number): Verdict {
   const { everySeconds = 1 / LOOKS } = looks;
@@ -111,24 +95,39 @@ export function judgeLooks(looks: Looks, marks: readonly Mark[], pauses: readonl
     at >= (marks[0]?.to ?? 0) + LATEST &&
     at < seconds - 0.2 &&
     !pauses.some(({ from, to }) => at > from - EARLIEST && at < to + EARLIEST);
-  const unseen = new Breaches(everySeconds);
   const pictures = looks.pictures.filter(isJudged);
-  for (const { at, colour } of pictures) {
-    const expected = possible(marks, at, at);
-    if (expected.some((mark) => mark.colour === colour)) continue;
-    unseen.add(
-      at,
-      `${colour ?? 'nobody'} is seen, not ` +
-        `${expected.map((mark) => mark.colour ?? 'nobody').join(' or ')} (${expected[0]?.what ?? ''})`,
-    );
-  }
   const sounds = looks.sounds.filter(isJudged);
-  const unheard = unheardIn(sounds, marks);
   return {
-    breaches: [...unseen.sentences, ...unheard.sentences],
+    breaches: [...unseen(pictures, marks, everySeconds), ...unheard(sounds, marks)],
     switches: switchesOf(pictures, marks, pauses),
     looks: pictures.length + sounds.length,
   };
+}
+
+function unseen(pictures: readonly Seen[], marks: readonly Mark[], everySeconds: number): string[] {
+  const breaches = new Breaches(everySeconds);
+  for (const { at, colour } of pictures) {
+    const expected = possible(marks, at, at);
+    if (expected.some((mark) => mark.colour === colour)) continue;
+    const wanted = expected.map((mark) => mark.colour ?? 'nobody').join(' or ');
+    breaches.add(at, `${colour ?? 'nobody'} is seen, not ${wanted} (${expected[0]?.what ?? ''})`);
+  }
+  return breaches.sentences;
+}
+
+function unheard(sounds: readonly Heard[], marks: readonly Mark[]): string[] {
+  const breaches = new Breaches(STRETCH);
+  for (const { at, tones } of sounds) {
+    const expected = possible(marks, at, at + STRETCH);
+    const step = expected[0]?.what ?? '';
+    const missing = (expected[0]?.tones ?? []).filter(
+      (tone) => expected.every((mark) => mark.tones.includes(tone)) && !tones.includes(tone),
+    );
+    const strange = tones.filter((tone) => !expected.some((mark) => mark.tones.includes(tone)));
+    if (missing.length > 0) breaches.add(at, `${missing.join()} Hz is not heard (${step})`);
+    if (strange.length > 0) breaches.add(at, `${strange.join()} Hz is heard (${step})`);
+  }
+  return breaches.sentences;
 }
 
 /** How long after each step that changed the picture the new one was visible. */
