@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { useTexts } from '../lib/i18n/index.ts';
 import { IconButton } from './IconButton.tsx';
 import './dialog.css';
@@ -20,7 +20,8 @@ export function Dialog({ title, testId, wide = false, onClose, children }: Dialo
   const common = useTexts('common');
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // The focus returns only if the element is still in the page when it is closed.
+  useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
     element?.querySelector<HTMLElement>('[data-focus]')?.focus();
