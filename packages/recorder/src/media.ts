@@ -130,7 +130,9 @@ export class Media {
     const video = this.#videos.get(track.sid);
     if (video?.track === track) {
       this.#videos.delete(track.sid);
-      this.#options.tracks?.endPictures(video, this.#since(performance.now()));
+      const at = this.#since(performance.now());
+      this.#switch.gone(video, at);
+      this.#options.tracks?.endPictures(video, at);
       video.close();
     }
     const sound = this.#sounds.get(track.sid);
