@@ -298,12 +298,13 @@ export async function judgeSync(
   const { marks, pauses, seconds } = stage.scriptOf(index);
   const isOnAir = (second: number): boolean => {
     const mark = marks.findLast(({ to }) => to + LATEST < second);
-    const next = marks.find(({ from }) => from > second);
+    const isChanging = marks.some(({ from, to }) => from < second + HALF && to + LATEST >= second);
     return (
       mark?.colour === stage.colourOf(sender) &&
       mark.tones.includes(stage.toneOf(sender)) &&
-      (next?.from ?? seconds) > second + 0.5 &&
-      !pauses.some(({ from, to }) => from - 0.5 < second && second < to + 0.5)
+      !isChanging &&
+      second < seconds - HALF &&
+      !pauses.some(({ from, to }) => from - HALF < second && second < to + HALF)
     );
   };
   const flashes = (await flashesIn(programme)).filter(isOnAir);

@@ -151,7 +151,9 @@ export class Media {
     if (video?.track === track) {
       this.#videos.delete(track.sid);
       if (this.#unconverted === video) this.#unconverted = undefined;
-      this.#options.tracks?.endPictures(video, this.#since(performance.now()));
+      const at = this.#since(performance.now());
+      this.#switch.gone(video, at);
+      this.#options.tracks?.endPictures(video, at);
       video.close();
     }
     const sound = this.#sounds.get(track.sid);

@@ -29,7 +29,7 @@ export type DrawCard = (name: string, size: Size) => Promise<Still>;
 /** A selected source is awaited for this time with the old picture, and then with a card; without one, shorter. */
 const MAX_WAIT_MS = 2_000;
 const FIRST_WAIT_MS = 500;
-/** After a picture that ended, another one may follow: a camera is gone before it is known who is on air next. */
+/** A source that ended may be followed by another one: a camera is gone before it is known who is on air next. */
 const GONE_WAIT_MS = 250;
 /** Key frames are asked for this much before they are due. */
 const AHEAD_MS = 200;
@@ -66,6 +66,8 @@ export class Switch {
   #pictureAt = 0;
   /** No card before this: a source may have a picture soon. */
   #cardFrom = 0;
+  /** What is seen is the last picture of a source that ended. */
+  #isGone = false;
 
   constructor(write: (picture: CodedPicture, at: number) => void, drawCard: DrawCard) {
     this.#write = write;
@@ -85,20 +87,29 @@ export class Switch {
   begin(now: number): void {
     const source = this.#shown ?? this.#pending?.source;
     this.#shown = null;
+    this.#isGone = false;
     this.#pending = source && { source, since: now };
     this.#cardFrom = source ? now + FIRST_WAIT_MS : now;
     this.#repeated = undefined;
   }
 
-  /** Selects the source from now on; null shows a card a moment later. `name` is what a card says. */
+  /** Selects the source from now on; null shows a card at once. `name` is what a card says. */
   select(source: PictureSource | null, name: string, now: number): void {
     this.#name = name;
     if (source === (this.#pending?.source ?? this.#shown)) return;
     this.#pending = source === null || source === this.#shown ? undefined : { source, since: now };
-    if (source === null) {
-      this.#shown = null;
-      this.#cardFrom = now + GONE_WAIT_MS;
-    } else this.#pending?.source.requestKeyFrame(now);
+    if (source === null) return this.#showCard(now);
+    if (this.#isGone) this.#cardFrom = now + MAX_WAIT_MS;
+    this.#pending?.source.requestKeyFrame(now);
+  }
+
+  /** A source ended. Its last picture stays until the next one is selected and comes, or a card is due. */
+  gone(source: PictureSource, now: number): void {
+    if (source === this.#pending?.source) this.#pending = undefined;
+    if (source !== this.#shown) return;
+    this.#shown = null;
+    this.#isGone = true;
+    this.#cardFrom = now + GONE_WAIT_MS;
   }
 
   /** A picture of any source; `at` is its capture time. */
@@ -106,6 +117,7 @@ export class Switch {
     if (source === this.#pending?.source && picture.isKey) {
       this.#pending = undefined;
       this.#shown = source;
+      this.#isGone = false;
       this.#repeated = undefined;
     }
     if (source !== this.#shown) return;
@@ -127,7 +139,9 @@ export class Switch {
       this.#pending = { source: shown, since: now };
       this.#showCard(now);
     } else if (shown && (shown.needsKey || this.#isKeyDue(now))) shown.requestKeyFrame(now);
-    if (this.#shown === null && now >= this.#cardFrom) this.#tickCard(now);
+    if (this.#shown !== null || now < this.#cardFrom) return;
+    this.#isGone = false;
+    this.#tickCard(now);
   }
 
   /** The next segment needs a key frame. */
@@ -137,6 +151,7 @@ export class Switch {
 
   #showCard(now: number): void {
     this.#shown = null;
+    this.#isGone = false;
     this.#cardFrom = now;
     this.#tickCard(now);
   }

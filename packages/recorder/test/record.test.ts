@@ -85,7 +85,7 @@ test('the index names all that was written, who was on air, who spoke, and the p
     ['programme', `screen-${stage.termId('carol')}`, ...ids].toSorted(),
   );
   for (const { id, segments } of index.tracks) {
-    const files = readdirSync(join(spool, id)).filter((name) => name.startsWith('segment'));
+    const files = readdirSync(join(spool, id)).filter((name) => name.endsWith('.m4s'));
     expect(segments.map(({ init, number }) => `segment-${init}-${number}.m4s`).toSorted()).toEqual(files.toSorted());
     for (const { init, number, bytes } of segments)
       expect(statSync(join(spool, id, `segment-${init}-${number}.m4s`)).size).toBe(bytes);
