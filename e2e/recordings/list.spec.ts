@@ -73,9 +73,11 @@ test('a host deletes several recordings at once, restores one, and deletes the o
   await page.getByTestId('bulk-remove').press('Enter');
   await expect(page.getByTestId('question-ok')).toHaveText('Delete for good');
   await page.keyboard.press('Escape');
+  await expect(page.getByTestId('question')).toHaveCount(0);
   await expect(rows).toHaveCount(2);
   await page.getByTestId('bulk-remove').press('Enter');
   await page.getByTestId('question-ok').press('Enter');
+  await expect(page.getByTestId('question')).toHaveCount(0);
   await expect(page.getByTestId('state-empty')).toBeVisible();
   await page.getByTestId('filter-all').press('Enter');
   await expect(rows).toHaveCount(2);
