@@ -193,16 +193,18 @@ test('Sidebar starts collapsed, toggles; remembered in a cookie (1 open, 0 close
   await signInAt(page, server, 'alice');
   const toggle = page.getByTestId('sidebar-toggle');
   const logo = page.getByTestId('sidebar-logo').first().locator('svg').first();
-  const cookie = async () => (await page.context().cookies()).find(({ name }) => name === 'sidebarStatus')?.value;
+  const cookies = () => page.context().cookies();
+  // The browser's store has a cookie shortly after the page has set it.
+  const cookie = () => expect.poll(async () => (await cookies()).find(({ name }) => name === 'sidebarStatus')?.value);
   await expect(toggle).toHaveAttribute('aria-expanded', 'false');
   expect(await logo.boundingBox()).toMatchObject({ width: 45, height: 45 });
   await toggle.click();
-  expect(await cookie()).toBe('1');
+  await cookie().toBe('1');
   expect(await logo.boundingBox()).toMatchObject({ width: 210, height: 65 });
   await page.reload();
   await expect(toggle).toHaveAttribute('aria-expanded', 'true');
   await toggle.click();
-  expect(await cookie()).toBe('0');
+  await cookie().toBe('0');
 });
 
 test(
