@@ -114,6 +114,7 @@ async function subscribe(session: JanusSession, streams: { feed: number; mid?: s
         sid: mid,
         kind: kind === 'audio' ? 'audio' : 'video',
         identity: '',
+        participantSid: '',
         source: 'unknown',
         name: '',
         muted: false,

@@ -42,7 +42,7 @@ export class Beacon {
       if (now - last > STILL) this.stalls.push({ from: last, to: now });
       last = now;
       const lit = isLit(now);
-      for (const track of this.#tracks) track.muted = !lit;
+      for (const track of this.#tracks) track.isSilent = !lit;
     }, LOOK_EVERY);
   }
 

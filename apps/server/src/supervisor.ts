@@ -37,8 +37,8 @@ interface RunFile {
   port: number;
   /** Empty with LIVEKIT_URL. `port` is for HTTP on the loopback address. */
   media: { pid?: number; port: number; udpPort: number }[];
-  /** Recorder processes that run or ran; without `pid` while they have nothing to do. */
-  recorders: { pid?: number }[];
+  /** Recorder processes that run or ran, each with the one that stands by; without a number, there is none now. */
+  recorders: { pid?: number; standbyPid?: number }[];
 }
 
 /** A supervisor that was just told to stop is gone within this; another one is not waited for longer. */
@@ -192,6 +192,11 @@ async function supervise(config: Config): Promise<void> {
       {
         isOnDemand: config.role === 'all',
         isOverlapping: true,
+        onStandby: (pid) => {
+          if (pid === undefined) delete own.standbyPid;
+          else own.standbyPid = pid;
+          record();
+        },
         onEnded: () => {
           delete own.pid;
           record();

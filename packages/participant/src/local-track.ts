@@ -29,6 +29,8 @@ export class LocalTrack implements RtcpHandler {
   #init: LocalTrackInit;
   #streams: RtpStream[] = [];
   #muted = false;
+  /** Sends nothing for now, which is not announced: like a microphone that hears nothing. */
+  isSilent = false;
   #stop: (() => void) | undefined;
   #ssrc = randomInt(1, 0x7ffffff0);
 
@@ -42,6 +44,7 @@ export class LocalTrack implements RtcpHandler {
   copy(): LocalTrack {
     const copy = new LocalTrack(this.#init);
     copy.muted = this.#muted;
+    copy.isSilent = this.isSilent;
     return copy;
   }
 
@@ -104,7 +107,7 @@ export class LocalTrack implements RtcpHandler {
         count += skipped;
       }
       for (; due <= now + 1; due += interval, count++) {
-        if (this.#muted) continue;
+        if (this.#muted || this.isSilent) continue;
         for (const stream of this.#streams) stream.sendFrame(count, performance.timeOrigin + due);
       }
       return due;

@@ -341,7 +341,7 @@ export class Participant extends EventEmitter<ParticipantEvents> {
     const found = this.#roster.track(sid);
     if (!found) return undefined;
     const track = new RemoteTrack(
-      describeTrack(found.info, found.identity),
+      describeTrack(found.info, found.publisher),
       (packet) => this.#subscriber.transport.send(packet),
       this.#options.askAgain ?? false,
     );

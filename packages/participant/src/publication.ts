@@ -1,5 +1,12 @@
 import type { PartialMessage } from '@bufbuild/protobuf';
-import { TrackSource, TrackType, VideoQuality, type AddTrackRequest, type TrackInfo } from '@livekit/protocol';
+import {
+  TrackSource,
+  TrackType,
+  VideoQuality,
+  type AddTrackRequest,
+  type ParticipantInfo,
+  type TrackInfo,
+} from '@livekit/protocol';
 import { LAYERS, type Colour, type LayerHeight, type Tone, type VideoCodec } from './catalogue.ts';
 import { clapSound, rawClip, silence, specialClip, toneClip, videoClip } from './clips.ts';
 import type { Clip } from './ivf.ts';
@@ -132,6 +139,10 @@ export function sourceName(source: TrackSource): TrackDescription['source'] {
 }
 
 /** Another participant's track as described by this package. */
-export function describeTrack({ sid, type, source, name, muted }: TrackInfo, identity: string): TrackDescription {
-  return { sid, kind: type === TrackType.AUDIO ? 'audio' : 'video', identity, source: sourceName(source), name, muted };
+export function describeTrack(
+  { sid, type, source, name, muted }: TrackInfo,
+  { identity, sid: participantSid }: ParticipantInfo,
+): TrackDescription {
+  const kind = type === TrackType.AUDIO ? 'audio' : 'video';
+  return { sid, kind, identity, participantSid, source: sourceName(source), name, muted };
 }

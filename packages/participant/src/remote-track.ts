@@ -29,6 +29,8 @@ export interface TrackDescription {
   kind: 'audio' | 'video';
   /** Identity of the publisher. */
   identity: string;
+  /** The publisher's session (livekit.ParticipantInfo.sid): another one each time it joins. */
+  participantSid: string;
   source: 'camera' | 'microphone' | 'screen' | 'screenAudio' | 'unknown';
   name: string;
   muted: boolean;
@@ -49,6 +51,7 @@ export class RemoteTrack implements TrackDescription {
   readonly sid: string;
   readonly kind: TrackDescription['kind'];
   readonly identity: string;
+  readonly participantSid: string;
   readonly source: TrackDescription['source'];
   readonly name: string;
   /** Such as `video/VP8`; from the received packets, so known after the first. */
@@ -76,6 +79,7 @@ export class RemoteTrack implements TrackDescription {
     this.sid = described.sid;
     this.kind = described.kind;
     this.identity = described.identity;
+    this.participantSid = described.participantSid;
     this.source = described.source;
     this.name = described.name;
     this.muted = described.muted;

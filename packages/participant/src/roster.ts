@@ -64,10 +64,10 @@ export class Roster {
   }
 
   /** Another participant's track. */
-  track(sid: string): { info: TrackInfo; identity: string } | undefined {
-    for (const { tracks, identity } of this.participants.values()) {
-      const info = tracks.find((track) => track.sid === sid);
-      if (info) return { info, identity };
+  track(sid: string): { info: TrackInfo; publisher: ParticipantInfo } | undefined {
+    for (const publisher of this.participants.values()) {
+      const info = publisher.tracks.find((track) => track.sid === sid);
+      if (info) return { info, publisher };
     }
     return undefined;
   }

@@ -2,6 +2,8 @@ import type { SenderTime } from '@rmeet/participant';
 
 /** Long enough to contain a packet without queueing delay, short enough to follow clock drift. */
 const WINDOW_MS = 10_000;
+/** Packets are not held up for so long: a larger delay means that the participant's clock was set back. */
+const SET_BACK_MS = 5_000;
 
 /**
  * The offset of a participant's clock from the local one. The smallest difference counts: that of the packet with the
@@ -16,12 +18,19 @@ export class SenderClock {
    * Records a packet that was sent at `sent` by the participant's clock and arrived at `arrival` by the local one; ms.
    */
   note(sent: number, arrival: number): void {
+    if (arrival - this.ours(sent) > SET_BACK_MS) this.#begin();
     if (arrival - this.#since > WINDOW_MS) {
       this.#leastBefore = this.#least;
       this.#least = Number.POSITIVE_INFINITY;
       this.#since = arrival;
     }
     this.#least = Math.min(this.#least, arrival - sent);
+  }
+
+  #begin(): void {
+    this.#least = Number.POSITIVE_INFINITY;
+    this.#leastBefore = Number.POSITIVE_INFINITY;
+    this.#since = Number.NEGATIVE_INFINITY;
   }
 
   /** The participant's time as local time. */

@@ -42,6 +42,7 @@ export class Media {
   #options: MediaOptions;
   #mixer: Mixer;
   #switch: Switch;
+  /** By session of the participant: the next one may have another clock. */
   #clocks = new Map<string, SenderClock>();
   /** By sid, in order of arrival. */
   #videos = new Map<string, VideoSource>();
@@ -106,8 +107,8 @@ export class Media {
 
   async add(track: RemoteTrack): Promise<void> {
     const { began, onPacket, tracks } = this.#options;
-    const sender = this.#clocks.get(track.identity) ?? new SenderClock();
-    this.#clocks.set(track.identity, sender);
+    const sender = this.#clocks.get(track.participantSid) ?? new SenderClock();
+    this.#clocks.set(track.participantSid, sender);
     if (track.kind === 'video') {
       const source = this.#open(track, sender);
       this.#videos.set(track.sid, source);

@@ -31,6 +31,24 @@ test('a slow clock is followed', () => {
   expect(sender.ours(59_900 * (1 - 1 / 120))).toBeLessThanOrEqual(59_910);
 });
 
+test('a clock that was set back is followed at once', () => {
+  const sender = new SenderClock();
+  for (let at = 0; at < 5_000; at += 20) sender.note(at, at + 10);
+  const setBack = 60_000;
+  sender.note(5_000 - setBack, 5_015);
+  expect(sender.ours(5_000 - setBack)).toBe(5_015);
+  // It is no longer compared with the packets before.
+  sender.note(16_000 - setBack, 16_012);
+  expect(sender.ours(16_000 - setBack)).toBe(16_012);
+});
+
+test('packets that were held up for seconds do not move the clock', () => {
+  const sender = new SenderClock();
+  for (let at = 0; at < 5_000; at += 20) sender.note(at, at + 10);
+  sender.note(5_000, 8_000);
+  expect(sender.ours(5_000)).toBe(5_010);
+});
+
 test('the fastest packet of ten seconds still counts in the next ten', () => {
   const sender = new SenderClock();
   for (let at = 0; at <= 10_000; at += 20) sender.note(at, at + 10);

@@ -20,7 +20,7 @@ export interface RunFile {
   /** The embedded engine's processes; none with LIVEKIT_URL. Those after the first start once the server is ready. */
   media: { pid?: number; port: number; udpPort: number }[];
   /** The recorder processes that were needed so far; without `pid` while they rest. */
-  recorders: { pid?: number }[];
+  recorders: { pid?: number; standbyPid?: number }[];
 }
 
 type ProcessName = 'supervisor' | 'server' | 'media' | 'database' | 'recorder';

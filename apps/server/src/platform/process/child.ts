@@ -7,6 +7,7 @@ import {
   CannotStart,
   EXIT_CANNOT_START,
   EXIT_CONFIG,
+  STANDBY,
   TryAgain,
   type Assignment,
   type FromChild,
@@ -30,6 +31,17 @@ function takeAssignment(): Assignment {
   delete process.env[ASSIGNMENT];
   if (!text || !process.send) throw new CannotStart('This process is started by the supervisor: npm start.');
   return JSON.parse(text) as Assignment;
+}
+
+/** A process that stands by waits until another one has died. */
+async function untilNeeded(): Promise<void> {
+  if (process.env[STANDBY] === undefined) return;
+  delete process.env[STANDBY];
+  await new Promise<void>((resolve) => {
+    process.on('message', (message: ToChild) => {
+      if (message.type === 'begin') resolve();
+    });
+  });
 }
 
 function tell(message: FromChild): Promise<void> {
@@ -82,7 +94,9 @@ export async function runSupervised(start: (assignment: Assignment) => Promise<R
   process.on('SIGINT', () => undefined);
   process.on('SIGUSR2', () => void replace());
   try {
-    running = await start(takeAssignment());
+    const assignment = takeAssignment();
+    await untilNeeded();
+    running = await start(assignment);
     await tell({ type: 'ready', lines: running.lines });
   } catch (error) {
     await fail(error);

@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { EXIT_CANNOT_START, EXIT_CONFIG, type FromChild, type ToChild } from './messages.ts';
+import { EXIT_CANNOT_START, EXIT_CONFIG, STANDBY, type FromChild, type ToChild } from './messages.ts';
+import { Standby } from './standby.ts';
 
 /** Delays before a restart, by how often the process ended soon after its start. */
 const DELAYS = [0, 500, 1_000, 2_000, 5_000, 10_000];
@@ -24,6 +25,8 @@ export interface KeeperOptions {
   isOnDemand?: boolean;
   /** `renew` starts the new process before the old one ends, so that it can take over at once. */
   isOverlapping?: boolean;
+  /** While it runs, a second process stands by, which takes over if it dies. Called with the number of that process. */
+  onStandby?(pid: number | undefined): void;
 }
 
 export interface Keeper {
@@ -50,6 +53,12 @@ export function keepRunning(options: KeeperOptions): Keeper {
   let renewing: ChildProcess | undefined;
   let renewed: PromiseWithResolvers<void> | undefined;
 
+  const launch = (env: NodeJS.ProcessEnv = {}): ChildProcess =>
+    fork(options.file, { env: { ...options.env, ...env }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const standby =
+    options.onStandby &&
+    new Standby({ launch: () => launch({ [STANDBY]: '1' }), onChange: (pid) => options.onStandby?.(pid) });
+
   /** Starts it again, at once or after a delay. */
   function restart(startedAt: number, why: string, explained: boolean): void {
     failures = Date.now() - startedAt >= WELL_AFTER ? 0 : failures;
@@ -64,19 +73,21 @@ export function keepRunning(options: KeeperOptions): Keeper {
   /** It ended by itself: it has nothing to do, or was asked to make room for a new one. */
   function rest(current: ChildProcess): void {
     isResting = options.isOnDemand === true && current !== renewing;
-    if (!isResting) start();
+    if (isResting) standby?.drop();
+    else start();
   }
 
   function start(): void {
     const startedAt = Date.now();
     let explained = false;
-    const current = fork(options.file, { env: options.env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const current = standby?.take() ?? launch();
     child = current;
     if (current.pid !== undefined) options.onStarted(current.pid);
     current.on('message', (message: FromChild) => {
       if (message.type === 'ready') {
         wasReady = true;
         if (current !== renewing) renewed?.resolve();
+        if (!isStopping) standby?.prepare();
         options.onReady(message.lines);
       } else if (message.type === 'recorderNeeded') options.onRecorderNeeded?.();
       else {
@@ -120,12 +131,17 @@ export function keepRunning(options: KeeperOptions): Keeper {
       isResting = false;
       start();
     },
-    kill: () => running().forEach((one) => one.kill('SIGKILL')),
+    kill() {
+      standby?.drop();
+      running().forEach((one) => one.kill('SIGKILL'));
+    },
     async renew() {
       if (isStopping || !child || child === renewing) return;
       const before = child;
       renewing = before;
       renewed = Promise.withResolvers();
+      // It has the code of before.
+      standby?.drop();
       if (options.isOverlapping) start();
       else before.kill('SIGUSR2');
       await renewed.promise;
@@ -134,6 +150,7 @@ export function keepRunning(options: KeeperOptions): Keeper {
     async stop() {
       isStopping = true;
       clearTimeout(timer);
+      standby?.drop();
       await Promise.all(running().map(end));
     },
   };

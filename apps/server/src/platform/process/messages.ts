@@ -28,7 +28,10 @@ export interface MediaAssignment {
 /** The environment variable with the assignment; removed immediately after reading. */
 export const ASSIGNMENT = 'RMEET_ASSIGNMENT';
 
-export type ToChild = { type: 'stop' };
+/** The environment variable of a process that loads its modules and waits for `begin`. */
+export const STANDBY = 'RMEET_STANDBY';
+
+export type ToChild = { type: 'stop' } | { type: 'begin' };
 /** `lines` are for the person who started Rmeet; `recorderNeeded`: there is something to record. */
 export type FromChild =
   | { type: 'ready'; lines: string[] }
