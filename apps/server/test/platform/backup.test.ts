@@ -199,6 +199,12 @@ describe('a restore', () => {
     await expect(restore(configOf(target), await path(), { replace: true }, log)).rejects.toThrow(reason);
   });
 
+  test('is refused, and changes nothing, while a server is connected', async () => {
+    const { db } = await openDb({ url: target.databaseUrl!, log });
+    await expect(restore(configOf(target), backup, { replace: true }, log)).rejects.toThrow('Stop it first');
+    await db.close();
+  });
+
   test('is refused, and changes nothing, under another key than that of the backup', async () => {
     const env = { RMEET_SECRET_KEY: Buffer.alloc(32, 8).toString('base64') };
     await expect(restore(configOf(target, env), backup, { replace: true }, log)).rejects.toThrow('another key');

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename } from 'node:fs/promises';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '../config/index.ts';
 import { databaseName, openBackend, withEmbedded } from '../db/index.ts';
 import { ensureRole } from '../db/row-security.ts';
@@ -76,15 +77,29 @@ async function checkKey(tx: Drizzle, key: string | undefined, dataFolder: string
   }
 }
 
-/** No server may use the database while all of its content is replaced. */
-async function refuseWhileServed(tx: Drizzle): Promise<void> {
+/** A server that was just stopped has connections for a moment longer. */
+const STOPPED_WITHIN_MS = 2_000;
+
+/** Whether a server is connected to the database. */
+async function isServed(tx: Drizzle): Promise<boolean> {
+  // Within a transaction, the view is otherwise the one that was read first.
+  await tx.execute('select pg_stat_clear_snapshot()');
   const [server] = await rowsOf<{ found: boolean }>(
     tx,
     `
     select exists (select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
       and application_name in ('rmeet', 'rmeet-listen', 'rmeet-jobs')) as found`,
   );
-  if (server?.found) throw new RestoreRefused('A server is running on this database. Stop it first.');
+  return server?.found === true;
+}
+
+/** No server may use the database while all of its content is replaced. */
+async function refuseWhileServed(tx: Drizzle): Promise<void> {
+  const deadline = performance.now() + STOPPED_WITHIN_MS;
+  while (await isServed(tx)) {
+    if (performance.now() > deadline) throw new RestoreRefused('A server is running on this database. Stop it first.');
+    await wait(100);
+  }
 }
 
 async function putKey(key: string, folder: string): Promise<void> {
