@@ -215,8 +215,12 @@ test('blur changes the background and not the face', { tag: '@more' }, async ({ 
   expect(Math.abs(after.contrast - face.contrast) / face.contrast).toBeLessThan(0.1);
   for (const [at, value] of after.colour.entries()) expect(Math.abs(value - (face.colour[at] ?? 0))).toBeLessThan(6);
   await page.getByTestId('settings-tab-statistics').click();
-  const cost = page.getByTestId('figure-background');
-  await expect(cost).toContainText('ms per frame');
+  // On a machine that is too slow for it, it is off again by now.
+  const cost = page
+    .getByTestId('figure-background')
+    .filter({ hasText: 'ms per frame' })
+    .or(page.getByTestId('call-messages').filter({ hasText: 'too slow for the background' }));
+  await expect(cost).toBeVisible();
   test.info().annotations.push({ type: 'background', description: await cost.innerText() });
 });
 

@@ -6,7 +6,7 @@ import { formatTime } from '../../../lib/time.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { Select } from '../../../ui/Select.tsx';
-import { ErrorState, Loading } from '../../../ui/states.tsx';
+import { ErrorState } from '../../../ui/states.tsx';
 import { TextField } from '../../../ui/TextField.tsx';
 import { useShareChanges, useShares } from '../queries.ts';
 import { useT } from '../texts.ts';
@@ -168,7 +168,8 @@ function Links({ id }: { id: string }) {
   const t = useT();
   const shares = useShares(id);
   const { revoke } = useShareChanges(id);
-  if (shares.isPending) return <Loading />;
+  // Most recordings have none: the dialog would shrink again.
+  if (shares.isPending) return null;
   if (shares.data === undefined) return <ErrorState retry={() => void shares.refetch()} />;
   const { records } = shares.data;
   if (records.length === 0) return null;
