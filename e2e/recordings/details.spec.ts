@@ -34,7 +34,8 @@ test('a host plays a recording at /record-details/{id} by keyboard, and its chat
 
 test('in full screen the controls go while the pointer rests, and come back with it', async ({ server, visit }) => {
   const gaps = [{ from: 7_000, to: 72_000, reason: 'paused' as const }];
-  const { id } = await store(server, { subject: 'Full screen', gaps });
+  const cards = [{ from: 9_000, to: 12_000, kind: 'camera', reason: 'codec' } as const];
+  const { id } = await store(server, { subject: 'Full screen', gaps, cards });
   const page = await visit('alice', '/', `/record-details/${id}`, { locale: 'en-US' });
   // What happened is named as at the desk; hands and what is missing are between the chapters.
   await expect(page.getByTestId('chapters-item')).toHaveText([
@@ -43,6 +44,7 @@ test('in full screen the controls go while the pointer rests, and come back with
     /Admissions/,
     /The recording was paused for 1:05/,
     /Is the plan approved/,
+    /Name card instead of Bob for 0:03: the browser sent no H.264/,
     /Roll call/,
   ]);
   await page.getByTestId('player-large').click();

@@ -39,6 +39,8 @@ export interface StoredOptions {
   isRunning?: boolean;
   /** Stretches that are said to be missing. */
   gaps?: RecordingIndex['gaps'];
+  /** Stretches in which the second person is said to have been a name card. */
+  cards?: Omit<NonNullable<RecordingIndex['cards']>[number], 'termId'>[];
   /** Its texts can be searched at once; else after a minute, when the server has stored them. */
   isSearchable?: boolean;
 }
@@ -347,6 +349,7 @@ export async function storeRecording(
     withTracks = true,
     isRunning = false,
     gaps = [],
+    cards = [],
     isSearchable = !isRunning,
   }: StoredOptions = {},
 ): Promise<StoredRecording> {
@@ -377,6 +380,7 @@ export async function storeRecording(
         { termId: people.second.termId, from: 4_000, to: 9_000 },
       ],
       gaps,
+      cards: cards.map((card) => ({ ...card, termId: people.second.termId })),
     };
     const write = (key: string, data: Buffer | string): void => {
       const path = join(folder, 'files', key);

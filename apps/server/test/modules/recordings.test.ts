@@ -25,7 +25,13 @@ beforeAll(async () => {
     signIn(server, 'carol'),
     signIn(server, 'erin'),
   ]);
-  stored = await storeRecording(server, { isSearchable: false });
+  const card = { kind: 'camera', reason: 'codec' } as const;
+  const cards = [
+    { ...card, from: 4_000, to: 5_000 },
+    { ...card, from: 5_500, to: 7_000 },
+    { ...card, from: 11_000, to: 11_500 },
+  ];
+  stored = await storeRecording(server, { isSearchable: false, cards });
 });
 afterAll(() => server.close());
 
@@ -150,6 +156,7 @@ describe('the timeline', () => {
       { termId: stored.host, name: 'Alice', spans: [{ from: 0, to: 3_500 }] },
       { termId: stored.second, name: 'Bob', spans: [{ from: 4_000, to: 9_000 }] },
     ]);
+    expect(timeline.cards).toEqual([{ from: 4_000, to: 7_000, name: 'Bob', reason: 'codec' }]);
   });
 
   test('gives the control state at the start and the steps from there', async () => {

@@ -5,7 +5,7 @@ import { page, pageQuery } from '../http/envelope.ts';
 import { officeLimit, route } from '../http/route.ts';
 import { line } from '../line.ts';
 import { numericId } from '../meetings/meeting-types.ts';
-import { recordingTrack, TRACK_KINDS } from './timeline.ts';
+import { CARD_REASONS, recordingTrack, TRACK_KINDS } from './timeline.ts';
 
 /** How many recordings one call may name. */
 export const RECORDINGS_AT_ONCE = 100;
@@ -124,6 +124,8 @@ export const recordingTimeline = z.object({
     z.object({ name: z.string(), stays: z.array(z.object({ from: ms, to: ms.nullable() })), isGuest: z.boolean() }),
   ),
   gaps: z.array(z.object({ from: ms, to: ms, reason: z.string() })),
+  /** When a name card was on air in place of a picture that was sent, and why. */
+  cards: z.array(z.object({ from: ms, to: ms, name: z.string(), reason: z.enum(CARD_REASONS) })),
   /**
    * The control state at the start, and what changed of it later, to show the meeting as it was seen: `withChanges`
    * applies the steps. Only fields that pictures depend on change.
@@ -226,6 +228,7 @@ const exampleTimeline: RecordingTimeline = {
   votes: [],
   attendance: [],
   gaps: [],
+  cards: [],
   control: { first: NO_CONTROL, steps: [] },
 };
 const exampleDetail: RecordingDetail = { ...exampleRecording, edit: null, tracks: [], granted: [], files: [] };
@@ -359,7 +362,7 @@ export const recordings = {
   timeline: route({
     method: 'GET',
     path: `${RECORDINGS}/:id/timeline`,
-    summary: 'What happened when: chapters, who spoke, chat, captions, votes, who was there, gaps.',
+    summary: 'What happened when: chapters, who spoke, chat, captions, votes, who was there, gaps, name cards.',
     callers: ['user'],
     input: { params: byId },
     data: recordingTimeline,

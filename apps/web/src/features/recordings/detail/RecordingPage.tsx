@@ -31,6 +31,7 @@ const NO_TIMELINE: RecordingTimeline = {
   votes: [],
   attendance: [],
   gaps: [],
+  cards: [],
   control: { first: NO_CONTROL, steps: [] },
 };
 

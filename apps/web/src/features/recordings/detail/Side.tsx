@@ -6,7 +6,7 @@ import { useT } from '../texts.ts';
 import { People } from './People.tsx';
 import { Files } from './Files.tsx';
 import { TimedList, type TimedItem } from './TimedList.tsx';
-import { useGapItems } from './useGapItems.tsx';
+import { useMissingItems } from './useMissingItems.tsx';
 
 const TABS = ['chapters', 'chat', 'captions', 'people', 'files'] as const;
 type Tab = (typeof TABS)[number];
@@ -85,10 +85,10 @@ function Panel({ tab, player, timeline, files }: SideProps & { tab: Tab }) {
 }
 
 /** Chapters, with the results of votes; between them raised hands, and what is missing. */
-function useChapterItems({ chapters, votes, hands, gaps }: RecordingTimeline): TimedItem[] {
+function useChapterItems({ chapters, votes, hands, gaps, cards }: RecordingTimeline): TimedItem[] {
   const t = useT();
   const words = useChapterWords();
-  const gapItems = useGapItems(gaps);
+  const missing = useMissingItems({ gaps, cards });
   const handItems = hands.map(({ at, name }): TimedItem => ({
     key: `${at} hand ${name}`,
     at,
@@ -112,5 +112,5 @@ function useChapterItems({ chapters, votes, hands, gaps }: RecordingTimeline): T
       ),
     };
   });
-  return [...chapterItems, ...handItems, ...gapItems].toSorted((a, b) => a.at - b.at);
+  return [...chapterItems, ...handItems, ...missing].toSorted((a, b) => a.at - b.at);
 }

@@ -1,6 +1,6 @@
 import type { RecordingTimeline } from '@rmeet/contract';
 import { TimedList, type TimedItem } from '../detail/TimedList.tsx';
-import { useGapItems } from '../detail/useGapItems.tsx';
+import { useMissingItems } from '../detail/useMissingItems.tsx';
 import { useChapterWords } from '../player/chapters.ts';
 import type { Player } from '../player/player.ts';
 import { useT } from '../texts.ts';
@@ -15,20 +15,20 @@ export function SharedChapters({
 }) {
   const t = useT();
   const words = useChapterWords();
-  const gapItems = useGapItems(gaps);
+  const missing = useMissingItems({ gaps });
   const items = chapters.map((chapter): TimedItem => ({
     key: `${chapter.at} ${chapter.kind} ${chapter.text}`,
     at: chapter.at,
     content: words(chapter),
   }));
-  if (items.length + gapItems.length === 0) return null;
+  if (items.length + missing.length === 0) return null;
   return (
     <section className="shared-chapters">
       <h2>{t('side.chapters')}</h2>
       <TimedList
         label={t('side.chapters')}
         player={player}
-        items={[...items, ...gapItems].toSorted((one, other) => one.at - other.at)}
+        items={[...items, ...missing].toSorted((one, other) => one.at - other.at)}
         testId="chapters"
       />
     </section>

@@ -93,6 +93,20 @@ function speakingOf({ speaking }: RecordingIndex, nameOf: (termId: string) => st
   }));
 }
 
+/** A name card that is shorter is hardly noticed, and a break that is shorter does not end it; ms. */
+const LEAST_CARD = 2_000;
+
+function cardsOf({ cards = [] }: RecordingIndex, nameOf: (termId: string) => string): RecordingTimeline['cards'] {
+  const joined: RecordingTimeline['cards'] = [];
+  for (const { from, to, termId, reason } of cards) {
+    const name = nameOf(termId);
+    const last = joined.at(-1);
+    if (last?.name === name && last.reason === reason && from - last.to < LEAST_CARD) last.to = to;
+    else joined.push({ from, to, name, reason });
+  }
+  return joined.filter(({ from, to }) => to - from >= LEAST_CARD);
+}
+
 /** Files that came with a message have a name, but no text. */
 const chatOf = (messages: readonly ChatMessageRow[], began: Date): RecordingTimeline['chat'] =>
   messages
@@ -123,6 +137,7 @@ export async function timelineOf(
     votes: votesOf(log),
     attendance: attendanceOf(log, sessions, row),
     gaps: index.gaps.map(({ from, to, reason }) => ({ from, to, reason })),
+    cards: cardsOf(index, nameOf),
     control: controlOf(log),
   };
 }
