@@ -30,6 +30,14 @@ function print({ faults, verdicts }: RecordReport): void {
   }
 }
 
+/** What was wrong, the same thing at several times in one line. */
+function grouped(wrong: readonly string[]): string[] {
+  const times = Map.groupBy(wrong, (line) => line.replace(/^at [\d.]+ s: /, ''));
+  return [...times.values()].map((lines) =>
+    lines.length === 1 ? lines[0]! : `${lines.length} times, first and last: ${lines[0]}; ${lines.at(-1)}`,
+  );
+}
+
 /**
  * Meetings are recorded (`--meetings`, default 5) while recorder, server and media process are killed, the S3 server is
  * away (`--minutes` the first time, default 10), the disk is full and the clock jumps (`--count` faults, default 30;
@@ -59,7 +67,10 @@ const recordingKills: Soak = async ({ count = 30, seed = Date.now() % 2 ** 31, o
   const log = join(tmpdir(), 'rmeet-recording-kills.log');
   writeFileSync(log, report.log);
   const wrong = [...report.faults, ...report.verdicts].flatMap((one) => one.wrong);
-  for (const what of wrong.slice(0, SHOWN)) console.log(`wrong: ${what}`);
+  for (const [n, one] of report.verdicts.entries())
+    for (const what of grouped(one.wrong).slice(0, SHOWN)) console.log(`wrong in meeting ${n + 1}: ${what}`);
+  for (const { kind, wrong: at } of report.faults)
+    for (const what of at) console.log(`wrong at once (${kind}): ${what}`);
   const seconds = report.verdicts.reduce((sum, verdict) => sum + verdict.seconds, 0);
   const looks = report.verdicts.reduce((sum, verdict) => sum + verdict.looks, 0);
   console.log(
