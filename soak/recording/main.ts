@@ -79,7 +79,8 @@ const recording: Soak = async ({ only }) => {
   const found: Finding[] = [];
   for (const [name, meeting] of Object.entries(MEETINGS)) {
     if (only !== undefined && only !== name) continue;
-    const server = await startServer();
+    // VP8 pictures are cards, as where there is no ffmpeg, so that a script says what is seen when.
+    const server = await startServer({ env: { RMEET_RECORDER_CONVERSIONS: '0' } });
     const folder = mkdtempSync(join(tmpdir(), 'rmeet-recording-'));
     console.log(`${meeting.title}: ${folder}`);
     try {
