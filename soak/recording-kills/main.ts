@@ -38,6 +38,12 @@ function grouped(wrong: readonly string[]): string[] {
   );
 }
 
+function printWrong({ faults, verdicts }: RecordReport): void {
+  for (const [n, { wrong }] of verdicts.entries())
+    for (const what of grouped(wrong).slice(0, SHOWN)) console.log(`wrong in meeting ${n + 1}: ${what}`);
+  for (const { kind, wrong } of faults) for (const what of wrong) console.log(`wrong at once (${kind}): ${what}`);
+}
+
 /**
  * Meetings are recorded (`--meetings`, default 5) while recorder, server and media process are killed, the S3 server is
  * away (`--minutes` the first time, default 10), the disk is full and the clock jumps (`--count` faults, default 30;
@@ -67,10 +73,7 @@ const recordingKills: Soak = async ({ count = 30, seed = Date.now() % 2 ** 31, o
   const log = join(tmpdir(), 'rmeet-recording-kills.log');
   writeFileSync(log, report.log);
   const wrong = [...report.faults, ...report.verdicts].flatMap((one) => one.wrong);
-  for (const [n, one] of report.verdicts.entries())
-    for (const what of grouped(one.wrong).slice(0, SHOWN)) console.log(`wrong in meeting ${n + 1}: ${what}`);
-  for (const { kind, wrong: at } of report.faults)
-    for (const what of at) console.log(`wrong at once (${kind}): ${what}`);
+  printWrong(report);
   const seconds = report.verdicts.reduce((sum, verdict) => sum + verdict.seconds, 0);
   const looks = report.verdicts.reduce((sum, verdict) => sum + verdict.looks, 0);
   console.log(
