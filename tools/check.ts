@@ -8,6 +8,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { architectureBreaches } from './architecture.ts';
+import { faultBreaches } from './faults/faults.ts';
 import { flakyBreaches } from './flaky.ts';
 import { importBreaches } from './imports.ts';
 import { root } from './install.mjs';
@@ -55,6 +56,7 @@ const checks: Check[] = [
   { name: 'dead code', run: () => program('knip', ['--no-progress']) },
   { name: 'documents', run: () => architectureBreaches(root) },
   { name: 'known flaky files', run: () => flakyBreaches(root) },
+  { name: 'seeded faults', run: () => faultBreaches(root) },
   { name: 'page weight', run: pageWeight },
   {
     name: 'contract',

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,4 +35,13 @@ export function readFaults(): Fault[] {
         files: [...text.matchAll(/^\+\+\+ b\/(.+)$/gm)].map(([, changed]) => changed ?? ''),
       };
     });
+}
+
+/** A line for each fault that lacks a description, or that the tree has outgrown. */
+export function faultBreaches(root: string): string[] {
+  return readFaults().flatMap(({ name, path, what, seen }) => {
+    if (what === '' || seen === '') return [`${name}: describe the fault and what is seen of it`];
+    const { status } = spawnSync('git', ['apply', '--check', path], { cwd: root });
+    return status === 0 ? [] : [`${name}: does not apply any more, change the patch`];
+  });
 }

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -81,13 +80,4 @@ describe('the tests that run for a change', () => {
     });
     expect(unseen.map(({ name }) => name)).toEqual([]);
   });
-});
-
-test('every fault describes itself and applies to the tree', () => {
-  expect(faults.length).toBeGreaterThan(0);
-  const wrong = faults.filter(
-    ({ what, seen, path }) =>
-      what === '' || seen === '' || spawnSync('git', ['apply', '--check', path], { cwd: root }).status !== 0,
-  );
-  expect(wrong.map(({ name }) => name)).toEqual([]);
 });
