@@ -9,25 +9,18 @@ const SIZES = [
   { width: 390, height: 844 },
 ] as const;
 
-/** Names and visible buttons that a notice covers. */
+/** Names and visible buttons that a notice covers. In one call: a button may be gone at the next. */
 async function coveredBy(page: Page, notice: Locator): Promise<string[]> {
-  const over = await boxOf(notice);
-  const covered: string[] = [];
-  for (const part of await page
-    .locator('.tile-label, .toolbar button, .room-header button, .tile-tools button')
-    .all()) {
-    // The buttons of a picture are invisible until the pointer, or a tap, is on it.
-    const isVisible = await part.evaluate('(element) => element.checkVisibility({ opacityProperty: true })');
-    if (isVisible !== true) continue;
-    const box = await boxOf(part);
-    const isApart =
-      box.x + box.width <= over.x ||
-      box.x >= over.x + over.width ||
-      box.y + box.height <= over.y ||
-      box.y >= over.y + over.height;
-    if (!isApart) covered.push((await part.getAttribute('class')) ?? '');
-  }
-  return covered;
+  const parts = page.locator('.tile-label, .toolbar button, .room-header button, .tile-tools button');
+  // The buttons of a picture are invisible until the pointer, or a tap, is on it.
+  const script = `(parts, over) => parts
+    .filter((part) => part.checkVisibility({ opacityProperty: true }))
+    .filter((part) => {
+      const box = part.getBoundingClientRect();
+      return box.right > over.x && box.x < over.x + over.width && box.bottom > over.y && box.y < over.y + over.height;
+    })
+    .map((part) => part.className)`;
+  return parts.evaluateAll(script, await boxOf(notice));
 }
 
 async function boxOf(element: Locator) {
