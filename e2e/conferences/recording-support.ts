@@ -37,6 +37,12 @@ export async function withRecording(page: Page, first: Partial<ConferenceRecordi
       send();
     });
   });
+  // The server would really record, and tell the page of it.
+  await page.route(/\/conferences\/[^/]+\/commands$/, (route) => {
+    if (route.request().postData()?.includes('"record"') !== true) return route.fallback();
+    const data = { commandId: RUNNING.id, version: 1, affected: [] };
+    return route.fulfill({ json: { status: 200, statusCode: 'OK', message: '', data } });
+  });
   return (next) => {
     recording = next && { ...RUNNING, ...next };
     send();
