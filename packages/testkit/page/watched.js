@@ -3,7 +3,7 @@
   const tell = (fault) => navigator.sendBeacon('/watched', fault);
   const words = (what) => (what instanceof Error ? `${what.name}: ${what.message}\n${what.stack}` : String(what));
 
-  // Leaving a page cancels the files that it fetches ahead.
+  // Leaving a page cancels the files that it fetches ahead, or waits for.
   let isLeaving = false;
   addEventListener('beforeunload', () => {
     isLeaving = true;
@@ -23,7 +23,8 @@
   for (const level of ['error', 'warn']) {
     const write = console[level];
     console[level] = (...what) => {
-      tell(`console.${level}: ${what.map(words).join(' ')}`);
+      if (!isLeaving || !what.some((one) => one?.name === 'ChunkError'))
+        tell(`console.${level}: ${what.map(words).join(' ')}`);
       write.apply(console, what);
     };
   }
