@@ -118,7 +118,7 @@ describe('the recorder process', () => {
     60_000,
   );
 
-  test('is replaced by the one that stands by after it was killed, and continues while the server is killed', async () => {
+  test('is replaced by the one that stands by when it is killed, and continues without the server', async () => {
     const { meetId, people } = await meetingOf();
     await chair.conferences.setConfRecord({ query: { meetId, action: 'START' } });
     await untilStatus(meetId, 'RECORDING');
