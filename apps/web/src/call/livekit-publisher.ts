@@ -10,12 +10,19 @@ import {
 import type { MediaSource, Outgoing, Refusal, Reception } from './media-types.ts';
 import { CappedVideoTrack, SentVideoTrack } from './sent-video-track.ts';
 
+/** The client opens an AudioContext for each track it publishes, to warn if it is silent; LocalMedia knows the level. */
+class UncheckedAudioTrack extends LocalAudioTrack {
+  override checkForSilence(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+}
+
 /** Wraps one of our tracks; the client neither stops nor restarts it, because LocalMedia owns the capture. */
 type Wrap = (track: MediaStreamTrack) => LocalTrack;
 const camera: Wrap = (track) => new CappedVideoTrack(track, undefined, true);
 const video: Wrap = (track) => new SentVideoTrack(track, undefined, true);
 // The cast is for exactOptionalPropertyTypes, which the client's own type of audio tracks does not pass.
-const audio: Wrap = (track) => new LocalAudioTrack(track, undefined, true) as LocalTrack;
+const audio: Wrap = (track) => new UncheckedAudioTrack(track, undefined, true) as LocalTrack;
 
 const SOURCES: Record<MediaSource, { source: Track.Source; wrap: Wrap }> = {
   camera: { source: Track.Source.Camera, wrap: camera },

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { lazy, startTransition, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Admission } from '@rmeet/contract';
 import {
@@ -28,8 +28,10 @@ import { useStorePart } from '../shared/use-store.ts';
 import '../../../ui/room-icons.tsx';
 import './join.css';
 
-const loadRoom = () => import('../room/Room.tsx');
-const Room = lazy(async () => ({ default: (await loadRoom()).Room }));
+type RoomComponent = typeof import('../room/Room.tsx').Room;
+let loadedRoom: RoomComponent | null = null;
+const loadRoom = async (): Promise<RoomComponent> => (loadedRoom ??= (await import('../room/Room.tsx')).Room);
+const LazyRoom = lazy(async () => ({ default: await loadRoom() }));
 
 /** `/join`: joining a meeting, the meeting itself, and the end screen, all on one route. */
 export function JoinPage() {
@@ -71,6 +73,8 @@ function Round({ guest, onAgain }: { guest: GuestMeeting | null; onAgain: () => 
   const location = useLocation();
   const navigate = useNavigate();
   const [call, setCall] = useState<Call | null>(null);
+  /** The call, from its start on: its room is drawn a moment later. */
+  const running = useRef<Call | null>(null);
   const [meeting, setMeeting] = useState<KnownMeeting | null>(null);
   const [preferences] = useState(readPreferences);
   const local = useLocalMedia(preferences.media);
@@ -81,15 +85,14 @@ function Round({ guest, onAgain }: { guest: GuestMeeting | null; onAgain: () => 
     if (call === null) document.title = t('join.title');
   }, [call, t]);
   useEffect(() => {
-    if (call === null) return undefined;
     // Otherwise the others see a frozen picture until the engine detects the disconnection.
-    const leave = () => void call.leave();
+    const leave = () => void running.current?.leave();
     addEventListener('pagehide', leave);
     return () => {
       removeEventListener('pagehide', leave);
       leave();
     };
-  }, [call]);
+  }, []);
   useEffect(() => {
     void warmUpPeerConnection();
     // The room's code is loaded while the user looks at the preview, and not before the preview is shown.
@@ -108,7 +111,9 @@ function Round({ guest, onAgain }: { guest: GuestMeeting | null; onAgain: () => 
       meetingKey: meetingKey(guest?.numericId ?? input.number),
     });
     entered.setDataMode(readPreferences().dataMode);
-    setCall(entered);
+    running.current = entered;
+    // Drawn in slices, between which the call connects.
+    startTransition(() => setCall(entered));
     // Remove the password or the guest link from the address bar, which others see when the screen is shared.
     const { path, state } = joinedPath(input, signedInAs === null, guest?.resource ?? null);
     void navigate(path, { replace: true, state });
@@ -143,6 +148,8 @@ interface InCallProps {
 }
 
 function InCall({ call, local, meeting, signedIn, onAgain, onOther }: InCallProps) {
+  // A lazy component shows its fallback at first, even if its code is there; React then keeps that for 300 ms.
+  const [Room] = useState(() => loadedRoom ?? LazyRoom);
   const phase = useStorePart(call.store, (state) => state.phase);
   const end = useStorePart(call.store, (state) => state.end);
   const stay = useStorePart(call.store, (state) => state.stay);

@@ -3,7 +3,7 @@ import type { Call, LocalMedia } from '../../../call/index.ts';
 import { Settings } from '../settings/Settings.tsx';
 import { usePreferences } from '../shared/preferences.ts';
 import { useT } from '../texts.ts';
-import { useStore, useStorePart } from '../shared/use-store.ts';
+import { useStorePart } from '../shared/use-store.ts';
 import { ShareRequestDialog, UnmuteRequestDialog } from './RequestDialogs.tsx';
 import { Banner } from './Banner.tsx';
 import { CaptionsBanner } from '../shared/CaptionsBanner.tsx';
@@ -47,18 +47,18 @@ const VoteControlDialog = lazy(async () => ({ default: (await import('./VoteCont
 export function Room({ call, local }: { call: Call; local: LocalMedia }) {
   const t = useT();
   const element = useRef<HTMLDivElement>(null);
-  const showsFirstPicture = useFirstPicture(element);
-  const { control: state, tiles, speakers, clockAhead } = useStore(call.store);
+  const showsFirstPicture = useFirstPicture(element, call);
+  const state = useStorePart(call.store, (snapshot) => snapshot.control);
+  const tiles = useStorePart(call.store, (snapshot) => snapshot.tiles);
+  const speakers = useStorePart(call.store, (snapshot) => snapshot.speakers);
+  const clockAhead = useStorePart(call.store, (snapshot) => snapshot.clockAhead);
   const control = useControl(call);
   const view = useRoomView(state, call.termId);
-  const pictureInPicture = usePictureInPicture();
-  const toolbar = useToolbar(call, local, view, useViewKeys(view.choices, pictureInPicture));
   const preferences = usePreferences();
   const people = useTileMenu(call, control);
   useArrivalSounds(call);
   useLeaveWarning();
   useWakeLock();
-  useShortcuts(preferences.shortcuts, toolbar);
 
   const { openPanel, choices } = view;
   const closePanel = () => view.setPanel(null);
@@ -96,11 +96,10 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
         {openPanel === 'chat' && <ChatPanel call={call} onClose={closePanel} />}
         {openPanel === 'people' && <PeoplePanel call={call} control={control} onClose={closePanel} />}
       </div>
-      {showsFirstPicture ? <RoomFooter {...{ call, control, view, toolbar, pictureInPicture }} /> : <ToolbarSpace />}
+      <RoomControls call={call} local={local} control={control} view={view} isDrawn={showsFirstPicture} />
       <RoomNotices call={call} local={local} control={control} />
       {people.dialog}
       <UnmuteRequestDialog call={call} />
-      {toolbar.state.canShare && !toolbar.state.sharing && <ShareRequestDialog call={call} local={local} />}
       {showsFirstPicture && <SelfHints call={call} local={local} onVideoSettings={() => view.setDialog('video')} />}
       <RoomDialogs call={call} control={control} local={local} view={view} />
     </div>
@@ -133,6 +132,28 @@ function RoomHeader({ call, local, view }: { call: Call; local: LocalMedia; view
       <ShareBar local={local} onOptions={(share) => view.choices.change({ share })} />
       <StatusBadges call={call} />
     </header>
+  );
+}
+
+interface RoomControlsProps {
+  call: Call;
+  local: LocalMedia;
+  control: Control;
+  view: RoomView;
+  /** False until the first picture shows: the space is kept, and the keys work. */
+  isDrawn: boolean;
+}
+
+/** The toolbar and its keys. Apart from the room, because they follow more of the call than the pictures do. */
+function RoomControls({ call, local, control, view, isDrawn }: RoomControlsProps) {
+  const pictureInPicture = usePictureInPicture();
+  const toolbar = useToolbar(call, local, view, useViewKeys(view.choices, pictureInPicture));
+  useShortcuts(usePreferences().shortcuts, toolbar);
+  return (
+    <>
+      {isDrawn ? <RoomFooter {...{ call, control, view, toolbar, pictureInPicture }} /> : <ToolbarSpace />}
+      {toolbar.state.canShare && !toolbar.state.sharing && <ShareRequestDialog call={call} local={local} />}
+    </>
   );
 }
 

@@ -1,14 +1,26 @@
 import { useEffect, useState, type RefObject } from 'react';
+import type { Call, CallSnapshot } from '../../../call/index.ts';
+import { useStorePart } from '../shared/use-store.ts';
 
-/** If no other participant sends a picture, the room's other parts are drawn after this time; ms. */
-const LONGEST_WAIT = 250;
+/** The room's other parts are drawn after this time at the latest; ms. */
+const LONGEST_WAIT = 1_000;
+
+/** Another participant's picture will show soon, or may: not everything is connected yet. */
+const awaitsPicture = ({ conference, media, tiles }: CallSnapshot): boolean =>
+  conference === null ||
+  media === 'connecting' ||
+  tiles.some(({ own, connected, video }) => !own && (!connected || video !== null));
 
 /**
- * False from the start until another participant's picture shows, for LONGEST_WAIT at most. What is no picture is drawn
- * after it: on slow devices, drawing it delays the connection.
+ * False from the start until another participant's picture shows, or until it is known that none will, for LONGEST_WAIT
+ * at most. What is no picture is drawn after it: on slow devices, drawing it delays the connection.
  */
-export function useFirstPicture(room: RefObject<HTMLElement | null>): boolean {
+export function useFirstPicture(room: RefObject<HTMLElement | null>, call: Call): boolean {
   const [isShown, setShown] = useState(false);
+  const isAwaited = useStorePart(call.store, awaitsPicture);
+  useEffect(() => {
+    if (!isAwaited) setShown(true);
+  }, [isAwaited]);
   useEffect(() => {
     const element = room.current;
     const show = () => setShown(true);
