@@ -10,7 +10,7 @@ import {
 import type { MediaSource, Outgoing, Refusal, Reception } from './media-types.ts';
 import { CappedVideoTrack, SentVideoTrack } from './sent-video-track.ts';
 
-/** The client opens an AudioContext for each track it publishes, to warn if it is silent; LocalMedia knows the level. */
+/** The client opens an AudioContext for each published track, to warn if it is silent; LocalMedia knows the level. */
 class UncheckedAudioTrack extends LocalAudioTrack {
   override checkForSilence(): Promise<boolean> {
     return Promise.resolve(false);

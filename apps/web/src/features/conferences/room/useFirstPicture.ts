@@ -18,9 +18,7 @@ const awaitsPicture = ({ conference, media, tiles }: CallSnapshot): boolean =>
 export function useFirstPicture(room: RefObject<HTMLElement | null>, call: Call): boolean {
   const [isShown, setShown] = useState(false);
   const isAwaited = useStorePart(call.store, awaitsPicture);
-  useEffect(() => {
-    if (!isAwaited) setShown(true);
-  }, [isAwaited]);
+  if (!isAwaited && !isShown) setShown(true);
   useEffect(() => {
     const element = room.current;
     const show = () => setShown(true);
