@@ -10,6 +10,7 @@ const workspaces: Record<string, readonly string[]> = {
   'packages/conference': [],
   'packages/contract': ['@rmeet/conference'],
   'packages/rtp': [],
+  'packages/rtmp': [],
   'packages/sfu': ['@rmeet/rtp'],
   'packages/participant': ['@rmeet/conference', '@rmeet/contract', '@rmeet/rtp'],
   'packages/recorder': ['@rmeet/conference', '@rmeet/contract', '@rmeet/participant', '@rmeet/rtp'],

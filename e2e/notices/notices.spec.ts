@@ -158,7 +158,11 @@ test('notices are deleted by keys, one and all read ones, here and in the other 
   for (const on of [page, other]) await expect(rowOf(on, 'fourth')).toHaveCount(0);
   // Keyboard users continue from there.
   await expect(rowOf(page, 'third').getByTestId('notice-open')).toBeFocused();
-  for (const name of ['third', 'second']) await rowOf(page, name).getByTestId('notice-mark').click();
+  for (const name of ['third', 'second']) {
+    await rowOf(page, name).getByTestId('notice-mark').click();
+    // It moves to those that are read, and the rows below move up.
+    await expect(rowOf(page, name)).toHaveAttribute('data-unread', 'false');
+  }
   await page.getByTestId('notice-clear-read').click();
   await page.getByTestId('question-cancel').click();
   await expect(page.getByTestId('notice-row')).toHaveCount(3);
