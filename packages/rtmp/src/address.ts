@@ -56,8 +56,8 @@ export function signForAliyun(address: string, { key, expires }: Signature): str
 }
 
 /**
- * Signs an address for Tencent's Cloud Streaming Services: `txSecret`, the hash of `<key><stream><txTime>`, and `txTime`,
- * seconds in hexadecimal digits.
+ * Signs an address for Tencent's Cloud Streaming Services: `txSecret` is the hash of `<key><stream><txTime>`, and
+ * `txTime` the time in seconds, in hexadecimal digits.
  */
 export function signForTencent(address: string, { key, expires }: Signature): string {
   const txTime = Math.floor(expires.getTime() / 1_000)

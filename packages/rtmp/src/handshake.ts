@@ -21,7 +21,7 @@ export class Handshake {
   #isAnswered = false;
 
   /**
-   * Takes the next bytes. Returns what to send now, and what came after the handshake once it is complete (null before).
+   * Takes the next bytes. Returns what to send now, and what came behind the handshake, null until it is complete.
    * Throws RangeError if the other side does not speak RTMP.
    */
   push(bytes: Buffer): { answer: Buffer | null; rest: Buffer | null } {
