@@ -55,11 +55,13 @@ test('alice books, bob joins as a member, carol as a guest; they meet until alic
     await hearsPeople(alice, ['bob', 'carol']);
   });
 
-  await test.step('a shared screen shows', async () => {
+  await test.step('a shared screen shows within 2 s', async () => {
     await alice.getByTestId('toolbar-share').click();
     for (const page of [bob, carol]) {
-      await until('the screen is seen', async () =>
-        Object.values(await tilesOf(page)).some((picture) => showsColour(picture, screenColour)),
+      await until(
+        'the screen is seen',
+        async () => Object.values(await tilesOf(page)).some((picture) => showsColour(picture, screenColour)),
+        { within: 2_000 },
       );
     }
   });
@@ -134,8 +136,10 @@ test('the same over LiveKit signalling v0, with v1 answered 404', async ({ open 
     await everybodyMeets(alice, bob, carol);
     expect(paths).toContain('/rtc');
     await alice.getByTestId('toolbar-share').click();
-    await until('bob sees the screen', async () =>
-      Object.values(await tilesOf(bob)).some((picture) => showsColour(picture, screenColour)),
+    await until(
+      'bob sees the screen',
+      async () => Object.values(await tilesOf(bob)).some((picture) => showsColour(picture, screenColour)),
+      { within: 2_000 },
     );
   } finally {
     await server.stop();
