@@ -13,7 +13,6 @@ export const TYPE = {
   peerBandwidth: 6,
   audio: 8,
   video: 9,
-  dataAmf3: 15,
   commandAmf3: 17,
   data: 18,
   command: 20,
@@ -94,7 +93,7 @@ export class RtmpConnection {
   }
 
   command(name: string, transaction: number, values: AmfValue[], streamId = 0): void {
-    this.send(CHUNK_STREAM.command, {
+    this.#send(CHUNK_STREAM.command, {
       type: TYPE.command,
       streamId,
       time: 0,
@@ -104,10 +103,10 @@ export class RtmpConnection {
 
   /** Sends a media or metadata message. */
   media(kind: 'audio' | 'video' | 'data', streamId: number, time: number, payload: Buffer): void {
-    this.send(CHUNK_STREAM[kind === 'video' ? 'video' : 'audio'], { type: TYPE[kind], streamId, time, payload });
+    this.#send(CHUNK_STREAM[kind === 'video' ? 'video' : 'audio'], { type: TYPE[kind], streamId, time, payload });
   }
 
-  send(chunkStream: number, message: RtmpMessage): void {
+  #send(chunkStream: number, message: RtmpMessage): void {
     if (this.#socket.writable) this.#socket.write(writeChunks(chunkStream, message, this.#chunkSize));
   }
 
@@ -197,7 +196,7 @@ export class RtmpConnection {
   }
 
   #control(type: number, payload: Buffer): void {
-    this.send(CHUNK_STREAM.control, { type, streamId: 0, time: 0, payload });
+    this.#send(CHUNK_STREAM.control, { type, streamId: 0, time: 0, payload });
   }
 }
 

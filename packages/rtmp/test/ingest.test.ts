@@ -14,6 +14,7 @@ import {
   type PublishRequest,
   type RtmpPublisher,
 } from '../src/index.ts';
+import { missing, skipped } from '../../recorder/test/film.ts';
 import { film } from './film.ts';
 import { startMediaServer } from './media-server.ts';
 
@@ -132,49 +133,43 @@ test('connections that do not publish are limited for each address', async () =>
   await begin(`live/${KEY}`);
 });
 
-const hasFfmpeg = ((): boolean => {
-  try {
-    execFileSync('ffmpeg', ['-version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-})();
+test.skipIf(missing !== undefined)(
+  `ffmpeg pushes; the stream is pushed on, and its colour and tone come out${skipped}`,
+  async () => {
+    const server = await startMediaServer();
+    const source = ['-f', 'lavfi', '-i', 'color=0x20a040:s=320x180:r=25', '-f', 'lavfi', '-i', 'sine=700:r=48000'];
+    const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '25', '-c:a', 'aac'];
+    const target = ['-t', '3', '-f', 'flv', `rtmp://127.0.0.1:${port}/live/${KEY}`];
+    const encoder = spawn('ffmpeg', ['-v', 'error', ...source, ...codecs, ...target], { stdio: 'inherit' });
+    const exit = once(encoder, 'close');
+    const one = await until('the encoder is accepted', () => received[0]);
+    let state = '';
+    const push = new RtmpPush({
+      address: () => `rtmp://127.0.0.1:${server.port}/live/on`,
+      onState: (next) => (state = next),
+    });
+    expect(await exit).toEqual([0, null]);
+    await until('the end arrives', () => one.isClosed);
+    expect(one.unknown).toEqual([]);
+    expect(one.frames.filter(({ kind }) => kind === 'video')).toHaveLength(75);
+    await until('the server takes it', () => state === 'live');
+    for (const config of one.configs) push.config(config);
+    for (const frame of one.frames) push.send(frame);
+    // A stream begins with a picture.
+    const sent = one.frames.slice(one.frames.findIndex(({ kind }) => kind === 'video'));
+    await server.film('on', 'all is stored', ({ frames }) => frames.length === sent.length);
+    push.stop();
 
-test.skipIf(!hasFfmpeg)('ffmpeg pushes; the stream is pushed on, and its colour and tone come out', async () => {
-  const server = await startMediaServer();
-  const source = ['-f', 'lavfi', '-i', 'color=0x20a040:s=320x180:r=25', '-f', 'lavfi', '-i', 'sine=700:r=48000'];
-  const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '25', '-c:a', 'aac'];
-  const target = ['-t', '3', '-f', 'flv', `rtmp://127.0.0.1:${port}/live/${KEY}`];
-  const encoder = spawn('ffmpeg', ['-v', 'error', ...source, ...codecs, ...target], { stdio: 'inherit' });
-  const exit = once(encoder, 'close');
-  const one = await until('the encoder is accepted', () => received[0]);
-  let state = '';
-  const push = new RtmpPush({
-    address: () => `rtmp://127.0.0.1:${server.port}/live/on`,
-    onState: (next) => (state = next),
-  });
-  expect(await exit).toEqual([0, null]);
-  await until('the end arrives', () => one.isClosed);
-  expect(one.unknown).toEqual([]);
-  expect(one.frames.filter(({ kind }) => kind === 'video')).toHaveLength(75);
-  await until('the server takes it', () => state === 'live');
-  for (const config of one.configs) push.config(config);
-  for (const frame of one.frames) push.send(frame);
-  // A stream begins with a picture.
-  const sent = one.frames.slice(one.frames.findIndex(({ kind }) => kind === 'video'));
-  await server.film('on', 'all is stored', ({ frames }) => frames.length === sent.length);
-  push.stop();
-
-  const path = server.path('on');
-  const decoded = (args: string[]): Buffer => execFileSync('ffmpeg', ['-v', 'error', '-i', path, ...args, '-']);
-  const [red, green, blue] = decoded(['-vf', 'scale=1:1', '-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', 'rgb24']);
-  expect([red! - 0x20, green! - 0xa0, blue! - 0x40].every((distance) => Math.abs(distance) < 12)).toBe(true);
-  const samples = decoded(['-ac', '1', '-ar', '48000', '-f', 's16le']);
-  let crossings = 0;
-  const second = 48_000;
-  for (let n = second; n < 2 * second; n += 1)
-    if (samples.readInt16LE(2 * n) < 0 !== samples.readInt16LE(2 * n + 2) < 0) crossings += 1;
-  expect(Math.abs(crossings / 2 - 700)).toBeLessThan(3);
-  await server.stop();
-});
+    const path = server.path('on');
+    const decoded = (args: string[]): Buffer => execFileSync('ffmpeg', ['-v', 'error', '-i', path, ...args, '-']);
+    const [red, green, blue] = decoded(['-vf', 'scale=1:1', '-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', 'rgb24']);
+    expect([red! - 0x20, green! - 0xa0, blue! - 0x40].every((distance) => Math.abs(distance) < 12)).toBe(true);
+    const samples = decoded(['-ac', '1', '-ar', '48000', '-f', 's16le']);
+    let crossings = 0;
+    const second = 48_000;
+    for (let n = second; n < 2 * second; n += 1)
+      if (samples.readInt16LE(2 * n) < 0 !== samples.readInt16LE(2 * n + 2) < 0) crossings += 1;
+    expect(Math.abs(crossings / 2 - 700)).toBeLessThan(3);
+    await server.stop();
+  },
+);
