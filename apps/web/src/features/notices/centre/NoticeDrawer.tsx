@@ -8,6 +8,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import { SideDrawer } from '../../../ui/SideDrawer.tsx';
 import { EmptyState, ErrorState, Loading } from '../../../ui/states.tsx';
+import { merge } from './merge.ts';
 import { ALL, useClear, useMarkRead, useNotices } from './queries.ts';
 
 interface NoticeDrawerProps {
@@ -116,10 +117,9 @@ function NoticeList({ onClose, onRead }: { onClose: () => void; onRead: (id: str
 function useNoticeList(isUnreadOnly: boolean) {
   const fresh = useNotices(true);
   const all = useNotices(false);
-  const unread = fresh.data?.pages.flatMap(({ records }) => records) ?? [];
-  const read = isUnreadOnly
-    ? []
-    : (all.data?.pages.flatMap(({ records }) => records) ?? []).filter(({ readAt }) => readAt !== null);
+  const recordsOf = ({ data }: typeof all): Notice[] => data?.pages.flatMap(({ records }) => records) ?? [];
+  const { unread, read: known } = merge(recordsOf(fresh), recordsOf(all));
+  const read = isUnreadOnly ? [] : known;
   const isEmpty = fresh.isSuccess && all.isSuccess && unread.length + read.length === 0;
   const failed = [fresh, all].find((one) => one.isError && !one.data);
   const totalOf = ({ data }: typeof all): number => data?.pages.at(-1)?.total ?? 0;
