@@ -12,7 +12,7 @@ import {
   type RunningServer,
   type Terminal,
 } from '@rmeet/testkit';
-import { ConferenceRecorder, type Conversions } from '../src/index.ts';
+import { ConferenceRecorder, Conversions } from '../src/index.ts';
 import type { Mark, Pause } from './judge.ts';
 
 /** What a participant sends: a camera of this colour (null: none) and a tone. */
@@ -54,6 +54,32 @@ export interface Recorded {
   meetId: string;
 }
 
+/** Conversions that tell when a picture comes: ffmpeg takes as long to start as the machine lets it. */
+export class WatchedConversions extends Conversions {
+  #next = Promise.withResolvers<void>();
+
+  /** Resolves with the first picture of the conversion that is started next, or when that fails. */
+  next(): Promise<void> {
+    return this.#next.promise;
+  }
+
+  override start(events: Parameters<Conversions['start']>[0]): ReturnType<Conversions['start']> {
+    const { resolve } = this.#next;
+    this.#next = Promise.withResolvers();
+    return super.start({
+      ...events,
+      onPicture: (picture, at) => {
+        resolve();
+        events.onPicture(picture, at);
+      },
+      onFailed: (reason) => {
+        resolve();
+        events.onFailed(reason);
+      },
+    });
+  }
+}
+
 /** Records by the recorder in this process. */
 export function recordTo(folder: string, conversions?: Conversions): (recorded: Recorded) => Promise<RunningRecording> {
   return async ({ server, chair, meetId }) => {
@@ -93,8 +119,8 @@ interface StageOptions<Name extends string> {
   /** These are silent at first, by their own choice. */
   quiet?: readonly NoInfer<Name>[];
   record: (recorded: Recorded) => Promise<RunningRecording>;
-  /** VP8 is converted while it is on air, so that the recording shows it. */
-  convertsVp8?: boolean;
+  /** What converts VP8 while it is on air, so that the recording shows it. */
+  conversions?: WatchedConversions;
 }
 
 /** A participant who has been silent for 1.2 s loses the floor; the engine reports speakers a few times per second. */
@@ -103,6 +129,8 @@ const FLOOR_MS = 2_000;
 const FREEZE_MS = 1_800;
 /** Terminals that could not send for this long skip what they should have sent; seconds. */
 const STILL = 0.3;
+/** A file whose first picture takes longer than this begins with a card. */
+const CARD_AFTER_MS = 500;
 const rz = { res: 'rz' } as const;
 
 interface Actor {
@@ -141,10 +169,10 @@ export class Stage<Name extends string> {
   /** Times when the whole process, including terminals, was blocked by other work on the machine: seconds. */
   readonly pauses: Pause[] = [];
   #watch: NodeJS.Timeout;
-  #convertsVp8: boolean;
+  #conversions: WatchedConversions | undefined;
 
   private constructor(
-    { cast, quiet = [], convertsVp8 = false }: StageOptions<Name>,
+    { cast, quiet = [], conversions }: StageOptions<Name>,
     { server, chair, meetId }: Recorded,
     numericId: string,
     actors: Record<Name, Actor>,
@@ -152,7 +180,7 @@ export class Stage<Name extends string> {
     recording: RunningRecording,
   ) {
     this.#cast = cast;
-    this.#convertsVp8 = convertsVp8;
+    this.#conversions = conversions;
     this.names = namesOf(cast);
     this.#server = server;
     this.#chair = chair;
@@ -173,7 +201,7 @@ export class Stage<Name extends string> {
 
   /** All participants have joined and send; `on` is on air by name, and the recording runs. */
   static async open<Name extends string>(server: RunningServer, options: StageOptions<Name>): Promise<Stage<Name>> {
-    const { cast, on, quiet = [], record } = options;
+    const { cast, on, quiet = [], record, conversions } = options;
     const chair = await server.api.as('chair');
     const { meetId, numericId } = await bookMeeting(chair);
     const actors = {} as Record<Name, Actor>;
@@ -188,16 +216,27 @@ export class Stage<Name extends string> {
       });
     const desk = await openDesk(server.url, { meetId, by: chair });
     const recorded = { server, chair, meetId };
+    const converted = conversions?.next();
     const stage = new Stage(options, recorded, numericId, actors, desk, await record(recorded));
     const first = on ?? stage.names.find((name) => !quiet.includes(name))!;
-    await stage.#mark(`${first} is on air`, () => Promise.resolve(), stage.#pictureOf(first));
+    await stage.#mark(
+      `${first} is on air`,
+      async () => {
+        if (stage.#isConverted(first)) await converted;
+      },
+      stage.#pictureOf(first),
+    );
     return stage;
   }
 
   /** What a recording shows of a participant's camera: a card if it is off, or VP8. */
   #pictureOf(name: Name): Colour | null {
     const { colour, camera } = this.#cast[name];
-    return (camera?.codec !== 'vp8' || this.#convertsVp8) && this.#filmed.has(name) ? colour : null;
+    return (camera?.codec !== 'vp8' || this.#conversions) && this.#filmed.has(name) ? colour : null;
+  }
+
+  #isConverted(name: Name): boolean {
+    return this.#conversions !== undefined && this.#cast[name].camera?.codec === 'vp8' && this.#filmed.has(name);
   }
 
   /** Time 0 of the recording, ms of `performance.now()`. */
@@ -251,15 +290,23 @@ export class Stage<Name extends string> {
     await wait(Math.max(0, (second - this.now) * 1_000));
   }
 
-  /** Names the speaker. */
+  /** Waits for so many seconds after the step before, however long that took. */
+  async goesOn(seconds: number): Promise<void> {
+    await this.at(this.now + seconds);
+  }
+
+  /** Names the speaker. The previous picture stays while a conversion starts. */
   speaker(name: Name): Promise<void> {
+    const converted = this.#isConverted(name) ? this.#conversions?.next() : undefined;
     return this.#mark(
       `${name} is named`,
-      () =>
-        this.#chair.conferences.setConfSpeaker({
+      async () => {
+        await this.#chair.conferences.setConfSpeaker({
           params: rz,
           query: { meetId: this.meetId, termId: this.#termId(name) },
-        }),
+        });
+        await converted;
+      },
       this.#pictureOf(name),
     );
   }
@@ -496,8 +543,17 @@ export class Stage<Name extends string> {
     return this.#recording.pause();
   }
 
-  resume(): Promise<void> {
-    return this.#mark('it records again', () => this.#recording.resume());
+  async resume(): Promise<void> {
+    const { colour } = this.marks.at(-1)!;
+    const isConverted = this.names.some((name) => this.#isConverted(name) && this.#pictureOf(name) === colour);
+    const converted = isConverted ? this.#conversions?.next() : undefined;
+    await this.#mark('it records again', async () => {
+      await this.#recording.resume();
+      await converted;
+    });
+    const mark = this.marks.at(-1)!;
+    if (converted && mark.to - mark.from > CARD_AFTER_MS / 1_000)
+      this.marks.splice(-1, 0, { ...mark, to: mark.from, colour: null });
   }
 
   /** Ends the conference. Returns the index of the recording, whose moments are as in `marks`. */

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { recordingIndex, type RecordingIndex } from '@rmeet/contract';
 import { startServer, type RunningServer } from '@rmeet/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Conversions, joinMp4 } from '../../src/index.ts';
+import { joinMp4 } from '../../src/index.ts';
 import { missing, probe, skipped } from '../film.ts';
-import { judge } from '../judge.ts';
-import { CAST, recordTo, Stage } from '../stage.ts';
+import { judge, LATEST } from '../judge.ts';
+import { CAST, recordTo, Stage, WatchedConversions } from '../stage.ts';
 
 /** Carol's camera sends VP8. */
 describe.skipIf(missing !== undefined)(`a VP8 camera on air${skipped}`, () => {
@@ -27,28 +27,28 @@ describe.skipIf(missing !== undefined)(`a VP8 camera on air${skipped}`, () => {
     const program = join(folder, 'ffmpeg');
     writeFileSync(program, `#!/bin/sh\necho $$ >> ${join(folder, 'pids')}\nexec ffmpeg "$@"\n`);
     chmodSync(program, 0o755);
-    const conversions = new Conversions(program, 2);
+    const conversions = new WatchedConversions(program, 2);
     const record = recordTo(join(folder, 'spool'), conversions);
-    stage = await Stage.open(server, { cast: CAST, on: 'carol', record, convertsVp8: true });
-    await stage.at(3);
+    stage = await Stage.open(server, { cast: CAST, on: 'carol', record, conversions });
+    await stage.goesOn(3);
     counts.push(conversions.count);
     await stage.speaker('alice');
-    await stage.at(5);
+    await stage.goesOn(2);
     counts.push(conversions.count);
     await stage.speaker('carol');
-    await stage.at(7.5);
+    await stage.goesOn(2.5);
     await stage.pause();
     counts.push(conversions.count);
-    await stage.at(8);
+    await stage.goesOn(0.5);
     await stage.resume();
-    await stage.at(11);
+    await stage.goesOn(3);
     counts.push(conversions.count);
     lastPid = Number(readFileSync(join(folder, 'pids'), 'utf8').trim().split('\n').at(-1));
     await stage.happens('the conversion is killed', async () => process.kill(lastPid, 'SIGKILL'), null);
-    await stage.at(13);
+    await stage.goesOn(2);
     counts.push(conversions.count);
     await stage.speaker('bob');
-    await stage.at(15);
+    await stage.goesOn(2);
     index = await stage.end();
     script = stage.scriptOf(index);
     film = join(folder, 'programme.mp4');
@@ -77,15 +77,20 @@ describe.skipIf(missing !== undefined)(`a VP8 camera on air${skipped}`, () => {
 
   test('the index says when it was a card, and why', () => {
     expect(recordingIndex.parse(index)).toEqual(index);
-    expect(index.cards).toEqual([
-      {
-        from: expect.closeTo(11_000, -3) as number,
-        to: expect.closeTo(13_000, -3) as number,
-        termId: stage.termId('carol'),
-        kind: 'camera',
-        reason: 'conversion',
-      },
-    ]);
+    const [killed, bob] = ['the conversion is killed', 'bob is named'].map((step) =>
+      stage.marks.find(({ what }) => what === step)!,
+    );
+    const termId = stage.termId('carol');
+    const card = { from: expect.any(Number), to: expect.any(Number), termId, kind: 'camera', reason: 'conversion' };
+    expect(index.cards).toEqual([card]);
+    const { from, to } = index.cards![0]!;
+    for (const [at, mark] of [
+      [from, killed!],
+      [to, bob!],
+    ] as const) {
+      expect(at).toBeGreaterThanOrEqual(Math.floor(mark.from * 1_000));
+      expect(at).toBeLessThan((mark.to + LATEST) * 1_000);
+    }
   });
 
   test('what was converted is in its own track, too', async () => {
