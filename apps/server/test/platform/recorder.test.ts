@@ -20,7 +20,8 @@ const WITHIN = { within: 20_000 };
 let server: RunningServer;
 let chair: Api;
 beforeAll(async () => {
-  server = await startServer({ env: { RMEET_RECORDER_IDLE_SECONDS: '1', RMEET_MEDIA_PROCESSES: '1' } });
+  // On an upgrade, one of several media processes waits for its meeting: the gap is what handing over takes.
+  server = await startServer({ env: { RMEET_RECORDER_IDLE_SECONDS: '1', RMEET_MEDIA_PROCESSES: '2' } });
   chair = await server.api.as('chair');
 }, 90_000);
 afterAll(() => server.stop());
@@ -163,9 +164,12 @@ describe('the recorder process', () => {
     const before = server.run();
     server.supervisor.kill('SIGUSR2');
     await until('the server is replaced', () => server.run().serverPid !== before.serverPid, WITHIN);
-    const { pid, standbyPid: standby } = before.recorders[0]!;
-    await until('the recorder before has ended', () => !existsSync(`/proc/${pid}`), WITHIN);
+    // First the server starts, then the new recorder beside the one before, which ends last.
     await server.ready();
+    const { pid, standbyPid: standby } = before.recorders[0]!;
+    await until('another recorder starts', () => ![undefined, pid].includes(recorderPid()), WITHIN);
+    await until('it is ready, and another one stands by for it', () => standbyPid() !== undefined, WITHIN);
+    await until('the recorder before has ended', () => !existsSync(`/proc/${pid}`), WITHIN);
     const stored = (await storedSegments(recordingId!)).length;
     await until('more is stored', async () => (await storedSegments(recordingId!)).length > stored + 1, WITHIN);
     await chair.conferences.end({ params: { meetId } });
@@ -175,5 +179,5 @@ describe('the recorder process', () => {
     expect(gaps[0]!.to - gaps[0]!.from).toBeLessThan(5_000);
     expect([pid, standby]).not.toContain(recorderPid());
     for (const person of people) person.kill();
-  }, 60_000);
+  }, 90_000);
 });
