@@ -518,6 +518,28 @@ const table = {
   ],
   SHARE_PASSWORD: [403, '观看密码不正确，请重新输入', 'The password is wrong. Please enter it again.'],
   SHARE_NAME: [406, '请输入您的姓名后观看', 'Please enter your name to watch.'],
+  BROADCAST_NOT_RUNNING: [
+    406,
+    '会议尚未开始，请先进入会议再开始直播',
+    'The meeting is not running. Enter it first, then start the broadcast.',
+  ],
+  BROADCAST_PASSWORD_REQUIRED: [406, '请设置观看密码', 'Set a password for the viewers.'],
+  WATCH_SIGN_IN: [
+    403,
+    '该直播仅对本单位开放，请登录后观看',
+    'This broadcast is open to the organisation only. Sign in to watch.',
+  ],
+  WATCH_PASSWORD: [403, '观看密码不正确，请重新输入', 'The password is wrong. Please enter it again.'],
+  WATCH_NAME: [406, '请输入您的姓名', 'Please enter your name.'],
+  WATCH_NOT_ALLOWED: [
+    403,
+    '您不在该直播的观看名单中，请联系主持人',
+    'You are not on the list of viewers. Ask the host.',
+  ],
+  WATCH_ENDED: [404, '观看已失效，请刷新页面', 'This view has ended. Reload the page.'],
+  WATCH_MUTED: [406, '您已被禁言', 'A moderator has stopped you from writing.'],
+  WATCH_CHAT_OFF: [406, '主持人已关闭互动', 'The host has turned this off.'],
+  WATCH_SLOW: [429, '发送过快，请 {seconds} 秒后再发', 'Please wait {seconds} s before your next message.'],
   CHAT_FILES_OFF: [406, '主席已关闭在聊天中发送文件', 'The chair has turned off files in the chat.'],
   CHAT_FILES_BARRED: [406, '本会议不能在聊天中发送文件', 'Files cannot be sent in the chat of this meeting.'],
   CHAT_FILES_FULL: [

@@ -2,6 +2,7 @@ import { approvals } from './meetings/approvals.ts';
 import { audit } from './platform/audit.ts';
 import { auth } from './accounts/auth.ts';
 import { booking } from './meetings/booking.ts';
+import { broadcasts } from './live/broadcasts.ts';
 import { conferences } from './conferences/conferences.ts';
 import { downloads } from './platform/downloads.ts';
 import { fixedNumber } from './meetings/fixed-number.ts';
@@ -22,6 +23,7 @@ import { tenants } from './accounts/tenants.ts';
 import { terminals } from './rooms/terminals.ts';
 import { users } from './accounts/users.ts';
 import { webPush } from './notices/web-push.ts';
+import { watch } from './live/watch.ts';
 import { whiteList } from './meetings/white-list.ts';
 
 /** Every HTTP call, by domain. */
@@ -39,6 +41,8 @@ export const contract = {
   meetingFiles,
   history,
   recordings,
+  broadcasts,
+  watch,
   fixedNumber,
   whiteList,
   conferences,
@@ -59,6 +63,8 @@ export * from './conferences/arrival-gaps.ts';
 export * from './platform/audit.ts';
 export * from './accounts/auth.ts';
 export * from './meetings/booking.ts';
+export * from './live/broadcasts.ts';
+export * from './live/watch.ts';
 export * from './conferences/before-joining.ts';
 export * from './http/client.ts';
 export * from './conferences/chat-files.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { broadcastSettingBody } from '../live/broadcasts.ts';
 import { invitee } from './booking.ts';
 import { API_BASE, LIMITS, MEETING_STATUSES, MEETING_TYPES } from '../constants.ts';
 import { page, pageQuery } from '../http/envelope.ts';
@@ -170,6 +171,20 @@ export const meetings = {
     data: meeting,
     errors: [...BODY_ERRORS, 'TERMINAL_UNKNOWN'],
     example: { body: exampleBooking, data: { ...exampleMeeting, type: 'VIDEO_MEETING' } },
+  }),
+  createLive: route({
+    method: 'POST',
+    path: `${API_BASE}/meetings/live`,
+    summary:
+      'Books a live meeting: a conference whose programme viewers watch on a page (`live`: how). The caller is its ' +
+      'host.',
+    callers: ['user'],
+    permission: 'sys:bookLive',
+    audit: true,
+    input: { body: bookingBody.extend({ live: broadcastSettingBody.default({}) }) },
+    data: meeting,
+    errors: [...BODY_ERRORS, 'BROADCAST_PASSWORD_REQUIRED'],
+    example: { body: exampleBooking, data: { ...exampleMeeting, type: 'LIVE_MEETING' } },
   }),
   createTelephone: route({
     method: 'POST',
