@@ -2,18 +2,20 @@ import type { LivePart } from './window.ts';
 
 /**
  * What an origin sends to a relay: frames of a type (1 byte), the length of the rest (4 bytes) and the rest. First
- * `hello`, then what the window has, then each initialization segment and part as it is made.
+ * `hello`, then what the window has and `sync`, then each initialization segment and part as it is made.
  */
 export type Frame =
   | { type: 'hello'; startsAt: number; gaps: number }
   | { type: 'init'; number: number; data: Buffer }
   | { type: 'part'; part: LivePart }
+  /** That is what the window has. */
+  | { type: 'sync' }
   /** The origin is alive. */
   | { type: 'beat' }
   /** Nothing follows: the recording is over. */
   | { type: 'end' };
 
-const TYPES = { hello: 1, init: 2, part: 3, beat: 4, end: 5 } as const;
+const TYPES = { hello: 1, init: 2, part: 3, beat: 4, end: 5, sync: 6 } as const;
 const HEAD = 5;
 const HELLO = 12;
 const INIT_HEAD = 4;
@@ -64,6 +66,7 @@ function frameIn(type: number, body: Buffer): Frame {
     const data = body.subarray(PART_HEAD);
     return { type: 'part', part: { segment, init, startsSegment: body.readUInt8(8) === 1, at, duration, data } };
   }
+  if (type === TYPES.sync) return { type: 'sync' };
   if (type === TYPES.beat) return { type: 'beat' };
   if (type === TYPES.end) return { type: 'end' };
   throw new Error(`An origin sent a frame of type ${type} and ${body.length} bytes.`);

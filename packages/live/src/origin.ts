@@ -93,6 +93,7 @@ export class LiveOrigin {
         response.end();
       },
     });
+    send({ type: 'sync' });
     response.uncork();
     limit = response.writableLength + mostQueued;
     response.once('drain', () => {

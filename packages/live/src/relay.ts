@@ -114,7 +114,17 @@ export class LiveRelay {
       throw new Error(`it answers ${response.statusCode}`);
     }
     const reader = new FrameReader();
-    for await (const chunk of response) for (const frame of reader.add(chunk as Buffer)) this.#take(frame);
+    // What the origin has counts as a whole: viewers must not see its oldest segments as the newest.
+    let first: Frame[] | undefined = [];
+    for await (const chunk of response)
+      for (const frame of reader.add(chunk as Buffer)) {
+        first?.push(frame);
+        if (!first) this.#take(frame);
+        else if (frame.type === 'sync' || frame.type === 'end') {
+          for (const one of first) this.#take(one);
+          first = undefined;
+        }
+      }
   }
 
   #take(frame: Frame): void {

@@ -161,6 +161,7 @@ test('frames are put together from any pieces', () => {
   const frames: Frame[] = [
     { type: 'hello', startsAt: STARTS_AT, gaps: 3 },
     { type: 'init', number: 4, data: Buffer.from('abc') },
+    { type: 'sync' },
     { type: 'beat' },
     {
       type: 'part',
