@@ -1,0 +1,1 @@
+ALTER TABLE "recording" ADD COLUMN "live_origin" text;
