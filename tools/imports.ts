@@ -11,12 +11,20 @@ const workspaces: Record<string, readonly string[]> = {
   'packages/contract': ['@rmeet/conference'],
   'packages/rtp': [],
   'packages/rtmp': [],
+  'packages/live': [],
   'packages/sfu': ['@rmeet/rtp'],
   'packages/participant': ['@rmeet/conference', '@rmeet/contract', '@rmeet/rtp'],
-  'packages/recorder': ['@rmeet/conference', '@rmeet/contract', '@rmeet/participant', '@rmeet/rtp'],
+  'packages/recorder': ['@rmeet/conference', '@rmeet/contract', '@rmeet/live', '@rmeet/participant', '@rmeet/rtp'],
   'packages/postgres': [],
   'packages/testkit': ['@rmeet/conference', '@rmeet/contract', '@rmeet/participant', '@rmeet/postgres', '@rmeet/sfu'],
-  'apps/server': ['@rmeet/conference', '@rmeet/contract', '@rmeet/postgres', '@rmeet/recorder', '@rmeet/sfu'],
+  'apps/server': [
+    '@rmeet/conference',
+    '@rmeet/contract',
+    '@rmeet/live',
+    '@rmeet/postgres',
+    '@rmeet/recorder',
+    '@rmeet/sfu',
+  ],
   'apps/web': ['@rmeet/conference', '@rmeet/contract'],
 };
 /** Tests, benchmarks and scenarios may import what product code may not. */

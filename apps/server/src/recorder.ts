@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { ConferenceRecorder, Conversions } from '@rmeet/recorder';
 import { createRecordReports, mediaRoomOf } from './modules/conferences/index.ts';
 import { identityOf } from './modules/recordings/index.ts';
-import { dropLeftovers, freeFromDead, Recorders, type StartWriter } from './modules/recordings/recorder/index.ts';
+import {
+  dropLeftovers,
+  freeFromDead,
+  Recorders,
+  startLive,
+  type StartWriter,
+} from './modules/recordings/recorder/index.ts';
 import { SpoolRoom } from './modules/recordings/upload/index.ts';
 import { readConfig, type Config } from './platform/config/index.ts';
 import { openDb, type Db } from './platform/db/index.ts';
@@ -55,6 +61,18 @@ function enginesOf(config: Config, { media }: Assignment, log: Log): Engines {
       joined.close();
     },
   };
+}
+
+/** Gives servers the programmes; both know the API secret of the engine. */
+function openLive(
+  { livekit, recorders, role }: Config,
+  { media }: Assignment,
+  log: Log,
+  now: () => Date,
+): ReturnType<typeof startLive> {
+  const secret = livekit?.apiSecret ?? media?.apiSecret;
+  if (secret === undefined) throw new CannotStart('There is no media engine.');
+  return startLive({ secret, url: recorders.liveUrl, isLocal: role !== 'recorder', now, log });
 }
 
 /** The server whose conferences it follows: the one of this machine, or the public address. */
@@ -116,6 +134,7 @@ async function start(assignment: Assignment): Promise<Running> {
         };
       },
     });
+  const live = await openLive(config, assignment, log, now);
   const room = new SpoolRoom(spool);
   const recorders = new Recorders({
     db,
@@ -126,6 +145,7 @@ async function start(assignment: Assignment): Promise<Running> {
     startWriter,
     hasRoom: () => room.hasRoom(),
     folderOf: (id) => join(spool, id),
+    live,
     idleMs: config.role === 'recorder' ? null : config.recorders.idleSeconds * 1_000,
     // The supervisor starts it again when there is something to record.
     onIdle: () => void process.kill(process.pid, 'SIGTERM'),
@@ -135,6 +155,7 @@ async function start(assignment: Assignment): Promise<Running> {
     lines: [],
     async stop() {
       await recorders.stop();
+      await live.close();
       engines.close();
       await db.close();
     },

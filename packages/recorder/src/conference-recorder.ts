@@ -9,6 +9,7 @@ import {
   type ProgrammePicture,
 } from '@rmeet/conference';
 import { contract, createClient, errorMessage, type RecordingIndex } from '@rmeet/contract';
+import type { LiveOutput } from '@rmeet/live';
 import { PushConnection, type RemoteTrack } from '@rmeet/participant';
 import { sendTo, type Credentials } from './access.ts';
 import type { Conversions } from './conversion/conversions.ts';
@@ -41,6 +42,8 @@ export interface RecorderOptions {
   conversions?: Conversions | undefined;
   /** Starts paused for this reason: an earlier recorder was. */
   paused?: GapReason;
+  /** Takes the programme as it is made, before it is written. */
+  live?: Pick<LiveOutput, 'takeInit' | 'takePart'>;
   /** Accept a self-signed certificate. */
   insecure?: boolean;
   /** Called with a sentence for each event. */
@@ -237,7 +240,9 @@ export class ConferenceRecorder {
       segmentMs: isProgramme ? SEGMENT_MS : TRACK_SEGMENT_MS,
       onFile: this.#options.onFile,
       onFailure: (error) => this.#fail(error),
-      ...(isProgramme ? { onPart: (from: number, to: number) => this.#notePart(from, to) } : {}),
+      ...(isProgramme
+        ? { onPart: (from: number, to: number) => this.#notePart(from, to), live: this.#options.live }
+        : {}),
     });
   }
 

@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecordingSegment, RecordingTrack } from '@rmeet/contract';
+import type { LiveOutput } from '@rmeet/live';
 import { AacEncoder } from './packager/aac.ts';
 import { Packager } from './packager/packager.ts';
 import type { SoundFormat } from './packager/sample-entries.ts';
@@ -27,6 +28,8 @@ export interface SpooledTrackOptions {
   hasPicture: boolean;
   sound: SoundFormat | undefined;
   segmentMs: number;
+  /** Takes each part as soon as it is made, whether it can be written or not. */
+  live?: Pick<LiveOutput, 'takeInit' | 'takePart'> | undefined;
   onFile: (file: SpooledFile) => void;
   /** A part was written, which ends at this time (ms). */
   onPart?: (from: number, to: number) => void;
@@ -64,8 +67,10 @@ export class SpooledTrack {
     this.#options = options;
     const { folder, entry } = options;
     this.#path = join(folder, entry.id);
-    this.#nextSegment = Math.max(0, ...entry.segments.map(({ number }) => number)) + 1;
-    this.#nextInit = Math.max(0, ...entry.segments.map(({ init }) => init)) + 1;
+    // Who wrote them may have sent viewers what never reached the disk: those numbers are not used again.
+    const first = entry.segments.length > 0 && options.live ? 2 : 1;
+    this.#nextSegment = Math.max(0, ...entry.segments.map(({ number }) => number)) + first;
+    this.#nextInit = Math.max(0, ...entry.segments.map(({ init }) => init)) + first;
   }
 
   get isOpen(): boolean {
@@ -84,17 +89,19 @@ export class SpooledTrack {
     this.#describe();
     // The end of the stretch before may become a segment of its own.
     if (this.#closing > 0) this.#nextSegment += 1;
-    const { startsAt, hasPicture, sound, segmentMs } = this.#options;
+    const { startsAt, hasPicture, sound, segmentMs, live } = this.#options;
     const folder = this.#open();
     const packager = new Packager(
       { startsAt, hasPicture, sound, segmentMs, firstSegment: this.#nextSegment, firstInit: this.#nextInit },
       {
         takeInit: (number, data) => {
           this.#nextInit = Math.max(this.#nextInit, number + 1);
+          live?.takeInit(number, data);
           folder.takeInit(number, data);
         },
         takePart: (part) => {
           this.#nextSegment = Math.max(this.#nextSegment, part.segment + 1);
+          live?.takePart(part);
           folder.takePart(part);
         },
       },

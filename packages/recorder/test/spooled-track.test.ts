@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RecordingIndex, RecordingTrack } from '@rmeet/contract';
@@ -6,7 +6,7 @@ import { annexBUnits } from '@rmeet/rtp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { videoClip } from '../../participant/src/clips.ts';
 import { recoverSpool } from '../src/spool.ts';
-import { SpooledTrack, type SpooledFile } from '../src/spooled-track.ts';
+import { SpooledTrack, type SpooledFile, type SpooledTrackOptions } from '../src/spooled-track.ts';
 
 const frames = videoClip('h264', 'red', 180).frames.map(annexBUnits);
 let root: string;
@@ -16,8 +16,8 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 /** A camera's track, and a function that gives it pictures for some seconds. */
-function scene() {
-  const entry: RecordingTrack = { id: 'camera-a', kind: 'camera', termId: 'a', name: 'alice', segments: [] };
+function scene({ live, segments = [] }: Partial<Pick<SpooledTrackOptions, 'live'> & RecordingTrack> = {}) {
+  const entry: RecordingTrack = { id: 'camera-a', kind: 'camera', termId: 'a', name: 'alice', segments };
   const files: SpooledFile[] = [];
   const failures: unknown[] = [];
   const track = new SpooledTrack({
@@ -27,6 +27,7 @@ function scene() {
     hasPicture: true,
     sound: undefined,
     segmentMs: 2_000,
+    live,
     onFile: (file) => files.push(file),
     onFailure: (error) => failures.push(error),
   });
@@ -130,4 +131,38 @@ test('a failure is reported once; what was written stays, and a later stretch fo
     'segments.jsonl',
     'track.json',
   ]);
+});
+
+/** Takes what is live, as `init 1` and `1-1:0`. */
+function liveOutput(): { live: NonNullable<SpooledTrackOptions['live']>; taken: string[] } {
+  const taken: string[] = [];
+  const live = {
+    takeInit: (number: number): void => void taken.push(`init ${number}`),
+    takePart: ({ init, segment, at }: { init: number; segment: number; at: number }): void =>
+      void taken.push(`${init}-${segment}:${Math.round(at)}`),
+  };
+  return { live, taken };
+}
+
+test('what is live comes at once, also when the disk fails', async () => {
+  const { live, taken } = liveOutput();
+  const { track, film, failures } = scene({ live });
+  rmSync(root, { recursive: true });
+  writeFileSync(root, '');
+  track.begin();
+  film(0, 4);
+  expect(taken.slice(0, 3)).toEqual(['init 1', '1-1:0', '1-1:333']);
+  expect(taken).toContain('1-2:2000');
+  await track.close(4_000);
+  expect(failures.length).toBeGreaterThan(0);
+});
+
+test('who continues a live track leaves out numbers that may have been sent', async () => {
+  const { live, taken } = liveOutput();
+  const segments = [{ number: 7, init: 2, at: 0, duration: 2_000, bytes: 1 }];
+  const { track, film } = scene({ live, segments });
+  track.begin();
+  film(4, 6);
+  await track.close(6_000);
+  expect(taken.slice(0, 2)).toEqual(['init 4', '4-9:4000']);
 });

@@ -15,7 +15,7 @@ export const SEGMENT_MS = 2_000;
 export const EARLY_MS = 500;
 /** Length of a part, and how long the last one of a segment may be. */
 const PART_MS = 1_000 / 3;
-const LONGEST_PART_MS = 400;
+const LONGEST_PART_MS = 390;
 const PICTURE_TICKS = VIDEO_TIMESCALE / 1_000;
 const SOUND_TICKS = SOUND_RATE / 1_000;
 

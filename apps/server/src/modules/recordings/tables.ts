@@ -56,6 +56,8 @@ export const recording = pgTable(
     /** The recorder process that has it, and until when unless it renews; another one may take it then. */
     leaseHolder: uuid('lease_holder'),
     leaseUntil: time('lease_until'),
+    /** Where that process gives it to servers while it runs; null: nowhere. */
+    liveOrigin: text('live_origin'),
     /** In the bin since. */
     deletedAt: time('deleted_at'),
     /** Deleted for good: it is not shown any more, and the row goes as soon as its files are deleted. */

@@ -82,6 +82,11 @@ const settings = z.object({
   RMEET_RECORDER_IDLE_SECONDS: count(4, 1).default(60),
   /** How many VP8 cameras on air one process converts at once, where there is ffmpeg; 0: none. */
   RMEET_RECORDER_CONVERSIONS: count(2, 0).default(2),
+  /** Where servers on other machines reach the first recorder process here; the others have the next ports. */
+  RMEET_RECORDER_LIVE_URL: z
+    .string()
+    .refine((text) => isOrigin(text) && new URL(text).protocol === 'http:', 'must be an http:// address without a path')
+    .optional(),
   RMEET_PUBLIC_IP: address.optional(),
   /** The public addresses of this server, separated by commas; the first one is used in mails. */
   RMEET_PUBLIC_URL: list
@@ -282,7 +287,7 @@ export interface Config {
     disableV1: boolean;
   };
   role: 'all' | 'recorder';
-  recorders: { processes: number; idleSeconds: number; conversions: number };
+  recorders: { processes: number; idleSeconds: number; conversions: number; liveUrl: string | undefined };
   /** PEM files; undefined for a self-signed pair. */
   tls: { certFile: string; keyFile: string } | undefined;
   trustedProxies: string[];
@@ -526,6 +531,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       processes: s.RMEET_RECORDERS,
       idleSeconds: s.RMEET_RECORDER_IDLE_SECONDS,
       conversions: s.RMEET_RECORDER_CONVERSIONS,
+      liveUrl: s.RMEET_RECORDER_LIVE_URL,
     },
     tls: tlsOf(s),
     trustedProxies: s.RMEET_TRUSTED_PROXIES ?? [],

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { eq } from 'drizzle-orm';
 import { recordStatusOf } from '@rmeet/conference';
 import { recordingKeys, type RecordingIndex } from '@rmeet/contract';
+import { LiveRelay, signAccess } from '@rmeet/live';
 import { sizeOf, type GapReason, type RecordingSize, type SpooledFile } from '@rmeet/recorder';
 import { createRecordReports } from '../../../src/modules/conferences/index.ts';
 import { tenant } from '../../../src/modules/accounts/tenants/tables.ts';
@@ -17,7 +18,12 @@ import {
   newCredential,
   renew,
 } from '../../../src/modules/recordings/control/leases.ts';
-import { freeFromDead, Recorders, type StartWriter } from '../../../src/modules/recordings/recorder/index.ts';
+import {
+  freeFromDead,
+  Recorders,
+  startLive,
+  type StartWriter,
+} from '../../../src/modules/recordings/recorder/index.ts';
 import { recording, type RecordingRow } from '../../../src/modules/recordings/tables.ts';
 import { createLog } from '../../../src/platform/log/log.ts';
 import { createPublisher } from '../../../src/platform/push/index.ts';
@@ -63,6 +69,11 @@ class Paper {
     return sizeOf(this.index);
   }
 
+  /** Takes what is live. */
+  get live() {
+    return this.#options.live;
+  }
+
   pause = async (reason: GapReason): Promise<void> => void (this.pausedFor = reason);
   resume = async (): Promise<void> => void (this.pausedFor = undefined);
   stop = async (): Promise<void> => void (this.isStopped = true);
@@ -90,7 +101,7 @@ interface Process {
   idle: boolean;
 }
 const processes: Process[] = [];
-function startProcess(storage: Storage = server.storage): Process {
+function startProcess(storage: Storage = server.storage, live?: Awaited<ReturnType<typeof startLive>>): Process {
   const made: Process = { papers: [], hasRoom: true, idle: false, recorders: undefined as never };
   made.recorders = new Recorders({
     db: server.db,
@@ -106,6 +117,7 @@ function startProcess(storage: Storage = server.storage): Process {
     hasRoom: async () => made.hasRoom,
     folderOf: (id) => join(server.folder, 'recording-spool', id),
     idleMs: 200,
+    ...(live ? { live } : {}),
     onIdle: () => {
       made.idle = true;
     },
@@ -171,6 +183,29 @@ describe('a recorder', () => {
     expect((await server.storage.stat(recordingKeys.segment(id, 'programme', { init: 0, number: 1 })))?.size).toBe(100);
     await expect.poll(() => existsSync(join(server.folder, 'recording-spool', id)), WITHIN).toBe(false);
     await expect.poll(() => process.idle, WITHIN).toBe(true);
+  });
+
+  test('gives what it makes to servers, says where, and ends that with the recording', async () => {
+    const live = await startLive({ secret: 'key', url: undefined, isLocal: true, now: () => new Date(), log });
+    const process = startProcess(server.storage, live);
+    await ask('START');
+    process.recorders.start();
+    const paper = await paperOf(process);
+    const { id, liveOrigin } = await row();
+    expect(liveOrigin).toBe(live.url);
+    const relay = new LiveRelay({
+      recordingId: id,
+      find: async () => ({ url: liveOrigin ?? '', token: signAccess('key', id, new Date()) }),
+    });
+    paper.live?.takeInit(1, Buffer.from('init'));
+    paper.live?.takePart({ segment: 1, init: 1, startsSegment: true, at: 0, duration: 333, data: Buffer.from('part') });
+    await expect.poll(() => relay.window.segments.length, WITHIN).toBe(1);
+    await paper.write();
+    await ask('STOP');
+    await expect.poll(() => relay.window.isOver, WITHIN).toBe(true);
+    await expect.poll(async () => (await row()).liveOrigin, WITHIN).toBeNull();
+    relay.close();
+    await live.close();
   });
 
   test('pauses and resumes as people ask, and ends a recording without content as failed', async () => {

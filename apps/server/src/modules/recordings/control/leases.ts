@@ -55,12 +55,14 @@ export interface Claim {
  * Takes the oldest recording without a recorder; undefined if there is none.
  *
  * @param without ids of recordings that the process already has
+ * @param liveOrigin where the process gives recordings to servers
  */
 export async function claimNext(
   tx: PlatformTx,
   holder: string,
   without: readonly string[],
   now: Date,
+  liveOrigin?: string,
 ): Promise<Claim | undefined> {
   const [free] = await tx.find(recording, and(isUnfinished, isFree(now), notInArray(recording.id, [...without])), {
     orderBy: asc(recording.startedAt),
@@ -68,7 +70,7 @@ export async function claimNext(
     lock: 'update of free',
   });
   if (!free) return undefined;
-  const lease = { leaseHolder: holder, leaseUntil: untilOf(now) };
+  const lease = { leaseHolder: holder, leaseUntil: untilOf(now), liveOrigin: liveOrigin ?? null };
   const [row] = await tx.update(recording, lease, eq(recording.id, free.id));
   return row && { row, before: free.leaseHolder };
 }
@@ -98,7 +100,8 @@ export async function release(
   { id, holder }: { id: string; holder: string },
   outcome: Partial<Pick<RecordingRow, 'state' | 'trouble' | 'duration' | 'bytes'>> = {},
 ): Promise<RecordingRow | undefined> {
-  const [row] = await tx.update(recording, { ...outcome, leaseHolder: null, leaseUntil: null }, heldBy(id, holder));
+  const free = { leaseHolder: null, leaseUntil: null, liveOrigin: null };
+  const [row] = await tx.update(recording, { ...outcome, ...free }, heldBy(id, holder));
   return row;
 }
 

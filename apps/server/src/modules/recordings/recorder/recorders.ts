@@ -40,11 +40,11 @@ export class Recorders {
 
   /** Takes a recording that is free, if there is one. Returns whether there was. */
   async claim(): Promise<boolean> {
-    const { db, now, log } = this.#options;
+    const { db, now, log, live } = this.#options;
     if (!this.#clock.isSettled()) return false;
     const credential = newCredential();
     const own = [...this.#runs.keys()].map(({ id }) => id);
-    const claim = await db.platform((tx) => claimNext(tx, credential.holder, own, now()));
+    const claim = await db.platform((tx) => claimNext(tx, credential.holder, own, now(), live?.url));
     if (!claim) return false;
     const { row } = claim;
     log.info({ recordingId: row.id, state: row.state }, 'A recorder takes a recording');

@@ -11,6 +11,7 @@ import { spaceOf } from '../control/space.ts';
 import type { RecordingRow } from '../tables.ts';
 import { Uploader } from '../upload/index.ts';
 import { holderIn, noteHolder } from './dead-holders.ts';
+import type { LiveOutputs } from './live.ts';
 import { pauseOf, reportOf, type Facts, type Obstacle } from './progress.ts';
 import { readIndex, readSpooledIndex, spoolIndex, writeIndex } from './stored-index.ts';
 import { fetchUnlisted } from './unlisted.ts';
@@ -36,6 +37,8 @@ export interface RunDeps {
   hasRoom: () => Promise<boolean>;
   /** The spool folder of a recording. */
   folderOf: (recordingId: string) => string;
+  /** What gives the programmes to servers; without it, there are no live broadcasts. */
+  live?: LiveOutputs;
 }
 
 /** How often the index is stored while it grows: ms, and for each of its segments, since it is written as a whole. */
@@ -120,6 +123,7 @@ export class Run {
     const { log, storage } = this.#deps;
     this.#isLeaving = true;
     await this.#writer?.stop();
+    this.#deps.live?.leave(this.id);
     await this.#uploader.finish(AbortSignal.timeout(LEAVE_WITHIN)).catch(() => undefined);
     await endsWithin(this.#uploader.close(), LAST_ANSWER_WITHIN);
     if (!(await this.#renew())) return;
@@ -191,6 +195,7 @@ export class Run {
   async #abandon(): Promise<void> {
     this.#deps.log.warn({ recordingId: this.id }, 'Another recorder took a recording');
     this.#isLeaving = true;
+    this.#deps.live?.leave(this.id);
     await Promise.all([this.#uploader.close(), this.#writer?.stop()]);
   }
 
@@ -214,12 +219,14 @@ export class Run {
   }
 
   async #start(): Promise<void> {
-    const { startWriter, log } = this.#deps;
+    const { startWriter, log, live } = this.#deps;
+    const startsAt = this.#index?.startsAt ?? this.#row.startedAt.getTime();
     const paused = pauseOf(this.#row, this.#facts.obstacle);
     const writer = await startWriter(this.#row, this.#credential, {
       folder: this.#folder,
       index: this.#index,
       ...(paused === undefined ? {} : { paused }),
+      ...(live ? { live: live.open(this.id, startsAt) } : {}),
       log: (line) => log.debug({ recordingId: this.id }, line),
       onFile: (file) => this.#upload(file),
       onFirstPart: () => {
@@ -290,11 +297,12 @@ export class Run {
 
   /** Ends the recording once everything is stored; false while files are still in the spool. */
   async #finish(): Promise<boolean> {
-    const { log } = this.#deps;
+    const { log, live } = this.#deps;
     const writer = this.#writer;
     if (writer) {
       this.#writer = undefined;
       await writer.stop();
+      live?.end(this.id);
       this.#index = writer.index;
     }
     try {

@@ -1,0 +1,76 @@
+import { LiveOrigin, LiveWindow, mayAccess } from '@rmeet/live';
+import type { Log } from '../../../platform/log/log.ts';
+
+/** Where servers get the programmes that a recorder process makes. */
+export interface LiveOutputs {
+  /** Undefined if servers cannot reach it. */
+  readonly url: string | undefined;
+  /** The window of a recording; the same one until it ends. */
+  open(recordingId: string, startsAt: number): LiveWindow;
+  /** The recording is over. */
+  end(recordingId: string): void;
+  /** Another recorder continues it. */
+  leave(recordingId: string): void;
+}
+
+export interface LiveOptions {
+  /** What servers sign their requests with. */
+  secret: string;
+  /** The address at which servers on other machines reach the first recorder process; undefined: only this machine. */
+  url: string | undefined;
+  /** Whether the servers are on this machine. */
+  isLocal: boolean;
+  now: () => Date;
+  log: Log;
+}
+
+/** Recorder processes of a machine take the next port that is free. */
+const PORTS = 64;
+
+async function listenFrom(origin: LiveOrigin, first: number): Promise<number> {
+  for (let port = first; ; port += 1) {
+    try {
+      return await origin.listen(port);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || port + 1 >= first + PORTS) throw error;
+    }
+  }
+}
+
+async function addressOf(origin: LiveOrigin, { url, isLocal }: LiveOptions): Promise<string | undefined> {
+  if (url !== undefined) {
+    const address = new URL(url);
+    address.port = String(await listenFrom(origin, Number(address.port || 80)));
+    return address.origin;
+  }
+  return isLocal ? `http://127.0.0.1:${await origin.listen(0, '127.0.0.1')}` : undefined;
+}
+
+/** Gives servers what this process records. @throws Error if its port cannot be used */
+export async function startLive(options: LiveOptions): Promise<LiveOutputs & { close(): Promise<void> }> {
+  const { secret, now, log } = options;
+  const windows = new Map<string, LiveWindow>();
+  const origin = new LiveOrigin({ check: (id, token) => mayAccess(secret, id, token, now()) });
+  const url = await addressOf(origin, options);
+  if (url === undefined)
+    log.info('RMEET_RECORDER_LIVE_URL is missing: what this machine records cannot be broadcast live.');
+  const leave = (recordingId: string): void => {
+    windows.delete(recordingId);
+    origin.remove(recordingId);
+  };
+  return {
+    url,
+    open(recordingId, startsAt) {
+      const window = windows.get(recordingId) ?? new LiveWindow({ startsAt });
+      windows.set(recordingId, window);
+      origin.add(recordingId, window);
+      return window;
+    },
+    end(recordingId) {
+      windows.get(recordingId)?.end();
+      leave(recordingId);
+    },
+    leave,
+    close: () => origin.close(),
+  };
+}
