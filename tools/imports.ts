@@ -13,7 +13,7 @@ const workspaces: Record<string, readonly string[]> = {
   'packages/rtmp': [],
   'packages/sfu': ['@rmeet/rtp'],
   'packages/participant': ['@rmeet/conference', '@rmeet/contract', '@rmeet/rtp'],
-  'packages/recorder': ['@rmeet/conference', '@rmeet/contract', '@rmeet/participant', '@rmeet/rtp'],
+  'packages/recorder': ['@rmeet/conference', '@rmeet/contract', '@rmeet/participant', '@rmeet/rtmp', '@rmeet/rtp'],
   'packages/postgres': [],
   'packages/testkit': ['@rmeet/conference', '@rmeet/contract', '@rmeet/participant', '@rmeet/postgres', '@rmeet/sfu'],
   'apps/server': ['@rmeet/conference', '@rmeet/contract', '@rmeet/postgres', '@rmeet/recorder', '@rmeet/sfu'],

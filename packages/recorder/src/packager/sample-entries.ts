@@ -18,8 +18,8 @@ export const STEREO: SoundFormat = { channels: 2, bitrate: 128_000 };
 export const MONO: SoundFormat = { channels: 1, bitrate: 64_000 };
 
 /** The AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1): AAC-LC, 48 kHz. */
-function configOf({ channels }: SoundFormat): number[] {
-  return [0x11, 0x80 | (channels << 3)];
+export function soundConfig({ channels }: SoundFormat): Buffer {
+  return u8(0x11, 0x80 | (channels << 3));
 }
 
 /** How a decoder is to be set up for pictures: from the parameter sets of a key frame. */
@@ -91,7 +91,7 @@ export function soundEntry(format: SoundFormat): Buffer {
     4,
     u8(0x40, 0x15, 0, 0, 0),
     u32(format.bitrate, format.bitrate),
-    descriptor(5, u8(...configOf(format))),
+    descriptor(5, soundConfig(format)),
   );
   const stream = descriptor(3, u16(1), u8(0), decoder, descriptor(6, u8(2)));
   return box(
