@@ -16,7 +16,14 @@ const workspaces: Record<string, readonly string[]> = {
   'packages/recorder': ['@rmeet/conference', '@rmeet/contract', '@rmeet/participant', '@rmeet/rtmp', '@rmeet/rtp'],
   'packages/postgres': [],
   'packages/testkit': ['@rmeet/conference', '@rmeet/contract', '@rmeet/participant', '@rmeet/postgres', '@rmeet/sfu'],
-  'apps/server': ['@rmeet/conference', '@rmeet/contract', '@rmeet/postgres', '@rmeet/recorder', '@rmeet/sfu'],
+  'apps/server': [
+    '@rmeet/conference',
+    '@rmeet/contract',
+    '@rmeet/postgres',
+    '@rmeet/recorder',
+    '@rmeet/rtmp',
+    '@rmeet/sfu',
+  ],
   'apps/web': ['@rmeet/conference', '@rmeet/contract'],
 };
 /** Tests, benchmarks and scenarios may import what product code may not. */

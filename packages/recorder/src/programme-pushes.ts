@@ -1,4 +1,4 @@
-import { RtmpPush, type MediaConfig, type MediaFrame, type PushState } from '@rmeet/rtmp';
+import { RtmpPush, type MediaConfig, type MediaFrame, type PushOptions, type PushState } from '@rmeet/rtmp';
 import { findBox } from './packager/boxes.ts';
 import { readSegment, VIDEO_TIMESCALE, VIDEO_TRACK } from './packager/fragments.ts';
 import type { PackagerOutput, Part } from './packager/packager.ts';
@@ -9,6 +9,8 @@ export interface PushTarget {
   id: string;
   /** `rtmp(s)://...`; asked before each connection, because signed addresses expire. */
   address: () => string;
+  /** Resolves the host's name. */
+  lookup?: PushOptions['lookup'];
 }
 
 export interface ProgrammePushesOptions {
@@ -83,13 +85,14 @@ export class ProgrammePushes implements PackagerOutput {
     for (const target of targets) if (!this.#pushes.has(target.id)) this.#add(target);
   }
 
-  #add({ id, address }: PushTarget): void {
+  #add({ id, address, lookup }: PushTarget): void {
     const { onState, ca } = this.#options;
     const push = new RtmpPush({
       address,
       metadata: ENCODER,
       onState: (state, reason) => onState(id, state, reason),
       ...(ca !== undefined && { ca }),
+      ...(lookup && { lookup }),
     });
     for (const config of this.#configs.values()) push.config(config);
     this.#pushes.set(id, push);

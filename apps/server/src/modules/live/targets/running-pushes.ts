@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm';
+import type { ProgrammePushes } from '@rmeet/recorder';
 import { parseRtmpAddress } from '@rmeet/rtmp';
 import type { Db, TenantTx } from '../../../platform/db/index.ts';
 import type { Log } from '../../../platform/log/log.ts';
@@ -9,16 +10,13 @@ import type { PushHosts } from './hosts.ts';
 import { broadcastTarget, type BroadcastTargetRow } from './tables.ts';
 import { findTargets } from './targets.ts';
 
-/** What pushes a programme: ProgrammePushes of packages/recorder. */
-export interface Pushes {
-  set(targets: readonly { id: string; address: () => string }[]): void;
-}
+export type Pushes = Pick<ProgrammePushes, 'set'>;
 
 export interface RunningPushesDeps {
   db: Db;
   log: Log;
   secrets: SecretBox;
-  hosts: Pick<PushHosts, 'allows'>;
+  hosts: PushHosts;
   now: () => Date;
 }
 
@@ -54,23 +52,28 @@ export class RunningPushes {
 
   /** Pushes to what is wanted now. Call it about once a second. */
   async follow(pushes: Pushes): Promise<void> {
-    const { db, secrets, hosts, now } = this.#deps;
+    const { db, secrets } = this.#deps;
     const rows = await db.tenant(this.#recording.tenantId, (tx) => targetsOf(tx, this.#recording.id));
     const keys = rows.map(pushKeyOf);
     if (keys.length === this.#keys.length && keys.every((key) => this.#keys.includes(key))) return;
     this.#keys = keys;
     this.#streams = rows.flatMap((row) => parseRtmpAddress(addressOf(secrets, row))?.stream.split('?')[0] ?? []);
-    pushes.set(
-      rows.map((row) => ({
-        id: pushKeyOf(row),
-        address: () => {
-          const address = addressOf(secrets, row);
-          if (!hosts.allows(new URL(address).hostname.replace(/^\[|\]$/g, '')))
-            throw new TypeError('not a public address');
-          return signedAddress(secrets, row, address, now());
-        },
-      })),
-    );
+    pushes.set(rows.map((row) => this.#targetOf(row)));
+  }
+
+  #targetOf(row: BroadcastTargetRow): Parameters<Pushes['set']>[0][number] {
+    const { secrets, hosts, now } = this.#deps;
+    const address = addressOf(secrets, row);
+    const lookup = hosts.lookupFor(address);
+    return {
+      id: pushKeyOf(row),
+      address() {
+        // The configuration may have changed since it was stored.
+        if (!hosts.allows(address)) throw new TypeError('Nothing may be pushed to this address.');
+        return signedAddress(secrets, row, address, now());
+      },
+      ...(lookup && { lookup }),
+    };
   }
 
   /** A push changed: `id` is that of its target in `follow`. */

@@ -53,7 +53,7 @@ function columnsOf(
   { secrets, hosts }: TargetDeps,
 ) {
   const host = parseRtmpAddress(address)?.host;
-  if (host === undefined || !hosts.allows(host)) throw new AppError('PUSH_ADDRESS_REFUSED', { host: host ?? address });
+  if (host === undefined || !hosts.allows(address)) throw new AppError('PUSH_ADDRESS_REFUSED', { host: host ?? '' });
   const isSigned = provider !== 'rtmp';
   const kept = isSigned && before?.provider === provider ? before.keySealed : null;
   const keySealed = isSigned && key !== undefined ? sealTarget(secrets, { tenantId, id }, 'key', key) : kept;
