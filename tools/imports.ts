@@ -14,7 +14,14 @@ const workspaces: Record<string, readonly string[]> = {
   'packages/live': [],
   'packages/sfu': ['@rmeet/rtp'],
   'packages/participant': ['@rmeet/conference', '@rmeet/contract', '@rmeet/rtp'],
-  'packages/recorder': ['@rmeet/conference', '@rmeet/contract', '@rmeet/live', '@rmeet/participant', '@rmeet/rtp'],
+  'packages/recorder': [
+    '@rmeet/conference',
+    '@rmeet/contract',
+    '@rmeet/live',
+    '@rmeet/participant',
+    '@rmeet/rtmp',
+    '@rmeet/rtp',
+  ],
   'packages/postgres': [],
   'packages/testkit': ['@rmeet/conference', '@rmeet/contract', '@rmeet/participant', '@rmeet/postgres', '@rmeet/sfu'],
   'apps/server': [
@@ -23,6 +30,7 @@ const workspaces: Record<string, readonly string[]> = {
     '@rmeet/live',
     '@rmeet/postgres',
     '@rmeet/recorder',
+    '@rmeet/rtmp',
     '@rmeet/sfu',
   ],
   'apps/web': ['@rmeet/conference', '@rmeet/contract'],

@@ -524,6 +524,12 @@ const table = {
     'The meeting is not running. Enter it first, then start the broadcast.',
   ],
   BROADCAST_PASSWORD_REQUIRED: [406, '请设置观看密码', 'Set a password for the viewers.'],
+  PUSH_KEY_REQUIRED: [406, '请填写“{name}”的签名密钥', 'Enter the signing key of "{name}".'],
+  PUSH_ADDRESS_REFUSED: [
+    406,
+    '不能推流到该地址：{host}，请填写流媒体服务的公网地址',
+    'Nothing can be pushed to {host}. Enter the public address of a streaming service.',
+  ],
   WATCH_SIGN_IN: [
     403,
     '该直播仅对本单位开放，请登录后观看',

@@ -3,6 +3,7 @@ import { audit } from './platform/audit.ts';
 import { auth } from './accounts/auth.ts';
 import { booking } from './meetings/booking.ts';
 import { broadcasts } from './live/broadcasts.ts';
+import { liveProviders } from './live/providers.ts';
 import { conferences } from './conferences/conferences.ts';
 import { downloads } from './platform/downloads.ts';
 import { fixedNumber } from './meetings/fixed-number.ts';
@@ -43,6 +44,7 @@ export const contract = {
   recordings,
   broadcasts,
   watch,
+  liveProviders,
   fixedNumber,
   whiteList,
   conferences,
@@ -65,6 +67,7 @@ export * from './accounts/auth.ts';
 export * from './meetings/booking.ts';
 export * from './live/broadcasts.ts';
 export * from './live/watch.ts';
+export * from './live/providers.ts';
 export * from './conferences/before-joining.ts';
 export * from './http/client.ts';
 export * from './conferences/chat-files.ts';

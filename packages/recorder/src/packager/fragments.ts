@@ -1,5 +1,5 @@
 import { box, boxesIn, findBox, fullBox, movieHeader, trackBox, u32, u64, type FoundBox } from './boxes.ts';
-import { SOUND_RATE, soundEntry, typeBox, type PictureFormat, type SoundFormat } from './sample-entries.ts';
+import { rateOf, SOUND_RATE, soundEntry, typeBox, type PictureFormat, type SoundFormat } from './sample-entries.ts';
 
 export const VIDEO_TRACK = 1;
 export const AUDIO_TRACK = 2;
@@ -9,6 +9,9 @@ export const VIDEO_TIMESCALE = 90_000;
 const SYNC = 0x2000000;
 const NOT_SYNC = 0x1010000;
 const BASE_IS_MOOF = 0x20000;
+/** The fields of a run (8.8.8.1): offset of its data, and of each sample duration, size and flags; and their offsets. */
+const RUN_FIELDS = 0x701;
+const RUN_OFFSETS = 0x800;
 /** Seconds from 1900, where NTP begins, to 1970. */
 const NTP_SECONDS = 2_208_988_800;
 
@@ -18,6 +21,8 @@ export interface Sample {
   duration: number;
   isKey: boolean;
   size: number;
+  /** Presentation less decoding time, of encoders that send pictures in another order than they are shown; default 0. */
+  offset?: number;
 }
 
 /** The initialization segment: how to decode the fragments that follow it. */
@@ -38,7 +43,7 @@ export function initSegment(created: Date, picture: PictureFormat | undefined, s
     ids.push(VIDEO_TRACK);
   }
   if (sound) {
-    const audio = { ...empty, id: AUDIO_TRACK, kind: 'audio', timescale: SOUND_RATE } as const;
+    const audio = { ...empty, id: AUDIO_TRACK, kind: 'audio', timescale: rateOf(sound) } as const;
     tracks.push(trackBox(created, { ...audio, sampleEntries: [soundEntry(sound)] }));
     ids.push(AUDIO_TRACK);
   }
@@ -51,12 +56,20 @@ export function initSegment(created: Date, picture: PictureFormat | undefined, s
 
 /** The box of one track in a fragment; its data begins `dataOffset` bytes after the start of the fragment. */
 function trackFragment(trackId: number, samples: readonly Sample[], dataOffset: number): Buffer {
-  const entries = samples.flatMap(({ duration, size, isKey }) => [duration, size, isKey ? SYNC : NOT_SYNC]);
+  const hasOffsets = samples.some(({ offset = 0 }) => offset !== 0);
+  const entries = samples.flatMap(({ duration, size, isKey, offset = 0 }) => [
+    duration,
+    size,
+    isKey ? SYNC : NOT_SYNC,
+    ...(hasOffsets ? [offset] : []),
+  ]);
+  const fields = RUN_FIELDS | (hasOffsets ? RUN_OFFSETS : 0);
   return box(
     'traf',
     fullBox('tfhd', 0, BASE_IS_MOOF, u32(trackId)),
     fullBox('tfdt', 1, 0, u64(samples[0]!.time)),
-    fullBox('trun', 0, 0x701, u32(samples.length, dataOffset, ...entries)),
+    // Version 1: the offsets are signed.
+    fullBox('trun', hasOffsets ? 1 : 0, fields, u32(samples.length, dataOffset, ...entries)),
   );
 }
 
@@ -114,10 +127,17 @@ function readTrackFragment(bytes: Buffer, moof: FoundBox, traf: FoundBox): ReadP
   const trun = findBox(bytes, traf.content, traf.end, 'trun');
   if (!tfhd || !tfdt || !trun) return undefined;
   let time = Number(bytes.readBigUInt64BE(tfdt.content + 4));
+  const hasOffsets = (bytes.readUInt32BE(trun.content) & RUN_OFFSETS) !== 0;
   const samples = Array.from({ length: bytes.readUInt32BE(trun.content + 4) }, (_, n) => {
-    const at = trun.content + 12 + n * 12;
+    const at = trun.content + 12 + n * (hasOffsets ? 16 : 12);
     const duration = bytes.readUInt32BE(at);
-    const sample = { time, duration, size: bytes.readUInt32BE(at + 4), isKey: bytes.readUInt32BE(at + 8) === SYNC };
+    const sample: Sample = {
+      time,
+      duration,
+      size: bytes.readUInt32BE(at + 4),
+      isKey: bytes.readUInt32BE(at + 8) === SYNC,
+      ...(hasOffsets && { offset: bytes.readInt32BE(at + 12) }),
+    };
     time += duration;
     return sample;
   });

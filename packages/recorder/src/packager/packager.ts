@@ -7,7 +7,14 @@ import {
   VIDEO_TRACK,
   type Sample,
 } from './fragments.ts';
-import { AAC_FRAME, pictureFormatOf, SOUND_RATE, type PictureFormat, type SoundFormat } from './sample-entries.ts';
+import {
+  AAC_FRAME,
+  pictureFormatOf,
+  rateOf,
+  SOUND_RATE,
+  type PictureFormat,
+  type SoundFormat,
+} from './sample-entries.ts';
 
 /** A segment begins with the first key frame of each interval of this length. */
 export const SEGMENT_MS = 2_000;
@@ -17,7 +24,6 @@ export const EARLY_MS = 500;
 const PART_MS = 1_000 / 3;
 const LONGEST_PART_MS = 390;
 const PICTURE_TICKS = VIDEO_TIMESCALE / 1_000;
-const SOUND_TICKS = SOUND_RATE / 1_000;
 
 /** A part of a segment: a CMAF chunk. Times in ms of the media. */
 export interface Part {
@@ -57,6 +63,8 @@ interface Picture {
   /** Of a key frame. */
   format: PictureFormat | undefined;
   data: Buffer;
+  /** Presentation less decoding time, ticks. */
+  offset: number;
 }
 
 interface SoundFrame {
@@ -66,7 +74,6 @@ interface SoundFrame {
 
 /** Times that were ticks before are the same ticks again: ms are not exact. */
 const pictureTicks = (ms: number): number => Math.round(ms * PICTURE_TICKS);
-const soundTicks = (ms: number): number => Math.round(ms * SOUND_TICKS);
 
 /** Each unit with its length before it (ISO/IEC 14496-15, 5.3.3). */
 function withLengths(units: readonly Buffer[]): Buffer {
@@ -99,30 +106,42 @@ export class Packager {
   #due = 0;
   #startsSegment = true;
   #sequence = 0;
+  /** Samples per ms. */
+  #soundTicks: number;
 
   constructor(options: PackagerOptions, output: PackagerOutput) {
     this.#options = options;
     this.#output = output;
     this.#segment = (options.firstSegment ?? 1) - 1;
     this.#init = (options.firstInit ?? 1) - 1;
+    this.#soundTicks = (options.sound ? rateOf(options.sound) : SOUND_RATE) / 1_000;
   }
 
-  /** Adds an access unit of H.264, captured at `at` (ms). The first one that counts is a key frame. */
-  addPicture(units: readonly Buffer[], isKey: boolean, at: number): void {
+  #soundTime(ms: number): number {
+    return Math.round(ms * this.#soundTicks);
+  }
+
+  /**
+   * Adds an access unit of H.264, captured at `at` (ms). The first one that counts is a key frame. `offset`: how much
+   * later than `at` it is shown (ms), of encoders that send pictures in another order; `at` orders them then.
+   */
+  addPicture(units: readonly Buffer[], isKey: boolean, at: number, offset = 0): void {
     const format = isKey ? pictureFormatOf(units) : undefined;
     if (this.#lastPicture < 0 && !format) return;
     // Pictures are a ms apart at least: players count in ms.
     const earliest = Math.max(this.#lastPicture + PICTURE_TICKS, pictureTicks(this.#partStart ?? 0));
     const time = Math.max(pictureTicks(at), earliest);
     this.#lastPicture = time;
-    const picture = { time, isKey: format !== undefined, format, data: withLengths(units) };
+    const data = withLengths(units);
+    const picture = { time, isKey: format !== undefined, format, data, offset: pictureTicks(offset) };
     this.#pictures.push(picture);
     if (this.#partStart === undefined) this.#openSegment(time / PICTURE_TICKS, picture);
   }
 
   /** Adds an AAC frame; `time` in samples. Frames follow each other without gaps. */
   addSound(data: Uint8Array, time: number): void {
-    if (this.#partStart === undefined && !this.#options.hasPicture) this.#openSegment(time / SOUND_TICKS, undefined);
+    if (this.#partStart === undefined && !this.#options.hasPicture)
+      this.#openSegment(time / this.#soundTicks, undefined);
     this.#sounds.push({ time, data });
   }
 
@@ -177,19 +196,19 @@ export class Packager {
     const next = this.#pictures.findIndex(({ time }) => time >= limit);
     const count = isLast ? this.#pictures.length : next < 0 ? this.#pictures.length - 1 : next;
     const taken = this.#pictures.splice(0, Math.max(0, count));
-    const samples = taken.map(({ time, isKey, data }, n) => {
+    const samples = taken.map(({ time, isKey, data, offset }, n) => {
       const following = taken[n + 1]?.time ?? this.#pictures[0]?.time ?? Math.max(limit, time + 1);
-      return { time, isKey, size: data.length, duration: following - time };
+      return { time, isKey, size: data.length, duration: following - time, offset };
     });
     return { samples, data: taken.map(({ data }) => data) };
   }
 
   #takeSounds(end: number): { samples: Sample[]; data: Uint8Array[] } {
-    const limit = soundTicks(end);
+    const limit = this.#soundTime(end);
     const next = this.#sounds.findIndex(({ time }) => time >= limit);
     const taken = this.#sounds.splice(0, next < 0 ? this.#sounds.length : next);
     // Sound before the first picture is left out.
-    const kept = this.#sequence === 0 ? taken.filter(({ time }) => time >= soundTicks(this.#partStart!)) : taken;
+    const kept = this.#sequence === 0 ? taken.filter(({ time }) => time >= this.#soundTime(this.#partStart!)) : taken;
     const samples = kept.map(({ time, data }) => ({ time, isKey: true, size: data.length, duration: AAC_FRAME }));
     return { samples, data: kept.map(({ data }) => data) };
   }
@@ -209,7 +228,7 @@ export class Packager {
     const { hasPicture, startsAt } = this.#options;
     const head = hasPicture
       ? segmentHead(VIDEO_TRACK, pictureTicks(at), startsAt + at)
-      : segmentHead(AUDIO_TRACK, soundTicks(at), startsAt + at);
+      : segmentHead(AUDIO_TRACK, this.#soundTime(at), startsAt + at);
     const startsSegment = this.#startsSegment;
     this.#startsSegment = false;
     this.#output.takePart({

@@ -1,25 +1,29 @@
 import { H264, readSps, unitType } from '@rmeet/rtp';
 import { ascii, box, fullBox, u16, u32, u8 } from './boxes.ts';
 
-/** The sound of all files. */
+/** The sound of all files but those of streams of encoders. */
 export const SOUND_RATE = 48_000;
 /** Samples of an AAC frame. */
 export const AAC_FRAME = 1_024;
 
-/** AAC-LC of 48 kHz. */
+/** AAC-LC. */
 export interface SoundFormat {
   channels: 1 | 2;
   /** Bits/s. */
   bitrate: number;
+  /** Of an encoder's stream: samples per second, and its AudioSpecificConfig. */
+  encoder?: { rate: number; config: Buffer };
 }
+
+export const rateOf = ({ encoder }: SoundFormat): number => encoder?.rate ?? SOUND_RATE;
 /** What the mixer gives, and the sound of a screen. */
 export const STEREO: SoundFormat = { channels: 2, bitrate: 128_000 };
 /** A voice. */
 export const MONO: SoundFormat = { channels: 1, bitrate: 64_000 };
 
-/** The AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1): AAC-LC, 48 kHz. */
-function configOf({ channels }: SoundFormat): number[] {
-  return [0x11, 0x80 | (channels << 3)];
+/** The AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1): AAC-LC, 48 kHz if it is ours. */
+export function soundConfig({ channels, encoder }: SoundFormat): Buffer {
+  return encoder?.config ?? u8(0x11, 0x80 | (channels << 3));
 }
 
 /** How a decoder is to be set up for pictures: from the parameter sets of a key frame. */
@@ -91,7 +95,7 @@ export function soundEntry(format: SoundFormat): Buffer {
     4,
     u8(0x40, 0x15, 0, 0, 0),
     u32(format.bitrate, format.bitrate),
-    descriptor(5, u8(...configOf(format))),
+    descriptor(5, soundConfig(format)),
   );
   const stream = descriptor(3, u16(1), u8(0), decoder, descriptor(6, u8(2)));
   return box(
@@ -101,7 +105,8 @@ export function soundEntry(format: SoundFormat): Buffer {
     u32(0, 0),
     u16(format.channels, 16),
     u32(0),
-    u32(SOUND_RATE * 0x10000),
+    // The field ends at 65,535; the decoder's configuration has the rate, too.
+    u32(Math.min(rateOf(format), 0xffff) * 0x10000),
     fullBox('esds', 0, 0, stream),
   );
 }

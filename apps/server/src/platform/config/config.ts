@@ -170,6 +170,8 @@ const settings = z.object({
   RMEET_SMS_HOSTS: list.default([]),
   /** Hosts inside the network that may be push services of browsers, with or without a port, separated by commas. */
   RMEET_WEB_PUSH_HOSTS: list.default([]),
+  /** Hosts inside the network that broadcasts may be pushed to. */
+  RMEET_PUSH_HOSTS: list.default([]),
   /** The bucket for stored files; without it, they are in the data folder. */
   RMEET_S3_BUCKET: z
     .string()
@@ -323,6 +325,7 @@ export interface Config {
   sms: { gateway: (SmsGateway & { secret: string }) | null; hosts: string[] };
   /** Hosts inside the network that may be push services of browsers. */
   webPush: { hosts: string[] };
+  pushHosts: string[];
   /** `auto`: demo data if the database is empty and only this machine can reach the server. */
   seed: 'demo' | 'none' | 'auto';
   /** Maximum number of terminals in a conference. */
@@ -546,6 +549,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       hosts: s.RMEET_SMS_HOSTS,
     },
     webPush: { hosts: s.RMEET_WEB_PUSH_HOSTS },
+    pushHosts: s.RMEET_PUSH_HOSTS,
     seed: s.RMEET_SEED ?? 'auto',
     conferenceCapacity: s.RMEET_CONFERENCE_CAPACITY,
     logLevel: s.RMEET_LOG,

@@ -1,2 +1,2 @@
-export { AddressForbidden, hostOf, isInside } from './addresses.ts';
+export { AddressForbidden, hostOf, isInside, publicLookup } from './addresses.ts';
 export { AnswerTooLong, callOutside, isNamedIn, type OutboundAnswer } from './request.ts';
