@@ -28,6 +28,7 @@ export {
   type TerminalControl,
 } from './state/control.ts';
 export { hasCapability, PLAIN_CAPABILITIES, type PlainCapability } from './state/encryption.ts';
+export * from './state/broadcast.ts';
 export * from './state/modes.ts';
 export * from './state/proceedings.ts';
 export * from './state/recording.ts';

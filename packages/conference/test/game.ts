@@ -277,6 +277,12 @@ export function randomGame(seed: number, length: number): { control: ConferenceC
         trouble: oneOf([null, ...RECORD_TROUBLES]),
         isSpaceLow: coin(),
       }),
+      () => ({
+        verb: 'broadcast',
+        broadcast: coin()
+          ? null
+          : { id: AN_ID, status: oneOf(['onAir', 'paused'] as const), startedAt: moment(log.length) },
+      }),
     ])();
 
   const next = (): ConferenceCommand | undefined => {

@@ -19,6 +19,7 @@ import {
 import { clearDesks, createConferences, defineDeskJobs } from './conferences/index.ts';
 import { defineFileJobs, sweepFiles, sweepSoon } from './files/index.ts';
 import { createGuestService, guestRoutes } from './guests/index.ts';
+import { createBroadcastPort, createLive, createLiveBooking } from './live/index.ts';
 import { createHistoryService, createQuality, historyRoutes } from './history/index.ts';
 import {
   announceMeeting,
@@ -151,6 +152,7 @@ export async function createModules(
     webPush: notifications,
     notices: notices.port,
     recordings: createRecordingPort({ needRecorder }),
+    broadcasts: createBroadcastPort({ forget: (id) => live.forget(id) }),
     capacity: config.conferenceCapacity,
     onReport: (terminal, report) => quality.add(terminal, report),
   });
@@ -171,6 +173,7 @@ export async function createModules(
     now,
     notices: notices.port,
     conferences: conferences.port,
+    live: createLiveBooking({ now }),
   });
   const fixedNumbers = createFixedNumbers({
     db,
@@ -212,6 +215,7 @@ export async function createModules(
     publicUrl,
     dataFolder: config.dataFolder,
   });
+  const live = createLive({ db, now, stage: conferences.stage });
   const history = createHistoryService({
     db,
     storage,
@@ -316,6 +320,7 @@ export async function createModules(
       mount(app, contract.notices, noticeRoutes(notices));
       mount(app, contract.webPush, webPushRoutes(notifications));
       mount(app, contract.recordings, libraryRoutes(recordings));
+      mount(app, contract.broadcasts, live.broadcastRoutes);
       mount(app, contract.audit, auditRoutes(createAuditService({ db })));
     },
     seed: () => seedWhenWanted({ db, secrets, config, now }),

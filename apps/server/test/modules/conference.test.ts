@@ -8,6 +8,7 @@ import {
   type Meeting,
 } from '@rmeet/contract';
 import { createConferences } from '../../src/modules/conferences/index.ts';
+import { createBroadcastPort } from '../../src/modules/live/index.ts';
 import { createRecordingPort } from '../../src/modules/recordings/index.ts';
 import { newId } from '../../src/platform/db/index.ts';
 import type { Context, TerminalCaller } from '../../src/platform/http/index.ts';
@@ -230,6 +231,7 @@ describe('a waiting terminal', () => {
       webPush: { notify: () => Promise.resolve() },
       notices: {} as unknown as NoticePort,
       recordings: createRecordingPort({ needRecorder: () => undefined }),
+      broadcasts: createBroadcastPort({ forget: () => undefined }),
     });
     const caller = await conferences.authenticate(waiting.token);
     if (caller === 'TERMINAL_GONE') throw new Error('It waits no more.');

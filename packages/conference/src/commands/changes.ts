@@ -10,7 +10,12 @@ const sorted = (_: string, value: unknown): unknown =>
 const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a, sorted) === JSON.stringify(b, sorted);
 
 /** The state with the fields that it omits because they have their defaults. */
-const withDefaults = (control: ConferenceControl) => ({ recording: null, ...control, ...allowancesOf(control) });
+const withDefaults = (control: ConferenceControl) => ({
+  recording: null,
+  broadcast: null,
+  ...control,
+  ...allowancesOf(control),
+});
 
 /** The differences between two states, except `version`. */
 export function controlChanges(before: ConferenceControl, after: ConferenceControl): ControlChange[] {

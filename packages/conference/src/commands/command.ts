@@ -3,6 +3,7 @@ import { controlChange, type ConferenceControl } from '../state/control.ts';
 import { CHAT_AUDIENCES, SHARE_AUDIENCES } from '../state/allowances.ts';
 import { CHOSEN_MODES } from '../state/modes.ts';
 import { pollingSettings, POLLING_SECONDS, sceneSettings } from '../state/proceedings.ts';
+import { conferenceBroadcast } from '../state/broadcast.ts';
 import { RECORD_ACTIONS, RECORD_STATUSES, RECORD_TROUBLES } from '../state/recording.ts';
 import { CONFERENCE_ROLES, type ConferenceRight } from '../roles.ts';
 import { banner, screenLayout, screenSeat, SCREEN_MODELS, seatPlace, WINDOW_POSITIONS } from '../state/screen.ts';
@@ -86,6 +87,8 @@ export const conferenceCommand = z.discriminatedUnion('verb', [
     trouble: z.enum(RECORD_TROUBLES).nullable(),
     isSpaceLow: z.boolean(),
   }),
+  /** A live broadcast of the conference began, paused, continued or ended (null); only the server gives it. */
+  z.object({ verb: z.literal('broadcast'), broadcast: conferenceBroadcast.nullable() }),
 
   /** `pollingSeat`: the seat that shows polling; null for none; unchanged if omitted. */
   z.object({
@@ -205,6 +208,7 @@ export const VERB_RIGHTS: Record<ConferenceVerb, ConferenceRight | null> = {
   end: 'end',
   record: 'record',
   recordStatus: null,
+  broadcast: null,
   undo: 'control',
   layout: 'control',
   seats: 'control',

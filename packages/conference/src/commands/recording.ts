@@ -1,8 +1,8 @@
 import { RECORD_ACTIONS_IN, recordStatusOf } from '../state/recording.ts';
 import type { Appliers } from './command.ts';
 
-/** Recordings: what people ask, and what the recorder reports. */
-export const recordingAppliers: Appliers<'record' | 'recordStatus'> = {
+/** Recordings: what people ask, and what the recorder reports; live broadcasts. */
+export const recordingAppliers: Appliers<'record' | 'recordStatus' | 'broadcast'> = {
   record(control, { action, recordingId, at }) {
     const { recording } = control;
     if (!RECORD_ACTIONS_IN[recordStatusOf(control)].includes(action)) return control;
@@ -21,4 +21,5 @@ export const recordingAppliers: Appliers<'record' | 'recordStatus'> = {
     if (recording?.id !== recordingId || recording.status === 'STOPPED') return control;
     return { ...control, recording: { ...recording, status, trouble, isSpaceLow } };
   },
+  broadcast: (control, { broadcast }) => ({ ...control, broadcast }),
 };

@@ -4,6 +4,7 @@ import { CHAT_AUDIENCES, DEFAULT_ALLOWANCES, SHARE_AUDIENCES } from './allowance
 import { CONFERENCE_MODES } from './modes.ts';
 import { polling, rollCall, speakingTimer, vote } from './proceedings.ts';
 import { CONFERENCE_ROLES } from '../roles.ts';
+import { conferenceBroadcast } from './broadcast.ts';
 import { conferenceRecording } from './recording.ts';
 import { AUTO_LAYOUT, banner, screenLayout, WINDOW_POSITIONS } from './screen.ts';
 
@@ -87,6 +88,8 @@ export const conferenceControl = z.object({
   chatFiles: z.boolean().optional(),
   /** The newest recording; see `recordStatusOf`. */
   recording: conferenceRecording.nullable().optional(),
+  /** Null while it is not broadcast; states stored before there were broadcasts omit it. */
+  broadcast: conferenceBroadcast.nullable().optional(),
   terminals: z.record(z.string(), terminalControl),
 });
 export type ConferenceControl = z.infer<typeof conferenceControl>;

@@ -31,6 +31,7 @@ import { createBeforeJoining } from './joining/before-joining.ts';
 import { createConnectionChecks } from './joining/connection-checks.ts';
 import { Joining } from './joining/service.ts';
 import { createWaitingPresence } from './joining/waiting-presence.ts';
+import { createStage, type BroadcastPort } from './broadcast/index.ts';
 import { createChat } from './chat/chat.ts';
 import { createChatFiles, type ChatFiles } from './chat/files.ts';
 import { createParticipation } from './participation.ts';
@@ -51,6 +52,7 @@ export interface ConferencesDeps extends LifecycleDeps {
   webPush: WebPushPort;
   notices: NoticePort;
   recordings: RecordingPort;
+  broadcasts: BroadcastPort;
   /** Called with every media report of a terminal inside. */
   onReport?: ReportsDeps['onReport'];
 }
@@ -158,6 +160,7 @@ export function createConferences(deps: ConferencesDeps) {
   return {
     port: createMeetingPort({ ...deps, ...parts }),
     reportRecording: createRecordReports(deps),
+    stage: createStage(parts),
     tenantPort: createTenantPort({ ...deps, ...parts }),
     routes: createRoutes(deps, parts, chatFiles),
     gates: { chat: (context, { params, body }) => chatFiles.gate(context, params.meetId, body) } satisfies UploadGates<

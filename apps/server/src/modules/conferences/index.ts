@@ -1,4 +1,5 @@
 export { createConferences, type Conferences } from './create.ts';
+export type { BroadcastPort, Stage } from './broadcast/index.ts';
 export { clearDesks, defineDeskJobs } from './desk/index.ts';
 export { isVisibleTo } from './chat/parties.ts';
 export {

@@ -1,7 +1,7 @@
 export { isManagedBy, manageMeeting, relationIn, visibleTo } from './access/access.ts';
 export { meetingEarly, presentStart } from './access/early-entry.ts';
 export { grantedOf, grantMeeting, takeMeetingBack } from './access/grants.ts';
-export { KEY_NOTE, linksOf, mailedLink } from './access/links.ts';
+export { KEY_NOTE, linksOf, mailedLink, meetingLinks, watchLink } from './access/links.ts';
 export { isPassword, passwordOf, sealPassword } from './access/passwords.ts';
 export { mayManage, refusalToOpen, type MeetingRelation } from './access/policy.ts';
 export { createWhiteLists, isOnWhiteList, whiteListRoutes } from './access/white-list.ts';
@@ -15,7 +15,7 @@ export { inviteMore } from './invitees/more.ts';
 export { createInvitees } from './invitees/invitees.ts';
 export { defineMeetingJobs } from './jobs.ts';
 export { meetingContains, ownMeetings, searchMeetings } from './lists/search.ts';
-export type { ApprovalOutcome, BlockedChannels, ConferencePort, NoticeActor, NoticePort } from './ports.ts';
+export type { ApprovalOutcome, BlockedChannels, ConferencePort, LivePort, NoticeActor, NoticePort } from './ports.ts';
 export {
   findMeeting,
   findMeetingByNumber,

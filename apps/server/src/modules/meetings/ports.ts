@@ -1,4 +1,4 @@
-import type { ApprovalState } from '@rmeet/contract';
+import type { ApprovalState, contract, Input } from '@rmeet/contract';
 import type { TenantTx } from '../../platform/db/index.ts';
 import type { MeetingRow } from './tables.ts';
 
@@ -57,4 +57,19 @@ export interface NoticePort {
   approvalSettled(tx: TenantTx, meetingIds: readonly string[], outcome: ApprovalOutcome): Promise<void>;
   /** Why invitations to a host's meetings cannot be sent by mail or text message; null if they can. */
   blockedChannels(tx: TenantTx, hostId: string): Promise<BlockedChannels>;
+}
+
+/** What meetings need of live broadcasts, a module that builds on this one. */
+export interface LivePort {
+  /**
+   * Checks the settings of a broadcast before its meeting is booked. The returned function stores them for the meeting,
+   * and for all others of its series.
+   *
+   * @throws AppError BROADCAST_PASSWORD_REQUIRED; when they are stored PARTICIPANT_UNKNOWN
+   */
+  prepare(
+    settings: Input<typeof contract.meetings.createLive>['body']['live'],
+  ): Promise<(tx: TenantTx, meeting: MeetingRow) => Promise<void>>;
+  /** A meeting was changed: those added to its series get broadcasts with the settings of the edited one. */
+  meetingChanged(tx: TenantTx, meeting: MeetingRow, editedId: string): Promise<void>;
 }

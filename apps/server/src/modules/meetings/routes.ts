@@ -15,6 +15,7 @@ export const meetingRoutes = (meetings: MeetingService, invitees: Invitees): Han
   numeric: (context, { params }) => meetings.byNumber(context, params.id),
   createNetwork: (context, { body }) => meetings.create(context, 'NETWORK_MEETING', body),
   createVideo: (context, { body }) => meetings.create(context, 'VIDEO_MEETING', body),
+  createLive: (context, { body }) => meetings.createLive(context, body),
   createTelephone: (context, { body }) => meetings.create(context, 'PHONE_MEETING', body),
   createLocal: (context, { body, files }) => meetings.create(context, 'LOCAL_MEETING', body, files),
   update: (context, { params, body }) => meetings.update(context, params.id, body),

@@ -23,7 +23,7 @@ import { removeFiles } from './files/files.ts';
 import { takeNumber } from './fixed-number/numbers.ts';
 import { countActive, listMeetings, type ListQuery } from './lists/list.ts';
 import { moveLocalMeetings } from './local.ts';
-import type { ConferencePort, NoticePort } from './ports.ts';
+import type { ConferencePort, LivePort, NoticePort } from './ports.ts';
 import { withRelations, presentMeetings, type Seen } from './present.ts';
 import { findLapsed, findMeeting, findMeetingByNumber, moveMeeting } from './repo.ts';
 import { insertSeriesOf } from './series/book.ts';
@@ -35,6 +35,7 @@ import type { MeetingRow } from './tables.ts';
 
 type UserContext = Context<UserCaller>;
 type UpdateBody = Input<typeof contract.meetings.update>['body'];
+type LiveBody = Input<typeof contract.meetings.createLive>['body'];
 type BookingBody = Input<typeof contract.meetings.createNetwork>['body'];
 
 const LAPSE_BATCH = 500;
@@ -47,6 +48,7 @@ export interface MeetingDeps {
   now: () => Date;
   conferences: ConferencePort;
   notices: NoticePort;
+  live: LivePort;
 }
 
 /** The meeting with its relation to the caller. @throws AppError NOT_FOUND if not visible to the caller */
@@ -126,7 +128,7 @@ interface Editing {
 
 /** Books and changes meetings and their series. */
 function createMeetingBooking(
-  { db, push, now, notices }: MeetingDeps,
+  { db, push, now, notices, live }: MeetingDeps,
   { presenter: { presentOne }, writer, seriesEdit }: Editing,
 ) {
   async function changeOne(
@@ -142,24 +144,34 @@ function createMeetingBooking(
     return writer.change(tx, context, before, body, files);
   }
 
+  async function create(
+    context: UserContext,
+    type: MeetingRow['type'],
+    body: BookingBody,
+    files: readonly ReceivedFile[] = [],
+    onStored: (tx: TenantTx, row: MeetingRow) => Promise<void> = () => Promise.resolve(),
+  ): Promise<Meeting> {
+    return db.tenant(context.caller.tenantId, async (tx) => {
+      const { recurrence, ...one } = body;
+      const row = recurrence
+        ? await insertSeriesOf(tx, context, { writer, now: now() }, type, one, recurrence, files)
+        : await writer.insert(tx, context, { type, number: await takeNumber(tx, now()) }, one, files);
+      await onStored(tx, row);
+      const made = await presentOne(tx, row, context);
+      await recordAudit(tx, context, now(), { target: targetOf(row), after: auditedBooking(made) });
+      await announceMeeting(push, tx, row.id);
+      await notices.meetingChanged(tx, context, row.id);
+      return made;
+    });
+  }
+
   return {
-    async create(
-      context: UserContext,
-      type: MeetingRow['type'],
-      body: BookingBody,
-      files: readonly ReceivedFile[] = [],
-    ): Promise<Meeting> {
-      return db.tenant(context.caller.tenantId, async (tx) => {
-        const { recurrence, ...one } = body;
-        const row = recurrence
-          ? await insertSeriesOf(tx, context, { writer, now: now() }, type, one, recurrence, files)
-          : await writer.insert(tx, context, { type, number: await takeNumber(tx, now()) }, one, files);
-        const made = await presentOne(tx, row, context);
-        await recordAudit(tx, context, now(), { target: targetOf(row), after: auditedBooking(made) });
-        await announceMeeting(push, tx, row.id);
-        await notices.meetingChanged(tx, context, row.id);
-        return made;
-      });
+    create: (context: UserContext, type: MeetingRow['type'], body: BookingBody, files?: readonly ReceivedFile[]) =>
+      create(context, type, body, files),
+
+    /** Books a live meeting with its broadcast. */
+    async createLive(context: UserContext, { live: settings, ...body }: LiveBody): Promise<Meeting> {
+      return create(context, 'LIVE_MEETING', body, [], await live.prepare(settings));
     },
 
     /** Changes a meeting. An edit of an outdated version is refused, so that no edit is lost. */
@@ -169,6 +181,7 @@ function createMeetingBooking(
         const earlier = await presentOne(tx, (await see(tx, await findMeeting(tx, id), context.caller)).row, context);
         const ofSeries = scope === 'one' ? undefined : await seriesEdit.change(tx, context, id, body, files);
         const row = ofSeries?.row ?? (await changeOne(tx, context, id, one, files));
+        await live.meetingChanged(tx, row, id);
         const edited = await presentOne(tx, row, context);
         const { before, after } = auditedEdit(earlier, edited);
         await recordAudit(tx, context, now(), {

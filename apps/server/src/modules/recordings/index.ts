@@ -1,3 +1,3 @@
-export { createRecorderCallers, createRecordingPort, identityOf, Watchdog } from './control/index.ts';
+export { createRecorderCallers, createRecordingPort, identityOf, showOnly, Watchdog } from './control/index.ts';
 export { createRecordingLibrary, type LibraryRounds } from './library/create.ts';
 export { libraryRoutes } from './library/routes.ts';

@@ -7,6 +7,7 @@ import type { Media } from '../../../platform/media/index.ts';
 import type { Push } from '../../../platform/push/index.ts';
 import { announceMeeting, findMeeting, isEarly, moveMeeting, refusalToOpen } from '../../meetings/index.ts';
 import type { MeetingRow } from '../../meetings/tables.ts';
+import type { BroadcastPort } from '../broadcast/port.ts';
 import type { RecordingPort } from '../recording/port.ts';
 import { dropReports } from '../desk/reports.ts';
 import { countAdmitted, endConference, findPresent, findRunning, insertConference, updateTerminals } from '../repo.ts';
@@ -28,6 +29,7 @@ export interface LifecycleDeps {
   log: Log;
   now: () => Date;
   recordings: Pick<RecordingPort, 'conferenceEnded'>;
+  broadcasts: Pick<BroadcastPort, 'conferenceEnded'>;
   /** How many terminals a conference admits. */
   capacity: number;
 }
@@ -123,7 +125,7 @@ export class Lifecycle {
     onEnd: OnEnd,
     why?: EndedWhy,
   ): Promise<boolean> {
-    const { db, push, media, recordings, now } = this.#deps;
+    const { db, push, media, recordings, broadcasts, now } = this.#deps;
     return db.tenant(conference.tenantId, async (tx) => {
       const at = now();
       const running = await findRunning(tx, conference.meetingId, true);
@@ -137,6 +139,7 @@ export class Lifecycle {
       await moveMeeting(tx, conference.meetingId, move === 'end' && isBeforeStart ? 'close' : move, at);
       await dropReports(tx, conference.id);
       await recordings.conferenceEnded(tx, conference.id, at);
+      await broadcasts.conferenceEnded(tx, conference.meetingId, at);
       await announceMeeting(push, tx, conference.meetingId);
       await onEnd(tx, ended);
       await push.publish(tx, `meeting:${conference.meetingId}`, {

@@ -3,6 +3,7 @@ import type { TenantTx } from '../../../platform/db/index.ts';
 import type { Context } from '../../../platform/http/index.ts';
 import type { Media } from '../../../platform/media/index.ts';
 import { tenantOf } from '../../accounts/tenants/index.ts';
+import type { TenantRow } from '../../accounts/tenants/tables.ts';
 import type { MeetingRow } from '../../meetings/tables.ts';
 import { desiredPermission, holdsOf } from '../engine/media-permissions.ts';
 import { mediaOf, roomName } from '../engine/media-rooms.ts';
@@ -13,6 +14,12 @@ import type { ConferenceRow, TerminalRow } from '../tables.ts';
  * permissions, so that an old token soon expires.
  */
 const TOKEN_SECONDS = 10 * 60;
+
+/** The codec of cameras: viewers of a live meeting get pictures as they are sent, and every browser plays H.264. */
+function codecOf({ type, control }: ConferenceRow, { codec }: Pick<TenantRow, 'codec'>): TenantRow['codec'] {
+  if (control.e2ee === true) return 'vp8';
+  return type === 'LIVE_MEETING' ? 'h264' : codec;
+}
 
 /** What a terminal gets when it joins: its place in the waiting room, or access to the media engine. */
 export async function admissionOf(
@@ -41,7 +48,7 @@ export async function admissionOf(
     ...session,
     url: engine.url(context),
     token,
-    camera: cameraOf(template, e2ee ? 'vp8' : (await tenantOf(tx, conference.tenantId)).codec),
+    camera: cameraOf(template, codecOf(conference, await tenantOf(tx, conference.tenantId))),
     generation: conference.generation,
     e2ee,
   };

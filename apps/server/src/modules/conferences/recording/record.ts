@@ -13,7 +13,8 @@ import { AppError } from '../../../platform/http/index.ts';
 import { tenantOf } from '../../accounts/tenants/index.ts';
 import { recordAudit, systemOrigin } from '../../audit/index.ts';
 import { findMeeting } from '../../meetings/index.ts';
-import { SERVER, type ControlContext } from '../control/authorization.ts';
+import type { BroadcastPort } from '../broadcast/port.ts';
+import { SERVER, type Authorization, type ControlContext } from '../control/authorization.ts';
 import type { Control } from '../control/index.ts';
 import { isLetRecord } from '../policy.ts';
 import type { ConferenceRow } from '../tables.ts';
@@ -24,6 +25,7 @@ type RecordCommand = Extract<ConferenceCommand, { verb: 'record' }>;
 export interface RecordDeps {
   control: Pick<Control, 'command' | 'execute'>;
   recordings: RecordingPort;
+  broadcasts: Pick<BroadcastPort, 'recordingHeld'>;
   now: () => Date;
 }
 
@@ -34,7 +36,8 @@ const WISHES: Record<Exclude<RecordAction, 'START'>, RecordingWish> = {
 };
 
 /** Starts, pauses, resumes and stops recordings of running conferences. */
-export function createRecord({ control, recordings, now }: RecordDeps) {
+// oxlint-disable-next-line max-lines-per-function -- the ways in which recordings change, each of them short
+export function createRecord({ control, recordings, broadcasts, now }: RecordDeps) {
   /** @throws AppError E2EE_UNSUPPORTED, FORBIDDEN, RECORD_NOT_POSSIBLE, RECORDING_OFF, RECORDINGS_FULL */
   async function check(
     tx: TenantTx,
@@ -68,6 +71,15 @@ export function createRecord({ control, recordings, now }: RecordDeps) {
     return recordings.start(tx, { id: command.recordingId, conferenceId, meetingId, at });
   }
 
+  /** Viewers of a broadcast see what is recorded, so it pauses with the recording. */
+  async function holdBroadcast(tx: TenantTx, conference: ConferenceRow, { action, at }: RecordCommand): Promise<void> {
+    const { broadcast } = conference.control;
+    if (broadcast?.status !== 'onAir' || (action !== 'PAUSE' && action !== 'STOP')) return;
+    await broadcasts.recordingHeld(tx, conference.meetingId, new Date(at));
+    const command = { verb: 'broadcast', broadcast: { ...broadcast, status: 'paused' } } as const;
+    await control.execute(tx, conference, command, SERVER, null);
+  }
+
   return {
     /**
      * Carries out a request.
@@ -83,8 +95,48 @@ export function createRecord({ control, recordings, now }: RecordDeps) {
           await check(tx, conference, parts, action);
           return commandOf(conference.control, action);
         },
-        (tx, { conference }, command) => store(tx, conference, command),
+        async (tx, { conference }, command) => {
+          await store(tx, conference, command);
+          await holdBroadcast(tx, conference, command);
+        },
       );
+    },
+
+    /**
+     * Starts or resumes the recording of a locked conference for a broadcast, unless it is recorded already.
+     *
+     * @returns the recording, and whether it began with this
+     * @throws AppError as check()
+     */
+    async ensure(
+      tx: TenantTx,
+      context: ControlContext,
+      { conference, parts, by }: Authorization,
+    ): Promise<{ recordingId: string; isNew: boolean }> {
+      if (!hasCapability(conference.control, 'live')) throw new AppError('E2EE_UNSUPPORTED');
+      const possible = RECORD_ACTIONS_IN[recordStatusOf(conference.control)];
+      const action = (['START', 'RESUME'] as const).find((one) => possible.includes(one));
+      const { recording } = conference.control;
+      if (action === undefined && recording) return { recordingId: recording.id, isNew: false };
+      await check(tx, conference, parts, action ?? 'START');
+      const command = commandOf(conference.control, action ?? 'START');
+      await store(tx, conference, command);
+      await control.execute(tx, conference, command, by, context);
+      return { recordingId: command.recordingId, isNew: command.action === 'START' };
+    },
+
+    /** Stops a recording of a locked conference with the broadcast that started it, unless it is over. */
+    async finish(
+      tx: TenantTx,
+      context: ControlContext,
+      { conference, by }: Authorization,
+      recordingId: string,
+    ): Promise<void> {
+      if (conference.control.recording?.id !== recordingId) return;
+      if (!RECORD_ACTIONS_IN[recordStatusOf(conference.control)].includes('STOP')) return;
+      const command = commandOf(conference.control, 'STOP');
+      await store(tx, conference, command);
+      await control.execute(tx, conference, command, by, context);
     },
 
     /**

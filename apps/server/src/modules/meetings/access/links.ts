@@ -38,9 +38,21 @@ export function linksOf(origin: string, number: string, password: string): Links
   return { config: { url: `${guestUrl}&watch=0`, watchUrl: `${guestUrl}&watch=1` }, guestUrl };
 }
 
-/** Links of a meeting; empty for a local one, which has no conference. */
-export function meetingLinks(origin: string, meeting: Pick<MeetingRow, 'type' | 'number'>, password: string): Links {
-  return hasConference(meeting)
-    ? linksOf(origin, meeting.number, password)
-    : { config: { url: '', watchUrl: '' }, guestUrl: '' };
+/** The page on which viewers watch a live meeting; its broadcast has the id of the meeting. */
+export const watchLink = (origin: string, meetingId: string): string => `${origin}/#/live/${meetingId}`;
+
+/**
+ * Links of a meeting; empty for a local one, which has no conference. Guests of a live meeting watch it; its host and
+ * those invited enter the conference.
+ */
+export function meetingLinks(
+  origin: string,
+  meeting: Pick<MeetingRow, 'id' | 'type' | 'number'>,
+  password: string,
+): Links {
+  if (!hasConference(meeting)) return { config: { url: '', watchUrl: '' }, guestUrl: '' };
+  const links = linksOf(origin, meeting.number, password);
+  if (meeting.type !== 'LIVE_MEETING') return links;
+  const watchUrl = watchLink(origin, meeting.id);
+  return { config: { url: links.config.url, watchUrl }, guestUrl: watchUrl };
 }

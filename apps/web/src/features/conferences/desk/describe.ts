@@ -1,4 +1,4 @@
-import type { RecordAction } from '@rmeet/conference';
+import type { ConferenceBroadcast, RecordAction } from '@rmeet/conference';
 import { ACK_FAILURES, CANNOT_REASONS, CANNOT_SENTENCES, type LoggedCommand } from '@rmeet/contract';
 import { language } from '../../../lib/i18n/index.ts';
 import type { CommandRequest } from '../shared/commands.ts';
@@ -98,6 +98,8 @@ export function describe(command: CommandRequest | Described, nameOf: NameOf, t:
       return t(`recordLog.${given['action'] as RecordAction}`);
     case 'recordStatus':
       return t(`recordLog.${given['status'] as 'RECORDING'}`);
+    case 'broadcast':
+      return t(`broadcastLog.${(given['broadcast'] as ConferenceBroadcast | null)?.status ?? 'ended'}`);
     case 'entry':
     case 'allow':
     case 'sort':

@@ -1,0 +1,2 @@
+export type { BroadcastPort } from './port.ts';
+export { createStage, type Stage } from './stage.ts';
