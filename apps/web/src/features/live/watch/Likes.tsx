@@ -12,6 +12,7 @@ export function Likes({ count, onLike }: { count: number; onLike: () => void }) 
   const isStill = useMediaQuery(STILL);
   const [hearts, setHearts] = useState<readonly number[]>([]);
   const [next, setNext] = useState(0);
+  const shown = new Intl.NumberFormat(language()).format(count);
   const like = () => {
     onLike();
     if (isStill) return;
@@ -23,13 +24,13 @@ export function Likes({ count, onLike }: { count: number; onLike: () => void }) 
       <button
         type="button"
         className="watch-like"
-        aria-label={t('likes.label', { count })}
+        aria-label={t('likes.label', { shown })}
         title={t('likes.give')}
         data-testid="watch-like"
         onClick={like}
       >
         <Heart />
-        <span data-testid="watch-likes">{new Intl.NumberFormat(language()).format(count)}</span>
+        <span data-testid="watch-likes">{shown}</span>
       </button>
       {hearts.map((one) => (
         <span
