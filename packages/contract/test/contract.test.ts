@@ -103,6 +103,12 @@ describe.each(routes)('%s', (id, route) => {
       'recordings.playback',
       'recordings.openShare',
       'recordings.sharedPlayback',
+      // Watching is no change; messages of viewers are kept with the broadcast, and what moderators do is audited.
+      'watch.open',
+      'watch.openSignedIn',
+      'watch.state',
+      'watch.say',
+      'watch.leave',
       // A preference of the browser.
       'webPush.subscribe',
       'webPush.unsubscribe',
@@ -132,6 +138,8 @@ describe.each(routes)('%s', (id, route) => {
       'recordings.cancelExport',
       'recordings.share',
       'recordings.unshare',
+      'broadcasts.change',
+      'broadcasts.moderate',
     ];
     if (
       !route.audit ||

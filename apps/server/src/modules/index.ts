@@ -19,7 +19,7 @@ import {
 import { clearDesks, createConferences, defineDeskJobs } from './conferences/index.ts';
 import { defineFileJobs, sweepFiles, sweepSoon } from './files/index.ts';
 import { createGuestService, guestRoutes } from './guests/index.ts';
-import { createBroadcastPort, createLive, createLiveBooking } from './live/index.ts';
+import { createBroadcastPort, createLive, createLiveBooking, noDelivery, type LiveRounds } from './live/index.ts';
 import { createHistoryService, createQuality, historyRoutes } from './history/index.ts';
 import {
   announceMeeting,
@@ -88,7 +88,7 @@ export interface ModuleOptions {
 }
 
 /** The periodic tasks, one round each, for tests that control the clock. */
-export interface Rounds extends LibraryRounds {
+export interface Rounds extends LibraryRounds, LiveRounds {
   reconcile(): Promise<void>;
   /** Looks for recordings without a recorder. */
   watchRecordings(): Promise<void>;
@@ -215,7 +215,17 @@ export async function createModules(
     publicUrl,
     dataFolder: config.dataFolder,
   });
-  const live = createLive({ db, now, stage: conferences.stage });
+  const live = createLive({
+    db,
+    secrets,
+    jobs,
+    log,
+    now,
+    stage: conferences.stage,
+    programme: recordings.programme,
+  });
+  // The only place that knows how media reach viewers.
+  const delivery = noDelivery;
   const history = createHistoryService({
     db,
     storage,
@@ -320,7 +330,8 @@ export async function createModules(
       mount(app, contract.notices, noticeRoutes(notices));
       mount(app, contract.webPush, webPushRoutes(notifications));
       mount(app, contract.recordings, libraryRoutes(recordings));
-      mount(app, contract.broadcasts, live.broadcastRoutes);
+      mount(app, contract.broadcasts, live.routes);
+      mount(app, contract.watch, live.watchRoutes(delivery));
       mount(app, contract.audit, auditRoutes(createAuditService({ db })));
     },
     seed: () => seedWhenWanted({ db, secrets, config, now }),
@@ -335,15 +346,18 @@ export async function createModules(
       quality.start();
       conferences.reconciler.start();
       recordingWatchdog.start();
+      live.start();
     },
     stop: async () => {
       await conferences.desk.reports.stop();
       await quality.stop();
       await conferences.reconciler.stop();
       await recordingWatchdog.stop();
+      await live.stop();
     },
     rounds: {
       ...recordings.rounds,
+      ...live.rounds,
       reconcile: conferences.reconciler.tick,
       watchRecordings: () => recordingWatchdog.tick(),
       lapseMeetings: () => meetings.lapse(),

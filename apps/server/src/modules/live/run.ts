@@ -78,9 +78,9 @@ export function createBroadcastPort({ forget }: Pick<RunDeps, 'forget'>): Broadc
   };
 }
 
-/** Ends a broadcast that never began, since its meeting is over. */
-export async function giveUp(tx: TenantTx, id: string, at: Date): Promise<void> {
-  const row = await tx.findOne(broadcast, and(eq(broadcast.id, id), eq(broadcast.state, 'scheduled')), {
+/** Ends a broadcast that is still in a state, since its meeting or conference is over. */
+export async function endOver(tx: TenantTx, id: string, state: BroadcastRow['state'], at: Date): Promise<void> {
+  const row = await tx.findOne(broadcast, and(eq(broadcast.id, id), eq(broadcast.state, state)), {
     lock: 'no key update',
   });
   if (row) await end(tx, row, at);

@@ -93,14 +93,16 @@ function createMeetingReader({ db, now }: MeetingDeps, { presentDeps, presentOne
     },
 
     /**
-     * The caller's meetings that are running or still to come today. `startDate` is the caller's midnight two days ago.
+     * The caller's meetings that are running or still to come today. Live meetings have a menu entry of their own, so
+     * they are counted there only. `startDate` is the caller's midnight two days ago.
      */
     async activity({ caller }: UserContext, startDate: Date): Promise<Data<typeof contract.meetings.activity>> {
-      const endOfToday = new Date(startDate.getTime() + 3 * ONE_DAY);
-      const meetingCount = await db.tenant(caller.tenantId, (tx) =>
-        countActive(tx, caller.userId, startDate, endOfToday, now()),
-      );
-      return { meetingCount, lessonCount: 0, liveCount: 0 };
+      const day = { from: startDate, until: new Date(startDate.getTime() + 3 * ONE_DAY), now: now() };
+      return db.tenant(caller.tenantId, async (tx) => ({
+        meetingCount: await countActive(tx, caller.userId, { ...day, live: false }),
+        lessonCount: 0,
+        liveCount: await countActive(tx, caller.userId, { ...day, live: true }),
+      }));
     },
 
     async detail(context: UserContext, id: string): Promise<Meeting> {

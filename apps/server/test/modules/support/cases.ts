@@ -23,6 +23,7 @@ import {
 import { encrypt, signIn } from './client.ts';
 import { conferenceCases, fileOfHost } from './conference-cases.ts';
 import { fresh } from './fresh.ts';
+import { liveCases } from './live-cases.ts';
 import { book, invite } from './meetings.ts';
 import { recordingCases } from './recording-cases.ts';
 import { setupCases } from './setup-cases.ts';
@@ -604,6 +605,7 @@ export const cases: Record<string, Case> = {
   },
 
   ...recordingCases,
+  ...liveCases,
 
   'webPush.key': { expected: all, args: none },
   'webPush.subscribe': {

@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { BroadcastAction, Meeting, MeetingBody } from '@rmeet/contract';
-import type { broadcastSettingBody } from '@rmeet/contract';
+import type { BroadcastAction, broadcastSettingBody, Meeting } from '@rmeet/contract';
 import type { z } from 'zod';
 import { accountPermission, permission } from '../../../src/modules/accounts/permissions/tables.ts';
 import { broadcastSpan, type BroadcastSpanRow } from '../../../src/modules/live/tables.ts';
@@ -8,6 +7,7 @@ import type { Person } from './client.ts';
 import type { TestServer } from './server.ts';
 
 export type LiveSettings = z.infer<typeof broadcastSettingBody>;
+type LiveBooking = Partial<Parameters<Person['meetings']['createLive']>[0]['body']>;
 
 /** Grants accounts the permission to run broadcasts. */
 export async function letStream(server: TestServer, ...names: string[]): Promise<void> {
@@ -25,7 +25,7 @@ export function bookLive(
   server: TestServer,
   host: Person,
   live: LiveSettings = {},
-  body: Partial<MeetingBody> = {},
+  body: LiveBooking = {},
 ): Promise<Meeting> {
   return host.meetings.createLive({
     body: { subject: 'Town hall', startTime: server.clock.in(0), duration: 60, password: '4821', ...body, live },
@@ -43,7 +43,7 @@ export async function openLive(
   server: TestServer,
   host: Person,
   live: LiveSettings = {},
-  body: Partial<MeetingBody> = {},
+  body: LiveBooking = {},
 ): Promise<OnAir> {
   const meeting = await bookLive(server, host, live, body);
   await host.conferences.join({ body: { numericId: meeting.numericId } });

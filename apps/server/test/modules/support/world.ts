@@ -25,24 +25,32 @@ export const routes: [string, Route][] = Object.entries(contract as Record<strin
 );
 
 /** The permissions of the role that every user has. */
-const STAFF = ['sys:network', 'sys:video', 'sys:tel', 'sys:local', 'sys:uploadMeetingFile', 'sys:pmicode'] as const;
+const STAFF = [
+  'sys:network',
+  'sys:video',
+  'sys:tel',
+  'sys:local',
+  'sys:bookLive',
+  'sys:uploadMeetingFile',
+  'sys:pmicode',
+] as const;
 
 /** The accounts of the cast, and their grants in addition to their account roles. */
 const ACCOUNTS = {
-  member: { account: 'bob', granted: [...STAFF] },
-  host: { account: 'alice', granted: [...STAFF] },
-  tenantAdmin: { account: 'admin', granted: [...STAFF] },
+  member: { account: 'bob', granted: [...STAFF, 'sys:liveStreaming'] },
+  host: { account: 'alice', granted: [...STAFF, 'sys:liveStreaming'] },
+  tenantAdmin: { account: 'admin', granted: [...STAFF, 'sys:liveStreaming'] },
   /** Has no role at all and no invitation. */
   stranger: { account: 'carol', granted: [] },
   /** Manages users, reads the log and approves meetings without being an administrator. */
   delegate: { account: 'chair', granted: [...STAFF, 'users:manage', 'audit:read', 'sys:approve'] },
   foreignUser: { account: 'erin', granted: [...STAFF] },
   /** May approve meetings, too. */
-  foreignAdmin: { account: 'dave', granted: [...STAFF, 'sys:approve'] },
+  foreignAdmin: { account: 'dave', granted: [...STAFF, 'sys:approve', 'sys:liveStreaming'] },
   operator: { account: 'ops', granted: [] },
   superAdmin: { account: 'root', granted: [] },
   /** The meeting was granted to this account, which is not invited to it. */
-  granted: { account: 'grace', granted: [...STAFF] },
+  granted: { account: 'grace', granted: [...STAFF, 'sys:liveStreaming'] },
   /** Signed in while that was still possible. */
   disabled: { account: 'frank', granted: [] },
 } as const satisfies Record<string, { account: string; granted: readonly PermissionCode[] }>;
@@ -104,8 +112,9 @@ export async function makeCast(server: TestServer): Promise<Cast> {
   await server.db.platform(async (tx) => {
     for (const row of await addPeople(tx, north, newcomers, server.clock.now())) server.people.set(row.account, row);
     await tx.delete(accountRole, eq(accountRole.accountId, idOf('stranger')));
-    for (const name of ['delegate', 'foreignAdmin'] as const) {
-      const codes = await tx.find(permission, inArray(permission.code, [...ACCOUNTS[name].granted]));
+    for (const name of ACCOUNT_NAMES) {
+      const more = ACCOUNTS[name].granted.filter((code) => !(STAFF as readonly string[]).includes(code));
+      const codes = more.length === 0 ? [] : await tx.find(permission, inArray(permission.code, more));
       const tenantId = server.people.get(accountOf(name))?.tenantId ?? '';
       await tx.asTenant(tenantId).insert(
         accountPermission,

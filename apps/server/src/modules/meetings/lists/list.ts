@@ -9,6 +9,7 @@ import {
   type Input,
 } from '@rmeet/contract';
 import { pageOfKeyword, pageOfParts, type PageOptions, type TenantTx } from '../../../platform/db/index.ts';
+import { broadcast } from '../../live/tables.ts';
 import { HELD_STATUSES } from '../status.ts';
 import { meeting, type MeetingRow } from '../tables.ts';
 import { meetingContains, ownMeetings, searchMeetings } from './search.ts';
@@ -162,11 +163,23 @@ export async function listMeetings(
   return { rows, total: await tx.count(meeting, where, TOTAL_COUNT_LIMIT + 1), limit: TOTAL_COUNT_LIMIT };
 }
 
-/** Counts an account's running and future meetings that start between two times. */
-export function countActive(tx: TenantTx, accountId: string, from: Date, until: Date, now: Date): Promise<number> {
+/**
+ * Counts an account's running and future meetings that start between two times: those whose broadcast is not over, or
+ * those without a broadcast.
+ */
+export function countActive(
+  tx: TenantTx,
+  accountId: string,
+  { from, until, now, live }: { from: Date; until: Date; now: Date; live: boolean },
+): Promise<number> {
+  const isLive = and(
+    eq(meeting.type, 'LIVE_MEETING'),
+    sql`not exists (select 1 from ${broadcast} where ${broadcast.id} = ${meeting.id} and ${broadcast.state} = 'ended')`,
+  );
+  const kind = live ? isLive : ne(meeting.type, 'LIVE_MEETING');
   const isOn = or(isHeld, and(eq(meeting.status, 'SCHEDULE'), gte(meeting.endTime, now)));
   return tx.count(
     meeting,
-    and(isNotCancelled, gte(meeting.startTime, from), lt(meeting.startTime, until), isOn, ownOf(accountId)),
+    and(isNotCancelled, gte(meeting.startTime, from), lt(meeting.startTime, until), isOn, kind, ownOf(accountId)),
   );
 }

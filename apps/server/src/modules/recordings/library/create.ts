@@ -9,6 +9,7 @@ import { createExports } from './exports.ts';
 import { createGrants } from './grants.ts';
 import { createIndexFiles } from './index-file.ts';
 import { createPlayback } from './playback.ts';
+import { createProgramme, type Programme } from './programme.ts';
 import { createRemoval, PURGE, purgeGone, retireRecordings, sweepRecordings } from './removal.ts';
 import type { LibraryServices } from './routes.ts';
 import { createLibrary } from './service.ts';
@@ -39,7 +40,9 @@ export interface LibraryRounds {
 }
 
 /** The services of stored recordings; defines their jobs. */
-export function createRecordingLibrary(options: LibraryOptions): LibraryServices & { rounds: LibraryRounds } {
+export function createRecordingLibrary(
+  options: LibraryOptions,
+): LibraryServices & { rounds: LibraryRounds; programme: Programme } {
   const { db, storage, secrets, jobs, log, now, publicUrl, dataFolder } = options;
   const indexes = createIndexFiles(storage);
   const views = createShareViews({ db, indexes, now });
@@ -74,6 +77,7 @@ export function createRecordingLibrary(options: LibraryOptions): LibraryServices
     exports,
     shares: createShares({ db, now, publicUrl }),
     views,
+    programme: createProgramme({ storage, indexes }),
     rounds,
   };
 }
