@@ -48,7 +48,8 @@ export async function goOnAir(
   const { meetId: id, numericId } = await bookLive(server, account, subject, options);
   const api = await server.api.as(account);
   await api.conferences.join({ body: { numericId } });
-  const act = (action: 'START' | 'PAUSE' | 'RESUME' | 'END') => api.broadcasts.act({ params: { id }, body: { action } });
+  const act = (action: 'START' | 'PAUSE' | 'RESUME' | 'END') =>
+    api.broadcasts.act({ params: { id }, body: { action } });
   await act('START');
   return { id, act };
 }

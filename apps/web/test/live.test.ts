@@ -128,7 +128,13 @@ describe('an open broadcast', () => {
 describe('how far a picture is behind', () => {
   const from = Date.parse('2026-11-20T09:00:00.000Z');
   const listed = (part: object = {}) =>
-    ({ fragments: [{ programDateTime: from, duration: 4 }], partList: null, age: 0, targetduration: 4, ...part }) as never;
+    ({
+      fragments: [{ programDateTime: from, duration: 4 }],
+      partList: null,
+      age: 0,
+      targetduration: 4,
+      ...part,
+    }) as never;
 
   test('is by the times of the server', () => {
     expect(behindOf(listed(), new Date(from + 1_000))).toBe(3);
