@@ -35,6 +35,8 @@ export interface Api {
   approvals: Client<typeof contract.approvals>;
   notices: Client<typeof contract.notices>;
   recordings: Client<typeof contract.recordings>;
+  broadcasts: Client<typeof contract.broadcasts>;
+  watch: Client<typeof contract.watch>;
   downloads: Client<typeof contract.downloads>;
   /** The same calls with a token: an account's or a terminal's. */
   withToken(token: string): Api;
@@ -84,6 +86,8 @@ export function createApi(url: string, token?: string): Api {
     approvals: createClient(contract.approvals, send),
     notices: createClient(contract.notices, send),
     recordings: createClient(contract.recordings, send),
+    broadcasts: createClient(contract.broadcasts, send),
+    watch: createClient(contract.watch, send),
     downloads: createClient(contract.downloads, send),
     withToken: (other) => createApi(url, other),
     as: async (account, password = DEMO_PASSWORD) => {

@@ -117,6 +117,7 @@ describe('the permissions that accounts get', () => {
       '/meetingHistory',
       '/record-meeting',
       '/occupyRoom',
+      '/live-meeting',
     ]);
     expect(await alice.permissions.codes()).toEqual(expect.arrayContaining(['sys:network', 'sys:pmicode']));
     expect(await alice.permissions.flags()).toMatchObject({
@@ -138,6 +139,7 @@ describe('the permissions that accounts get', () => {
       ['/meetingHistory', 1],
       ['/record-meeting', 1],
       ['/occupyRoom', 1],
+      ['/live-meeting', 4],
       ['/users', 2],
       ['/rooms', 2],
       ['/terminals', 2],

@@ -16,6 +16,7 @@ export const RecordingPage = loadPage(
 export const SharedRecordingPage = loadPage(
   async () => (await import('../features/recordings/shared/SharedRecordingPage.tsx')).SharedRecordingPage,
 );
+export const WatchPage = loadPage(async () => (await import('../features/live/watch/WatchPage.tsx')).WatchPage);
 export const FixedNumberPage = loadPage(
   async () => (await import('../features/meetings/fixedNumber/index.ts')).FixedNumberPage,
 );
@@ -37,6 +38,7 @@ export const menuPages: Record<MenuPage, ComponentType> = {
   MyMeeting: MyMeetingPage,
   MeetingHistory: loadPage(async () => (await import('../features/history/index.ts')).HistoryPage),
   RecordMeeting: loadPage(async () => (await import('../features/recordings/list/RecordingsPage.tsx')).RecordingsPage),
+  LiveMeeting: loadPage(async () => (await import('../features/live/list/LiveMeetingsPage.tsx')).LiveMeetingsPage),
   OccupyRoom: loadPage(async () => (await import('./OccupyPage.tsx')).OccupyPage),
   Users: loadPage(async () => (await import('../features/users/index.ts')).UsersPage),
   Rooms: loadPage(async () => (await import('../features/rooms/index.ts')).RoomsPage),

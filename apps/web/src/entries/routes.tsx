@@ -5,7 +5,7 @@ import { Ringing } from '../features/conferences/ring/index.ts';
 import { system } from '../lib/browser.ts';
 import { text } from '../lib/i18n/index.ts';
 import { toast } from '../lib/notify.ts';
-import { RECORD, RECORDING, SHARED_RECORDING } from '../lib/paths.ts';
+import { RECORD, RECORDING, SHARED_RECORDING, WATCH } from '../lib/paths.ts';
 import { Guard } from './guard/Guard.tsx';
 import { FIXED_NUMBER, mayManage, MY_MEETING, useFixedNumberShown, useMenu } from './menu/useMenu.ts';
 import { NotAllowedPage } from './NotAllowedPage.tsx';
@@ -28,6 +28,7 @@ import {
   StatusWallPage,
   UserAccessPage,
   UserInfoPage,
+  WatchPage,
 } from './pages.ts';
 
 /** All routes of an app: the standalone ones, and inside the layout the common ones and those of the account's menu. */
@@ -47,6 +48,7 @@ export function AppRoutes() {
         {system !== 'admin' && <Route path="/meetingControl" element={<ControlPage />} />}
         {system !== 'admin' && <Route path="/terminalstatus" element={<StatusWallPage />} />}
         {system !== 'admin' && <Route path={`${SHARED_RECORDING}/:token`} element={<SharedRecordingPage />} />}
+        {system !== 'admin' && <Route path={`${WATCH}/:id`} element={<WatchPage />} />}
         <Route element={<Allowed />}>
           <Route element={<Shell />}>
             <Route path="/" element={home === null ? <AdminHomePage /> : <Navigate replace to={home} />} />

@@ -3,6 +3,7 @@ export const MENU_PAGES = [
   'MyMeeting',
   'MeetingHistory',
   'RecordMeeting',
+  'LiveMeeting',
   'OccupyRoom',
   'Users',
   'Rooms',

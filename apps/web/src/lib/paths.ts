@@ -8,6 +8,11 @@ export const RECORDING = '/record-details';
 /** The page of a recording, at a second if one is given: ms by the clock since its start. */
 export const recordingPath = (id: string, at: number | null = null): string =>
   `${RECORDING}/${id}${at === null ? '' : `?t=${Math.floor(at / 1_000)}`}`;
+/** The list of live broadcasts, and the page on which one is watched, without sign-in; its id follows. */
+export const LIVE_MEETINGS = '/live-meeting';
+export const WATCH = '/live';
+export const watchPath = (id: string): string => `${WATCH}/${id}`;
+
 /** Opens a recording without sign-in; the token of a link follows. */
 export const SHARED_RECORDING = '/shareRecordDetails';
 

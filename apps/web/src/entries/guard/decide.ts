@@ -1,5 +1,5 @@
 import { isClientShell, isOldShell } from '../../lib/clientShell.ts';
-import { loginPath, ownPath, SHARED_RECORDING } from '../../lib/paths.ts';
+import { loginPath, ownPath, SHARED_RECORDING, WATCH } from '../../lib/paths.ts';
 import type { System } from '../../lib/system.ts';
 
 /** The requested page: the path of the hash route and its query. */
@@ -69,8 +69,8 @@ const PUBLIC = new Set([
   '/logout',
   '/404',
 ]);
-/** Its links open it for all, signed in or not. */
-const SHARED = `${SHARED_RECORDING.toLowerCase()}/`;
+/** Their links open them for all, signed in or not. */
+const SHARED = [`${SHARED_RECORDING.toLowerCase()}/`, `${WATCH}/`];
 /** Pages of a desk, which a link opens without an account. */
 const OF_DESK = new Set(['/meetingcontrol', '/terminalstatus']);
 /** Pages among them that depend on the account's rights, if there is one. */
@@ -82,7 +82,7 @@ const LOGIN = '/login';
 export function decide(visit: Visit, now: Situation): Decision {
   // Routes match regardless of case.
   const at = visit.path.toLowerCase().replace(/(?<=.)\/+$/, '');
-  if (at.startsWith(SHARED)) return { kind: 'pass' };
+  if (SHARED.some((shared) => at.startsWith(shared))) return { kind: 'pass' };
   return handOver(visit, at, now) ?? (now.token === null ? signedOut(visit, at, now) : signedIn(visit, at, now));
 }
 

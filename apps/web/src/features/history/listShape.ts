@@ -6,7 +6,7 @@ import { oneOf, withoutEmpty, type ListState } from '../../lib/listState.ts';
 const day = (raw: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(raw) && dayjs(raw).isValid() ? raw : '');
 
 /** Only meetings with a conference have a record; live broadcasts cannot be booked. */
-export const HELD_TYPES = MEETING_TYPES.filter((type) => type !== 'LOCAL_MEETING' && type !== 'LIVE_MEETING');
+export const HELD_TYPES = MEETING_TYPES.filter((type) => type !== 'LOCAL_MEETING');
 
 export const listShape = {
   filters: { type: oneOf(['', ...HELD_TYPES], ''), from: day, to: day },

@@ -4,6 +4,7 @@ import dayjs from 'dayjs';
 import { api, uploadingMeetingsApi } from '../../lib/api/index.ts';
 import { system } from '../../lib/browser.ts';
 import { useLiveQueries } from '../../lib/useLiveQueries.ts';
+import type { SettingBody } from '../../ui/broadcast/setting.ts';
 import type { BookableType } from './types.ts';
 import type { ListState } from './list/useMeetingListState.ts';
 
@@ -68,6 +69,8 @@ export function useLiveMeetings(): void {
 export interface Saving {
   type: BookableType;
   body: BookingBody;
+  /** Of the broadcast of a new live meeting. */
+  live: SettingBody | null;
   /** The edited meeting, and the scope within its series; null for a new one. */
   edited: (Pick<Meeting, 'meetId' | 'version'> & { scope: SeriesScope }) | null;
   /** Files to add, and files to keep; if null, files do not change. */
@@ -81,7 +84,7 @@ export function useSaveMeeting() {
   return useMutation({ mutationFn: save, onSuccess: refresh, meta: { quiet: true } });
 }
 
-function save({ type, body, edited, files, onProgress }: Saving): Promise<Meeting> {
+function save({ type, body, live, edited, files, onProgress }: Saving): Promise<Meeting> {
   const patient = files === null || files.added.length === 0 ? api.meetings : uploadingMeetingsApi(onProgress);
   const added = files === null ? {} : { files: files.added };
   if (edited) {
@@ -96,6 +99,8 @@ function save({ type, body, edited, files, onProgress }: Saving): Promise<Meetin
       return api.meetings.createNetwork({ body });
     case 'VIDEO_MEETING':
       return api.meetings.createVideo({ body });
+    case 'LIVE_MEETING':
+      return api.meetings.createLive({ body: { ...body, live: live ?? {} } });
     case 'PHONE_MEETING':
       return api.meetings.createTelephone({ body });
     case 'LOCAL_MEETING':

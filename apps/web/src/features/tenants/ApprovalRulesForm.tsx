@@ -177,9 +177,7 @@ function ConditionFields({ draft, errors, onChange }: ConditionFieldsProps) {
             {...control}
             mode="multiple"
             value={draft.types}
-            options={MEETING_TYPES.filter((type) => type !== 'LIVE_MEETING' || draft.types.includes(type)).map(
-              (type) => ({ value: type, label: t(`approval.type.${type}`) }),
-            )}
+            options={MEETING_TYPES.map((type) => ({ value: type, label: t(`approval.type.${type}`) }))}
             placeholder={t('approval.typesNone')}
             data-testid="rule-types"
             onChange={(types) => onChange({ types })}

@@ -71,6 +71,15 @@ const BUILT_IN_MENUS = {
     isAdmin: false,
     code: 'sys:approve',
   },
+  liveMeeting: {
+    zh: '直播管理',
+    en: 'Live broadcasts',
+    url: '/live-meeting',
+    component: 'LiveMeeting',
+    icon: 'live',
+    isAdmin: false,
+    userManageType: USER_MANAGE_TYPES.live,
+  },
   users: {
     ...management,
     zh: '用户管理',

@@ -17,7 +17,14 @@ const STAFF_CODES: readonly PermissionCode[] = [
   'sys:uploadMeetingFile',
   'sys:pmicode',
 ];
-const STAFF_ENTRIES: readonly string[] = ['myMeeting', 'meetingHistory', 'recordMeeting', 'occupyRoom', ...STAFF_CODES];
+const STAFF_ENTRIES: readonly string[] = [
+  'myMeeting',
+  'meetingHistory',
+  'recordMeeting',
+  'occupyRoom',
+  'liveMeeting',
+  ...STAFF_CODES,
+];
 const GRANT_BATCH = 5_000;
 
 /** Grants a role to all existing users of all tenants. */

@@ -7,6 +7,7 @@ import { FormField } from '../../../ui/FormField.tsx';
 import { ChangeNotice } from './ChangeNotice.tsx';
 import { EntrySection } from './EntrySection.tsx';
 import type { FieldsProps } from './fields.ts';
+import { LiveSection } from './LiveSection.tsx';
 import { FileField } from './FileField.tsx';
 import { MoreSection } from './MoreSection.tsx';
 import { PhoneParties } from './PhoneParties.tsx';
@@ -81,6 +82,7 @@ export function BookingFields({ meeting, types, booking }: BookingFieldsProps) {
       {draft.type === 'LOCAL_MEETING' && mayBringFiles && <BookingFiles booking={booking} />}
       <ResourceField {...fields} />
       <div className="booking-sections">
+        {draft.type === 'LIVE_MEETING' && <LiveSection {...fields} />}
         {hasConference(draft.type) && <EntrySection {...fields} />}
         {hasConference(draft.type) && draft.type !== 'PHONE_MEETING' && mayCall && (
           <PhoneSection draft={draft} hasError={errors.phones !== undefined}>

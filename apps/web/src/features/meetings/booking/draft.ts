@@ -7,6 +7,7 @@ import {
   type Participant,
   PHONE_PATTERN,
 } from '@rmeet/contract';
+import { lacksPassword, newSetting, type SettingDraft } from '../../../ui/broadcast/setting.ts';
 import { changedKeys, rebase as rebaseOn } from '../../../lib/rebase.ts';
 import { ownZone } from '../../../lib/rooms/index.ts';
 import { ruleOf, type Repeat } from '../series/rule.ts';
@@ -52,6 +53,8 @@ export interface Draft {
   vip: boolean;
   resource: Meeting['resource'];
   agenda: string;
+  /** How the broadcast of a new live meeting can be watched; that of a booked one is changed in the list of them. */
+  live: SettingDraft;
 }
 
 /** Values chosen before the form opened, for example on the rooms board. */
@@ -94,6 +97,7 @@ export function newDraft(now: Date, type: BookableType, preset: Preset = {}): Dr
     vip: false,
     resource: null,
     agenda: '',
+    live: newSetting(),
     ...preset,
   };
 }
@@ -126,8 +130,7 @@ export function draftOf(meeting: Meeting): Draft {
     agenda,
   } = meeting;
   return {
-    // Live broadcasts have a separate form; here only the common fields can be changed.
-    type: meeting.type === 'LIVE_MEETING' ? 'NETWORK_MEETING' : meeting.type,
+    type: meeting.type,
     subject,
     startTime,
     duration,
@@ -144,6 +147,7 @@ export function draftOf(meeting: Meeting): Draft {
     autoRecord,
     vip,
     agenda,
+    live: newSetting(),
     roomIds: meeting.rooms.map(({ id }) => id),
     participants: meeting.participants.filter((one) => one.kind !== 'phone'),
     phones: meeting.participants.flatMap((one) => (one.kind === 'phone' ? [{ name: one.name, phone: one.phone }] : [])),
@@ -238,7 +242,8 @@ interface Fault {
     | 'repeat'
     | 'until'
     | 'e2ee'
-    | 'e2eeRecorded';
+    | 'e2eeRecorded'
+    | 'livePassword';
   values?: { min?: number; max: number };
 }
 
@@ -257,6 +262,7 @@ export function faultsOf(draft: Draft, now: Date, before?: string): Faults {
     ...peopleFaults(draft),
     ...(hasConference(draft.type) ? entryFaults(draft) : {}),
     ...encryptionFaults(draft),
+    ...liveFaults(draft, before !== undefined),
   };
 }
 
@@ -320,6 +326,11 @@ function encryptionFaults(draft: Draft): Faults {
   return hasDevices ? { e2ee: { key: 'e2ee' } } : {};
 }
 
+/** The broadcast of a booked meeting is not in the form. */
+function liveFaults({ type, live }: Draft, isBooked: boolean): Faults {
+  return type === 'LIVE_MEETING' && !isBooked && lacksPassword(live, false) ? { live: { key: 'livePassword' } } : {};
+}
+
 function entryFaults({ password, waitingRoom }: Draft): Faults {
   const { min, max } = LIMITS.meetingPassword;
   if (password === '') return waitingRoom ? {} : { password: { key: 'guests' } };
@@ -342,6 +353,7 @@ const COMPARED: Partial<Record<DraftField, (draft: Draft) => readonly string[]>>
       .toSorted(),
   roomIds: ({ roomIds }) => roomIds.toSorted(),
   terminals: ({ terminals }) => terminals.map(({ id }) => id).toSorted(),
+  live: ({ live }) => [JSON.stringify(live)],
   files: ({ files }) => files.map(({ id }) => id).toSorted(),
 };
 

@@ -8,6 +8,7 @@ import { toast } from '../../../lib/notify.ts';
 import type { AddedFile, FileFault } from './FileField.tsx';
 import { bodyOf, comparedOf, draftOf, faultsOf, newDraft, type Draft, type DraftField, type Preset } from './draft.ts';
 import { useDraft } from '../../../ui/admin/useDraft.ts';
+import { settingBody } from '../../../ui/broadcast/setting.ts';
 import { useSaveMeeting, type Saving } from '../queries.ts';
 import { ruleOf, writeRule } from '../series/rule.ts';
 import { askScope } from '../series/askScope.ts';
@@ -82,6 +83,7 @@ export function useBooking({ meeting, preset, type }: Start, { onSaved, onFaults
     const call: Saving = {
       type: draft.type,
       body: bookingBody(draft),
+      live: draft.type === 'LIVE_MEETING' ? settingBody(draft.live) : null,
       edited: meeting ? { meetId: meeting.meetId, version, scope } : null,
       files: hasOtherFiles
         ? { added: files.added.map(({ file }) => file), keepIds: draft.files.map(({ id }) => id) }
@@ -167,7 +169,7 @@ const ANSWERED: Partial<Record<DraftField, readonly DraftField[]>> = {
   timeZone: ['startTime', 'roomIds', 'repeat'],
   repeat: ['roomIds'],
   roomIds: ['repeat'],
-  type: ['roomIds', 'phones', 'terminals', 'password', 'e2ee'],
+  type: ['roomIds', 'phones', 'terminals', 'password', 'e2ee', 'live'],
   terminals: ['e2ee'],
   phones: ['e2ee'],
   autoRecord: ['e2ee'],
@@ -191,6 +193,7 @@ const FIELD_OF: Partial<Record<string, DraftField>> = {
   PHONE_PARTY_REQUIRED: 'phones',
   VIP_NOT_ALLOWED: 'vip',
   E2EE_UNSUPPORTED: 'e2ee',
+  BROADCAST_PASSWORD_REQUIRED: 'live',
   RECURRENCE_INVALID: 'repeat',
   SERIES_ENDLESS: 'repeat',
   SERIES_TOO_LONG: 'repeat',

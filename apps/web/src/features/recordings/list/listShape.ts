@@ -6,7 +6,7 @@ import { oneOf, withoutEmpty, type ListState } from '../../../lib/listState.ts';
 const day = (raw: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(raw) && dayjs(raw).isValid() ? raw : '');
 
 /** Types of meetings that have a conference to record. */
-export const RECORDED_TYPES = MEETING_TYPES.filter((type) => type !== 'LOCAL_MEETING' && type !== 'LIVE_MEETING');
+export const RECORDED_TYPES = MEETING_TYPES.filter((type) => type !== 'LOCAL_MEETING');
 
 export const listShape = {
   filters: {

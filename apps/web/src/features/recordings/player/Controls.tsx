@@ -5,7 +5,7 @@ import { Select } from '../../../ui/Select.tsx';
 import { useT } from '../texts.ts';
 import { KEY_HELP } from './keys.ts';
 import { RATES, type Player } from './player.ts';
-import type { FullScreen } from './useFullScreen.ts';
+import type { FullScreen } from '../../../ui/player/useFullScreen.ts';
 import { usePlayerState } from './usePlayer.ts';
 
 interface Switch {

@@ -12,12 +12,12 @@ import { SeekLine } from './SeekLine.tsx';
 import { statesOf, type Seen } from './seen.ts';
 import { SeenView } from './SeenView.tsx';
 import { SpeakerRows } from './SpeakerRows.tsx';
-import { useFullScreen } from './useFullScreen.ts';
+import { useFullScreen } from '../../../ui/player/useFullScreen.ts';
 import { usePlayerState } from './usePlayer.ts';
 import { usePlayerKeys } from './usePlayerKeys.ts';
-import { useResting } from './useResting.ts';
-import { Watermark } from './Watermark.tsx';
-import '../icons.tsx';
+import { useResting } from '../../../ui/player/useResting.ts';
+import { Watermark } from '../../../ui/player/Watermark.tsx';
+import '../../../ui/player-icons.tsx';
 import './player.css';
 
 /** What the player knows of the meeting; links without sign-in know less. */

@@ -1,3 +1,5 @@
+import './watermark.css';
+
 /** Enough for the largest screen; what is too much is cut off. */
 const TILES = Array.from({ length: 80 }, (_, at) => at);
 

@@ -1,12 +1,12 @@
-import { defineIcons } from '../../ui/icons.tsx';
+import { defineIcons } from './icons.tsx';
 
-declare module '../../ui/icons.tsx' {
+declare module './icons.tsx' {
   interface IconSets {
-    recordings: typeof drawings;
+    player: typeof drawings;
   }
 }
 
-/** Icons of the player and of recordings, on a grid of 20 by 20. */
+/** Icons of players, on a grid of 20 by 20. */
 const drawings = {
   pause: <path d="M6.500 4.500v11M13.500 4.500v11" strokeWidth="3" />,
   back: <path d="M10 4a6.500 6.500 0 1 1-6.200 4.500M3.500 4v4.500H8" />,
