@@ -96,7 +96,11 @@ async function start(assignment: Assignment): Promise<Running> {
     sms: createSms(config.sms),
     webPush: createWebPush(config.webPush),
   };
-  const modules = await createModules(platform, { needRecorder: askForRecorder });
+  const recorderSecret = config.livekit?.apiSecret ?? assignment.media?.apiSecret;
+  const modules = await createModules(platform, {
+    needRecorder: askForRecorder,
+    ...(recorderSecret !== undefined && { recorderSecret }),
+  });
   front?.setGuard(modules.mayBeInRoom);
   dropOldEvents(jobs, db);
   scheduleBackups(jobs, config, log);

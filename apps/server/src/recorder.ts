@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConferenceRecorder, Conversions } from '@rmeet/recorder';
 import { createRecordReports, mediaRoomOf } from './modules/conferences/index.ts';
+import { createPushHosts, withPushes } from './modules/live/index.ts';
 import { identityOf } from './modules/recordings/index.ts';
 import {
   dropLeftovers,
@@ -17,6 +18,7 @@ import { createLog, type Log } from './platform/log/log.ts';
 import { createMedia, joinZones, MediaProcesses, OWN_ZONE, type MediaClient } from './platform/media/index.ts';
 import { CannotStart, runSupervised, TryAgain, type Assignment, type Running } from './platform/process/index.ts';
 import { createPublisher } from './platform/push/index.ts';
+import { openSecretBox } from './platform/secrets/index.ts';
 import { storageOf } from './platform/storage/index.ts';
 
 /** A media token is used at once, and once. */
@@ -135,6 +137,8 @@ async function start(assignment: Assignment): Promise<Running> {
       },
     });
   const live = await openLive(config, assignment, log, now);
+  const secrets = openSecretBox(config.dataFolder, config.secretKey);
+  const hosts = createPushHosts(config.pushHosts);
   const room = new SpoolRoom(spool);
   const recorders = new Recorders({
     db,
@@ -145,7 +149,7 @@ async function start(assignment: Assignment): Promise<Running> {
     startWriter,
     hasRoom: () => room.hasRoom(),
     folderOf: (id) => join(spool, id),
-    live,
+    live: withPushes(live, { db, log, secrets, hosts, now }),
     idleMs: config.role === 'recorder' ? null : config.recorders.idleSeconds * 1_000,
     // The supervisor starts it again when there is something to record.
     onIdle: () => void process.kill(process.pid, 'SIGTERM'),

@@ -2,7 +2,7 @@ import { contract } from '@rmeet/contract';
 import { mount } from '../platform/http/index.ts';
 import type { Modules, Platform } from '../platform/index.ts';
 import { isOpenCheck } from '../platform/media/index.ts';
-import { openSecretBox } from '../platform/secrets/index.ts';
+import { newToken, openSecretBox } from '../platform/secrets/index.ts';
 import { hasDemoPasswords, seedWhenWanted } from '../seed/index.ts';
 import { approvalRoutes, createApprovalRules, createApprovalService, defineApprovalJobs } from './approvals/index.ts';
 import { auditRoutes, clearAudit, createAuditService, defineAuditJobs } from './audit/index.ts';
@@ -19,7 +19,14 @@ import {
 import { clearDesks, createConferences, defineDeskJobs } from './conferences/index.ts';
 import { defineFileJobs, sweepFiles, sweepSoon } from './files/index.ts';
 import { createGuestService, guestRoutes } from './guests/index.ts';
-import { createBroadcastPort, createLive, createLiveBooking, noDelivery, type LiveRounds } from './live/index.ts';
+import {
+  createBroadcastPort,
+  createLive,
+  createLiveBooking,
+  createPushHosts,
+  providerRoutes,
+  type LiveRounds,
+} from './live/index.ts';
 import { createHistoryService, createQuality, historyRoutes } from './history/index.ts';
 import {
   announceMeeting,
@@ -85,6 +92,8 @@ export interface ModuleOptions {
   now?: () => Date;
   /** A recorder process has to run; called again as long as none takes what is to be recorded. */
   needRecorder?: () => void;
+  /** What recorders know servers by: the API secret of the media engine. */
+  recorderSecret?: string;
 }
 
 /** The periodic tasks, one round each, for tests that control the clock. */
@@ -111,7 +120,7 @@ export interface Rounds extends LibraryRounds, LiveRounds {
 // oxlint-disable-next-line max-lines-per-function -- the flat list of all modules and how they are connected
 export async function createModules(
   platform: Platform,
-  { now = () => new Date(), needRecorder = () => undefined }: ModuleOptions = {},
+  { now = () => new Date(), needRecorder = () => undefined, recorderSecret = newToken() }: ModuleOptions = {},
 ): Promise<Modules & { rounds: Rounds }> {
   const { config, db, push, jobs, storage, media, mail, sms, webPush, log } = platform;
   await db.platform(async (tx) => {
@@ -223,9 +232,9 @@ export async function createModules(
     now,
     stage: conferences.stage,
     programme: recordings.programme,
+    hosts: createPushHosts(config.pushHosts),
+    recorderSecret,
   });
-  // The only place that knows how media reach viewers.
-  const delivery = noDelivery;
   const history = createHistoryService({
     db,
     storage,
@@ -331,7 +340,8 @@ export async function createModules(
       mount(app, contract.webPush, webPushRoutes(notifications));
       mount(app, contract.recordings, libraryRoutes(recordings));
       mount(app, contract.broadcasts, live.routes);
-      mount(app, contract.watch, live.watchRoutes(delivery));
+      mount(app, contract.watch, live.watchRoutes);
+      mount(app, contract.liveProviders, providerRoutes(live.providers));
       mount(app, contract.audit, auditRoutes(createAuditService({ db })));
     },
     seed: () => seedWhenWanted({ db, secrets, config, now }),

@@ -1,25 +1,31 @@
-import type { contract } from '@rmeet/contract';
+import { contract, pathOf } from '@rmeet/contract';
 import type { Db } from '../../platform/db/index.ts';
-import type { Handlers } from '../../platform/http/index.ts';
+import type { Context, Handlers, UserCaller } from '../../platform/http/index.ts';
 import type { Jobs } from '../../platform/jobs/types.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import type { Stage } from '../conferences/index.ts';
 import type { Programme } from '../recordings/index.ts';
 import { createModeration } from './messages.ts';
+import { createDelivery } from './delivery/index.ts';
 import { defineLiveJobs, endBroadcasts, type LiveRounds } from './rounds.ts';
-import { broadcastRoutes, watchRoutes, type DeliveryRoutes } from './routes.ts';
+import { broadcastRoutes, watchRoutes } from './routes.ts';
 import { createRun } from './run.ts';
 import { createBroadcasts } from './service.ts';
 import { createStatistics } from './statistics.ts';
+import type { PushHosts } from './targets/hosts.ts';
+import { createProviders } from './targets/providers.ts';
 import { createAdmit } from './watch/admit.ts';
 import { KnownViews } from './watch/known-views.ts';
 import { createPasswordCheck } from './watch/password.ts';
 import { Presence } from './watch/presence.ts';
 import { createReplay } from './watch/replay.ts';
-import { createWatchSignatures } from './watch/signature.ts';
+import { createWatchSignatures, type WatchSignatures } from './watch/signature.ts';
 import { Snapshots } from './watch/snapshot.ts';
 import { createViews } from './watch/views.ts';
+
+/** How long the address for another player works, seconds: a day of broadcasting. */
+const PLAYER_SECONDS = 24 * 3_600;
 
 export interface LiveDeps {
   db: Db;
@@ -29,7 +35,19 @@ export interface LiveDeps {
   now: () => Date;
   stage: Stage;
   programme: Programme;
+  /** Where broadcasts may be pushed to. */
+  hosts: PushHosts;
+  /** What recorders know this server by. */
+  recorderSecret: string;
 }
+
+/** Addresses of playlists for accounts that manage a broadcast, for players of their own. */
+const playlistsOf =
+  (signatures: WatchSignatures) =>
+  ({ caller, origin }: Context<UserCaller>, id: string): string => {
+    const query = new URLSearchParams({ plain: 'true', sign: signatures.sign(id, caller.userId, PLAYER_SECONDS) });
+    return `${origin}${pathOf(contract.watch.playlist, { params: { id } })}?${query.toString()}`;
+  };
 
 /** Live broadcasts: who may watch them and when they are on air. Nothing runs before start(). */
 export function createLive(options: LiveDeps) {
@@ -54,16 +72,22 @@ export function createLive(options: LiveDeps) {
     moderation: createModeration(deps),
     statistics: createStatistics(deps),
   });
+  const admit = createAdmit({ snapshots, signatures });
+  const replay = createReplay({ snapshots, signatures, programme: options.programme });
+  const delivery = createDelivery({ ...options, secret: options.recorderSecret, admit, replay });
   return {
+    admit,
+    replay,
     forget,
     routes,
-    watchRoutes: (delivery: DeliveryRoutes) => watchRoutes(views, delivery),
-    /** For the delivery of media. */
-    admit: createAdmit({ snapshots, signatures }),
-    replay: createReplay({ snapshots, signatures, programme: options.programme }),
+    watchRoutes: watchRoutes(views, delivery),
+    providers: createProviders({ ...options, playlistFor: playlistsOf(signatures) }),
     rounds,
     start: () => presence.start(),
-    stop: () => presence.stop(),
+    stop: async () => {
+      delivery.close();
+      await presence.stop();
+    },
   };
 }
 

@@ -1,8 +1,7 @@
 export { createLiveBooking } from './booking.ts';
 export { createLive, type Live } from './create.ts';
-export { noDelivery } from './no-delivery.ts';
 export type { LiveRounds } from './rounds.ts';
-export type { DeliveryRoutes } from './routes.ts';
 export { createBroadcastPort } from './run.ts';
-export type { Admit, Admitted } from './watch/admit.ts';
-export type { Replay } from './watch/replay.ts';
+export { createPushHosts } from './targets/hosts.ts';
+export { providerRoutes } from './targets/providers.ts';
+export { withPushes } from './targets/pushed-outputs.ts';

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createLive, type Live } from '../../../src/modules/live/index.ts';
+import { createLive, createPushHosts, type Live } from '../../../src/modules/live/index.ts';
 import { broadcast, broadcastSpan } from '../../../src/modules/live/tables.ts';
 import { createIndexFiles } from '../../../src/modules/recordings/library/index-file.ts';
 import { createProgramme } from '../../../src/modules/recordings/library/programme.ts';
@@ -31,9 +31,13 @@ beforeAll(async () => {
     now: server.clock.now,
     stage: {} as Parameters<typeof createLive>[0]['stage'],
     programme: createProgramme({ storage: server.storage, indexes: createIndexFiles(server.storage) }),
+    ...ALONE,
   });
 });
 afterAll(() => server.close());
+
+/** Nothing is pushed, and there are no recorders. */
+const ALONE = { hosts: createPushHosts([]), recorderSecret: 'secret' };
 
 const open = (id: string) => clientOf(server).watch.open({ params: { id }, body: {} });
 const state = (view: string) => clientOf(server).watch.state({ body: { view } });
@@ -47,7 +51,11 @@ describe('a signed address', () => {
     await act('START');
     const { sign } = await state(view);
     const { recordingId } = await alice.broadcasts.detail({ params: { id } });
-    expect(await live.admit(id, sign)).toEqual({ recordingId, spans: [{ from: begun, until: null }], isOver: false });
+    expect(await live.admit(id, sign)).toEqual({
+      recordingId,
+      spans: [{ from: begun.getTime(), until: null }],
+      isOver: false,
+    });
     const other = (await bookLive(server, alice, { access: 'public' })).meetId;
     const letter = sign.endsWith('A') ? 'B' : 'A';
     for (const [of, forged] of [
@@ -96,6 +104,7 @@ describe('a signed address', () => {
       jobs: { define: () => undefined, every: () => undefined } as unknown as Jobs,
       stage: {} as Parameters<typeof createLive>[0]['stage'],
       programme: createProgramme({ storage: server.storage, indexes: createIndexFiles(server.storage) }),
+      ...ALONE,
     });
     await Promise.all(Array.from({ length: 1_000 }, () => counted.admit(id, sign)));
     expect(count).toBe(1);

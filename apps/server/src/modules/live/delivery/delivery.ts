@@ -3,6 +3,7 @@ import { LiveRelay, LiveView, signAccess, type LiveRelayOptions, type Span } fro
 import type { Db } from '../../../platform/db/index.ts';
 import { AppError, FileAnswer, type Context } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log/log.ts';
+import type { Replay } from '../watch/replay.ts';
 import { originsIn } from './origins.ts';
 
 type PlaylistInput = Input<typeof contract.watch.playlist>;
@@ -15,12 +16,6 @@ export interface Admission {
   spans: readonly Span[];
   /** The broadcast is over. */
   isOver: boolean;
-}
-
-/** Serves broadcasts whose live media has gone. */
-export interface Replay {
-  playlist(context: Context, input: PlaylistInput, admission: Admission): Promise<FileAnswer>;
-  media(context: Context, input: MediaInput, admission: Admission): Promise<FileAnswer>;
 }
 
 export interface DeliveryOptions {
@@ -41,6 +36,12 @@ export interface DeliveryOptions {
 const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl';
 /** How long browsers keep media, seconds: its addresses change with the signature. */
 const CACHE_SECONDS = 60;
+
+/** @throws AppError NOT_FOUND for none */
+function found(answer: FileAnswer | undefined): FileAnswer {
+  if (!answer) throw new AppError('NOT_FOUND');
+  return answer;
+}
 
 /** A recording that somebody watches, and what viewers of each of its broadcasts may see. */
 interface Followed {
@@ -73,7 +74,7 @@ export class Delivery {
     const { replay } = this.#options;
     // Players that are live are told of the end; their playlist must not become another one.
     const isLive = msn !== undefined && this.#followed.has(admission.recordingId);
-    if (admission.isOver && replay && !isLive) return replay.playlist(context, input, admission);
+    if (admission.isOver && replay && !isLive) return found(await replay.playlist(id, sign));
     const view = this.#view(id, admission);
     await view.whenShown(plain, context.signal);
     const waited = msn === undefined ? 'ready' : await view.waitFor({ msn, part, plain }, context.signal);
@@ -94,7 +95,7 @@ export class Delivery {
     const isFollowed = this.#followed.has(admission.recordingId);
     const body = isReplayed && !isFollowed ? undefined : await this.#view(id, admission).file(name, context.signal);
     // The files of a recording have the same names.
-    if (!body && isReplayed) return replay.media(context, input, admission);
+    if (!body && isReplayed) return found(await replay.media(id, name, input.query.sign));
     if (!body) throw new AppError('NOT_FOUND');
     const type = name.endsWith('.mp4') ? 'video/mp4' : 'video/iso.segment';
     return new FileAnswer({ name, type, inline: true, body, cacheSeconds: CACHE_SECONDS, isPrivate: true });

@@ -1,1 +1,1 @@
-export { createDelivery, Delivery, type Admission, type DeliveryOptions, type Replay } from './delivery.ts';
+export { createDelivery, Delivery, type Admission, type DeliveryOptions } from './delivery.ts';

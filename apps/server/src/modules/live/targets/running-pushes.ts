@@ -18,6 +18,7 @@ export interface RunningPushesDeps {
   secrets: SecretBox;
   hosts: PushHosts;
   now: () => Date;
+  recording: { id: string; tenantId: string };
 }
 
 /** Characters of a server's answer that are stored. */
@@ -39,21 +40,19 @@ async function targetsOf(tx: TenantTx, recordingId: string): Promise<BroadcastTa
 /** The pushes of one recording: follows what people want, and stores how they are. */
 export class RunningPushes {
   readonly #deps: RunningPushesDeps;
-  readonly #recording: { id: string; tenantId: string };
   #keys: readonly string[] = [];
   /** Names of streams are secrets, and servers repeat them in their answers. */
   #streams: readonly string[] = [];
   #work: Promise<void> = Promise.resolve();
 
-  constructor(deps: RunningPushesDeps, recording: { id: string; tenantId: string }) {
+  constructor(deps: RunningPushesDeps) {
     this.#deps = deps;
-    this.#recording = recording;
   }
 
   /** Pushes to what is wanted now. Call it about once a second. */
   async follow(pushes: Pushes): Promise<void> {
-    const { db, secrets } = this.#deps;
-    const rows = await db.tenant(this.#recording.tenantId, (tx) => targetsOf(tx, this.#recording.id));
+    const { db, secrets, recording } = this.#deps;
+    const rows = await db.tenant(recording.tenantId, (tx) => targetsOf(tx, recording.id));
     const keys = rows.map(pushKeyOf);
     if (keys.length === this.#keys.length && keys.every((key) => this.#keys.includes(key))) return;
     this.#keys = keys;
@@ -78,8 +77,8 @@ export class RunningPushes {
 
   /** A push changed: `id` is that of its target in `follow`. */
   note(id: string, state: 'connecting' | 'live' | 'refused' | 'lost' | 'stopped', reason: string): void {
-    const { db, log } = this.#deps;
-    const { tenantId, id: recordingId } = this.#recording;
+    const { db, log, recording } = this.#deps;
+    const { tenantId, id: recordingId } = recording;
     const told = this.#streams.reduce((text, stream) => text.replaceAll(stream, '…'), reason).slice(0, LONGEST_REASON);
     const columns = { state: state === 'stopped' ? ('idle' as const) : state, reason: told };
     this.#work = this.#work
@@ -90,10 +89,5 @@ export class RunningPushes {
         () => undefined,
         (error: unknown) => log.warn({ error, recordingId }, 'The state of a push could not be stored'),
       );
-  }
-
-  /** All states are stored. */
-  settled(): Promise<void> {
-    return this.#work;
   }
 }

@@ -4,8 +4,8 @@ import type { Snapshot, Snapshots } from './snapshot.ts';
 /** What a viewer with a signed address may play. */
 export interface Admitted {
   recordingId: string;
-  /** Stretches of the recording that are shown, in order; `until` is null while it is on air. */
-  spans: { from: Date; until: Date | null }[];
+  /** Stretches of the recording that are shown, in order, Unix ms; `until` is null while it is on air. */
+  spans: { from: number; until: number | null }[];
   /** The broadcast is over: the recording, cut by its edit, is played. */
   isOver: boolean;
 }
@@ -34,6 +34,10 @@ export function createAdmit(deps: { snapshots: Snapshots; signatures: WatchSigna
     const isOver = row.state === 'ended';
     const { recordingId } = row;
     if (recordingId === null || row.state === 'scheduled' || (isOver && !replay)) return undefined;
-    return { recordingId, spans: snapshot.spans.map(({ from, until }) => ({ from, until })), isOver };
+    return {
+      recordingId,
+      spans: snapshot.spans.map(({ from, until }) => ({ from: from.getTime(), until: until?.getTime() ?? null })),
+      isOver,
+    };
   };
 }

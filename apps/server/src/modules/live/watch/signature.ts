@@ -11,8 +11,8 @@ const FORM = /^l([0-9a-f-]{36})\.(\d{10})\.([\w-]{43})$/;
 
 /** Signs the media addresses of a broadcast for one viewer, and checks them. */
 export interface WatchSignatures {
-  /** Works for WATCH_SECONDS at least. */
-  sign(broadcastId: string, viewerId: string): string;
+  /** Works for `seconds` at least, default WATCH_SECONDS. */
+  sign(broadcastId: string, viewerId: string, seconds?: number): string;
   /** The viewer; undefined if it is forged, for another broadcast, or expired. */
   check(broadcastId: string, sign: string): string | undefined;
 }
@@ -32,8 +32,8 @@ export function createWatchSignatures(secrets: SecretBox, now: () => Date): Watc
     return true;
   };
   return {
-    sign(broadcastId, viewerId) {
-      const expiry = String(Math.ceil((now().getTime() / 1_000 + WATCH_SECONDS) / STEP) * STEP);
+    sign(broadcastId, viewerId, seconds = WATCH_SECONDS) {
+      const expiry = String(Math.ceil((now().getTime() / 1_000 + seconds) / STEP) * STEP);
       return `l${viewerId}.${expiry}.${macOf(broadcastId, viewerId, expiry).toString('base64url')}`;
     },
     check(broadcastId, sign) {

@@ -1,12 +1,13 @@
-import { LiveOrigin, LiveWindow, mayAccess } from '@rmeet/live';
+import { LiveOrigin, LiveWindow, mayAccess, type LiveOutput } from '@rmeet/live';
 import type { Log } from '../../../platform/log/log.ts';
+import type { RecordingRow } from '../tables.ts';
 
 /** Where servers get the programmes that a recorder process makes. */
 export interface LiveOutputs {
   /** Undefined if servers cannot reach it. */
   readonly url: string | undefined;
-  /** The window of a recording; the same one until it ends. */
-  open(recordingId: string, startsAt: number): LiveWindow;
+  /** Takes the programme of a recording; what it had before stays until the recording ends. */
+  open(recording: Pick<RecordingRow, 'id' | 'tenantId'>, startsAt: number): Omit<LiveOutput, 'end'>;
   /** The recording is over. */
   end(recordingId: string): void;
   /** Another recorder continues it. */
@@ -60,7 +61,7 @@ export async function startLive(options: LiveOptions): Promise<LiveOutputs & { c
   };
   return {
     url,
-    open(recordingId, startsAt) {
+    open({ id: recordingId }, startsAt) {
       const window = windows.get(recordingId) ?? new LiveWindow({ startsAt });
       windows.set(recordingId, window);
       origin.add(recordingId, window);

@@ -226,7 +226,7 @@ export class Run {
       folder: this.#folder,
       index: this.#index,
       ...(paused === undefined ? {} : { paused }),
-      ...(live ? { live: live.open(this.id, startsAt) } : {}),
+      ...(live ? { live: live.open(this.#row, startsAt) } : {}),
       log: (line) => log.debug({ recordingId: this.id }, line),
       onFile: (file) => this.#upload(file),
       onFirstPart: () => {
