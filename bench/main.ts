@@ -17,6 +17,7 @@ const benchmarks: Record<string, () => Promise<{ default: Benchmark }>> = {
   polling: () => import('./polling.ts'),
   packager: () => import('./packager.ts'),
   recording: () => import('./recording.ts'),
+  live: () => import('./live.ts'),
   scenes: () => import('./scenes.ts'),
 };
 

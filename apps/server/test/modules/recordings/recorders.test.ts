@@ -25,6 +25,8 @@ import {
   type StartWriter,
 } from '../../../src/modules/recordings/recorder/index.ts';
 import { recording, type RecordingRow } from '../../../src/modules/recordings/tables.ts';
+import { createDelivery } from '../../../src/modules/live/delivery/index.ts';
+import type { Context } from '../../../src/platform/http/index.ts';
 import { createLog } from '../../../src/platform/log/log.ts';
 import { createPublisher } from '../../../src/platform/push/index.ts';
 import type { Storage } from '../../../src/platform/storage/index.ts';
@@ -200,6 +202,17 @@ describe('a recorder', () => {
     paper.live?.takeInit(1, Buffer.from('init'));
     paper.live?.takePart({ segment: 1, init: 1, startsSegment: true, at: 0, duration: 333, data: Buffer.from('part') });
     await expect.poll(() => relay.window.segments.length, WITHIN).toBe(1);
+    const delivery = createDelivery({
+      db: server.db,
+      secret: 'key',
+      now: () => new Date(),
+      log,
+      admit: async () => ({ recordingId: id, spans: [{ from: 0, until: null }], isOver: false }),
+    });
+    const context = { signal: AbortSignal.timeout(8_000) } as Context;
+    const answer = await delivery.playlist(context, { params: { id }, query: { sign: 's', plain: false } });
+    expect(String((await answer.part(undefined)).body)).toContain('part-1-1-0.m4s?sign=s');
+    delivery.close();
     await paper.write();
     await ask('STOP');
     await expect.poll(() => relay.window.isOver, WITHIN).toBe(true);

@@ -1,0 +1,43 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { contract } from '@rmeet/contract';
+import { Delivery } from '../../apps/server/src/modules/live/delivery/index.ts';
+import type { Db } from '../../apps/server/src/platform/db/index.ts';
+import { createHttp, mount } from '../../apps/server/src/platform/http/index.ts';
+import { createLog } from '../../apps/server/src/platform/log/log.ts';
+
+/** A server process that delivers one broadcast. Its right is a signature that is checked with each request. */
+const { secret, recordingId, originUrl, from } = JSON.parse(process.argv[2]!) as {
+  secret: string;
+  recordingId: string;
+  originUrl: string;
+  from: number;
+};
+const key = createHmac('sha256', secret).update('sign').digest();
+const macOf = (text: string): Buffer => createHmac('sha256', key).update(text).digest();
+const sign = `l.${macOf('l').toString('base64url')}`;
+const admission = { recordingId, spans: [{ from, until: null }], isOver: false };
+const log = createLog('bench', 'warn');
+const delivery = new Delivery({
+  originOf: async () => originUrl,
+  secret,
+  now: () => new Date(),
+  log,
+  async admit(_id, given) {
+    const [viewer = '', mac = ''] = given.split('.');
+    const [expected, sent] = [macOf(viewer), Buffer.from(mac, 'base64url')];
+    return expected.length === sent.length && timingSafeEqual(expected, sent) ? admission : undefined;
+  },
+});
+// Nothing here asks the database.
+const app = await createHttp({ log, db: {} as Db, authenticate: async () => 'UNAUTHORIZED' });
+const { playlist, media } = contract.watch;
+mount(app, { playlist, media }, { playlist: delivery.playlist, media: delivery.media });
+const hls = readFileSync(new URL('../../node_modules/hls.js/dist/hls.light.min.js', import.meta.url));
+app.get('/hls.js', (_request, reply) => reply.type('text/javascript').send(hls));
+app.get('/player', (_request, reply) =>
+  reply.type('text/html').send('<!doctype html><video muted></video><script src="/hls.js"></script>'),
+);
+await app.listen({ port: 0, host: '127.0.0.1' });
+process.send!({ port: (app.server.address() as AddressInfo).port, sign });
