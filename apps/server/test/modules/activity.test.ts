@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signIn, type Person } from './support/client.ts';
 import { Clock } from './support/clock.ts';
+import { bookLive, letStream } from './support/live.ts';
 import { book, invite } from './support/meetings.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
@@ -42,4 +43,25 @@ test('GET meetings/activity counts a meeting that began two days ago and still r
   expect(await on(bob)).toEqual(counted(1));
   expect(await bob.meetings.activity({ query: { startDate: '2026-11-11T00:00:00Z' } })).toEqual(counted(0));
   await bob.conferences.end({ params: { meetId: long.meetId } });
+});
+
+test('GET meetings/activity counts live meetings by themselves, until their broadcast is over', async () => {
+  await letStream(server, 'chair');
+  const chair = await signIn(server, 'chair');
+  const count = async (who: Person) => {
+    const { meetingCount, liveCount } = await on(who);
+    return [meetingCount, liveCount];
+  };
+  const [meetings] = await count(chair);
+  const { meetId, numericId } = await bookLive(server, chair, {}, { participants: invite(server, 'carol') });
+  expect([await count(chair), await on(await signIn(server, 'carol'))]).toEqual([
+    [meetings, 1],
+    { meetingCount: 0, lessonCount: 0, liveCount: 1 },
+  ]);
+  await chair.conferences.join({ body: { numericId } });
+  const act = (action: 'START' | 'END') => chair.broadcasts.act({ params: { id: meetId }, body: { action } });
+  await act('START');
+  expect(await count(chair)).toEqual([meetings, 1]);
+  await act('END');
+  expect(await count(chair)).toEqual([meetings, 0]);
 });

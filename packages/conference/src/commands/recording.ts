@@ -21,5 +21,6 @@ export const recordingAppliers: Appliers<'record' | 'recordStatus' | 'broadcast'
     if (recording?.id !== recordingId || recording.status === 'STOPPED') return control;
     return { ...control, recording: { ...recording, status, trouble, isSpaceLow } };
   },
-  broadcast: (control, { broadcast }) => ({ ...control, broadcast }),
+  broadcast: (control, { broadcast }) =>
+    broadcast === null && !control.broadcast ? control : { ...control, broadcast },
 };

@@ -9,8 +9,3 @@ export const conferenceBroadcast = z.object({
   startedAt: z.iso.datetime(),
 });
 export type ConferenceBroadcast = z.infer<typeof conferenceBroadcast>;
-
-/** Whether viewers outside see the conference now. States that were stored before there were broadcasts omit it. */
-export function isBroadcast({ broadcast }: { broadcast?: ConferenceBroadcast | null | undefined }): boolean {
-  return broadcast?.status === 'onAir';
-}

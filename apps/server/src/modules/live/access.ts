@@ -19,7 +19,7 @@ export interface Seen extends Broadcast {
   manages: boolean;
 }
 
-export async function isNamed(tx: Pick<TenantTx, 'findOne'>, id: string, accountId: string): Promise<boolean> {
+async function isNamed(tx: Pick<TenantTx, 'findOne'>, id: string, accountId: string): Promise<boolean> {
   const where = and(eq(broadcastAllowed.broadcastId, id), eq(broadcastAllowed.accountId, accountId));
   return (await tx.findOne(broadcastAllowed, where)) !== undefined;
 }

@@ -6,17 +6,10 @@ import { findAccounts } from '../accounts/users/index.ts';
 import { grantedOf, isHeld, watchLink } from '../meetings/index.ts';
 import type { Broadcast, Seen } from './access.ts';
 import { settingOf } from './settings.ts';
-import { broadcastAllowed, broadcastViewer, type BroadcastViewerRow } from './tables.ts';
+import { broadcastAllowed, broadcastViewer } from './tables.ts';
 
 /** A viewer whose page has not called for so long is away, ms. */
 const PRESENT_FOR = 20_000;
-
-/** A condition for the views whose pages are open now. */
-export const isPresent = (now: Date) =>
-  and(gt(broadcastViewer.lastSeenAt, new Date(now.getTime() - PRESENT_FOR)), isNull(broadcastViewer.leftAt));
-
-/** Identifies the person of a view, as far as it is known: an account counts once. */
-export const personOf = ({ accountId, id }: Pick<BroadcastViewerRow, 'accountId' | 'id'>): string => accountId ?? id;
 
 /** How many people watch each of the broadcasts now. */
 export async function viewersOf(tx: TenantTx, ids: readonly string[], now: Date): Promise<Map<string, number>> {

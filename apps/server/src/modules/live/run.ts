@@ -87,6 +87,7 @@ export async function endOver(tx: TenantTx, id: string, state: BroadcastRow['sta
 }
 
 /** Puts broadcasts on air, pauses, continues and ends them. */
+// oxlint-disable-next-line max-lines-per-function -- the actions share what they are given
 export function createRun({ db, stage, now, forget }: RunDeps) {
   /** On air from now on, in what is recorded. @throws AppError BROADCAST_NOT_RUNNING, and as Stage.record() */
   async function goOnAir(

@@ -71,6 +71,7 @@ async function list(
 }
 
 /** Finds broadcasts, and changes their settings. */
+// oxlint-disable-next-line max-lines-per-function -- the calls about broadcasts, each of them short
 export function createBroadcasts({ db, now, forget }: BroadcastDeps) {
   return {
     async list(context: UserContext, query: ListQuery): Promise<Data<typeof contract.broadcasts.list>> {

@@ -34,10 +34,12 @@ function columnsOf({ likes, ...setting }: BroadcastSetting): Columns {
 
 /** What a request sets in the row of a broadcast. @throws AppError BROADCAST_PASSWORD_REQUIRED */
 export function changeOf(
-  { passwordHash, whiteList: _, ...setting }: Chosen,
+  chosen: Chosen,
   before?: BroadcastRow,
 ): Columns & Pick<BroadcastRow, 'passwordHash' | 'passwordVersion'> {
-  const given = Object.fromEntries(Object.entries(setting).filter(([, value]) => value !== undefined));
+  const { passwordHash } = chosen;
+  const names = Object.keys(DEFAULT_BROADCAST_SETTING) as (keyof BroadcastSetting)[];
+  const given = Object.fromEntries(names.flatMap((name) => (chosen[name] === undefined ? [] : [[name, chosen[name]]])));
   const columns = columnsOf({ ...(before ? settingOf(before) : DEFAULT_BROADCAST_SETTING), ...given });
   const known = passwordHash ?? before?.passwordHash ?? null;
   if (columns.access === 'password' && known === null) throw new AppError('BROADCAST_PASSWORD_REQUIRED');

@@ -39,7 +39,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** A field of a CSV file (RFC 4180). Spreadsheets calculate what begins like a formula, so that is marked as text. */
-export function csvField(text: string): string {
+function csvField(text: string): string {
   const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,7 +1,7 @@
 export { isManagedBy, manageMeeting, relationIn, visibleTo } from './access/access.ts';
 export { meetingEarly, presentStart } from './access/early-entry.ts';
 export { grantedOf, grantMeeting, takeMeetingBack } from './access/grants.ts';
-export { KEY_NOTE, linksOf, mailedLink, meetingLinks, watchLink } from './access/links.ts';
+export { KEY_NOTE, linksOf, mailedLink, watchLink } from './access/links.ts';
 export { isPassword, passwordOf, sealPassword } from './access/passwords.ts';
 export { mayManage, refusalToOpen, type MeetingRelation } from './access/policy.ts';
 export { createWhiteLists, isOnWhiteList, whiteListRoutes } from './access/white-list.ts';

@@ -129,6 +129,7 @@ interface Editing {
 }
 
 /** Books and changes meetings and their series. */
+// oxlint-disable-next-line max-lines-per-function -- bookings and edits share their parts
 function createMeetingBooking(
   { db, push, now, notices, live }: MeetingDeps,
   { presenter: { presentOne }, writer, seriesEdit }: Editing,

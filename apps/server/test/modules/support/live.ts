@@ -35,7 +35,7 @@ export function bookLive(
 export interface OnAir {
   id: string;
   meeting: Meeting;
-  act(action: BroadcastAction): ReturnType<Person['broadcasts']['act']>;
+  act: (action: BroadcastAction) => ReturnType<Person['broadcasts']['act']>;
 }
 
 /** A live meeting whose host is inside. */

@@ -6,6 +6,7 @@ import { recordAudit, systemOrigin } from '../../audit/index.ts';
 import { knownDevice, session } from '../auth/tables.ts';
 import { accountPermission } from '../permissions/tables.ts';
 import { accountRole } from '../roles/tables.ts';
+import { broadcastAllowed } from '../../live/tables.ts';
 import { recordingGrant } from '../../recordings/tables.ts';
 import { RESTORABLE_FOR } from './policy.ts';
 import { accountsToPurge } from './repo.ts';
@@ -32,6 +33,7 @@ export async function purgeDeleted({ db, now }: PurgeDeps): Promise<void> {
         await tx.delete(accountRole, eq(accountRole.accountId, id));
         await tx.delete(accountPermission, eq(accountPermission.accountId, id));
         await tx.delete(recordingGrant, eq(recordingGrant.accountId, id));
+        await tx.delete(broadcastAllowed, eq(broadcastAllowed.accountId, id));
         await tx.delete(formerPassword, eq(formerPassword.accountId, id));
         // A name that no account can have, so that the job cannot fail on a taken one.
         await tx.update(

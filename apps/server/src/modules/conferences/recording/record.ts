@@ -71,10 +71,13 @@ export function createRecord({ control, recordings, broadcasts, now }: RecordDep
     return recordings.start(tx, { id: command.recordingId, conferenceId, meetingId, at });
   }
 
-  /** Viewers of a broadcast see what is recorded, so it pauses with the recording. */
+  /**
+   * Viewers of a broadcast see what is recorded, so it pauses with the recording, and when another one replaces one that
+   * failed.
+   */
   async function holdBroadcast(tx: TenantTx, conference: ConferenceRow, { action, at }: RecordCommand): Promise<void> {
     const { broadcast } = conference.control;
-    if (broadcast?.status !== 'onAir' || (action !== 'PAUSE' && action !== 'STOP')) return;
+    if (broadcast?.status !== 'onAir' || action === 'RESUME') return;
     await broadcasts.recordingHeld(tx, conference.meetingId, new Date(at));
     const command = { verb: 'broadcast', broadcast: { ...broadcast, status: 'paused' } } as const;
     await control.execute(tx, conference, command, SERVER, null);

@@ -12,13 +12,13 @@ const EVERY = 4_000;
 const LONGEST_GAP = 10_000;
 /** A viewer's likes that count within one round. */
 const MAX_LIKES = 50;
-const MINUTE = 60_000;
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
 
 export type View = Pick<BroadcastViewerRow, 'id' | 'tenantId' | 'broadcastId'>;
 
 interface Seen {
   view: View;
-  at: Date;
   /** Ms. */
   watched: number;
   likes: number;
@@ -62,14 +62,16 @@ export class Presence {
 
   /** A page called. `counts`: its time counts as watched. */
   touch(view: View, { counts, likes }: { counts: boolean; likes: number }): void {
-    const at = this.#deps.now();
-    const gap = at.getTime() - (this.#lastAt.get(view.id) ?? Infinity);
-    this.#lastAt.set(view.id, at.getTime());
+    const at = this.#deps.now().getTime();
+    const gap = at - (this.#lastAt.get(view.id) ?? -Infinity);
+    const isWatching = counts && gap >= 0 && gap <= LONGEST_GAP;
+    // Whole seconds, so that many viewers have watched equally long; the rest counts with the next call.
+    const watched = isWatching ? Math.floor(gap / SECOND) * SECOND : 0;
+    this.#lastAt.set(view.id, isWatching ? at - (gap - watched) : at);
     const before = this.#seen.get(view.id);
     this.#seen.set(view.id, {
       view,
-      at,
-      watched: (before?.watched ?? 0) + (counts && gap > 0 && gap <= LONGEST_GAP ? gap : 0),
+      watched: (before?.watched ?? 0) + watched,
       likes: Math.min(MAX_LIKES, (before?.likes ?? 0) + likes),
     });
   }
@@ -81,7 +83,7 @@ export class Presence {
     this.#lastAt.delete(view.id);
     const at = this.#deps.now();
     await this.#deps.db.tenant(view.tenantId, async (tx) => {
-      if (seen) await storeViews(tx, [seen]);
+      if (seen) await storeViews(tx, [seen], at);
       if (seen && seen.likes > 0) await addLikes(tx, view.broadcastId, seen.likes);
       await tx.update(broadcastViewer, { leftAt: at }, eq(broadcastViewer.id, view.id));
     });
@@ -111,7 +113,6 @@ export class Presence {
       const since = this.#seen.get(id);
       this.#seen.set(id, {
         view: seen.view,
-        at: since?.at ?? seen.at,
         watched: seen.watched + (since?.watched ?? 0),
         likes: Math.min(MAX_LIKES, seen.likes + (since?.likes ?? 0)),
       });
@@ -119,37 +120,24 @@ export class Presence {
   }
 }
 
-async function storeViews(tx: TenantTx, seen: readonly Seen[]): Promise<void> {
-  const values = sql.join(
-    seen.map(({ view, at, watched }) => sql`(${view.id}::uuid, ${at.toISOString()}::timestamptz, ${watched}::bigint)`),
-    sql`, `,
-  );
-  const of = (column: 'at' | 'watched') =>
-    sql`(select seen.${sql.raw(column)} from (values ${values}) as seen(id, at, watched) where seen.id =
-      ${broadcastViewer.id})`;
-  await tx.update(
-    broadcastViewer,
-    {
-      lastSeenAt: sql`greatest(${broadcastViewer.lastSeenAt}, ${of('at')})`,
-      watched: sql`${broadcastViewer.watched} + ${of('watched')}`,
-      leftAt: null,
-    },
-    inArray(
-      broadcastViewer.id,
-      seen.map(({ view }) => view.id),
-    ),
-  );
+/** A statement for each time watched. */
+async function storeViews(tx: TenantTx, seen: readonly Seen[], at: Date): Promise<void> {
+  for (const [watched, views] of Map.groupBy(seen, (one) => one.watched)) {
+    const ids = views.map(({ view }) => view.id).join(',');
+    await tx.update(
+      broadcastViewer,
+      { lastSeenAt: at, leftAt: null, watched: sql`${broadcastViewer.watched} + ${watched}` },
+      sql`${broadcastViewer.id} = any(${`{${ids}}`}::uuid[])`,
+    );
+  }
 }
 
 async function addLikes(tx: TenantTx, id: string, likes: number): Promise<void> {
   await tx.update(broadcast, { likes: sql`${broadcast.likes} + ${likes}` }, eq(broadcast.id, id));
 }
 
-/** Views of one statement: each view has parameters of its own. */
-const BATCH = 2_000;
-
 async function store(tx: TenantTx, id: string, seen: readonly Seen[], at: Date): Promise<void> {
-  for (let from = 0; from < seen.length; from += BATCH) await storeViews(tx, seen.slice(from, from + BATCH));
+  await storeViews(tx, seen, at);
   const likes = seen.reduce((sum, one) => sum + one.likes, 0);
   const viewers = (await viewersOf(tx, [id], at)).get(id) ?? 0;
   const [shown] = await tx.update(

@@ -165,13 +165,7 @@ export class Snapshots {
     if (known && age >= 0 && age < FRESH) return known.current;
     const entry: Entry = { at, tenantId: known?.tenantId, current: this.#load(id, known) };
     this.#entries.set(id, entry);
-    void entry.current.then(
-      (snapshot) => {
-        entry.tenantId = snapshot?.row.tenantId;
-        if (!snapshot) this.#drop(id, entry);
-      },
-      () => this.#drop(id, entry),
-    );
+    void this.#settle(id, entry);
     if (this.#entries.size > KEPT) this.#prune(at);
     return entry.current;
   }
@@ -189,8 +183,11 @@ export class Snapshots {
     return this.#db.tenant(tenantId, (tx) => read(tx, id, this.#now(), before));
   }
 
-  #drop(id: string, entry: Entry): void {
-    if (this.#entries.get(id) === entry) this.#entries.delete(id);
+  /** Unknown broadcasts, and those that could not be read, are not remembered. */
+  async #settle(id: string, entry: Entry): Promise<void> {
+    const snapshot = await entry.current.catch(() => undefined);
+    entry.tenantId = snapshot?.row.tenantId;
+    if (!snapshot && this.#entries.get(id) === entry) this.#entries.delete(id);
   }
 
   #prune(at: number): void {

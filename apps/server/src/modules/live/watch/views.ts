@@ -65,6 +65,7 @@ function present(snapshot: Snapshot, view: KnownView, since: number, signatures:
 }
 
 /** The watch page of broadcasts. */
+// oxlint-disable-next-line max-lines-per-function -- the calls of the watch page, each of them short
 export function createViews(deps: ViewsDeps) {
   const { db, now, snapshots, views, presence, passwords, signatures } = deps;
 
