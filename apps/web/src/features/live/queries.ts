@@ -1,7 +1,8 @@
-import type { BroadcastAction, BroadcastDetail } from '@rmeet/contract';
+import type { BroadcastDetail } from '@rmeet/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
 import { useListQuery } from '../../lib/useListQuery.ts';
+import { BROADCASTS_KEY as KEY } from '../../ui/broadcast/useRunBroadcast.ts';
 import type { SettingBody } from '../../ui/broadcast/setting.ts';
 import { queryOf, type LiveListState } from './list/listShape.ts';
 
@@ -9,8 +10,6 @@ import { queryOf, type LiveListState } from './list/listShape.ts';
 const ON_AIR = 5_000;
 /** While one is expected to begin. */
 const EXPECTED = 20_000;
-
-const KEY = 'broadcasts';
 
 /** A page of the list; kept up to date while there is something to follow. */
 export function useBroadcastList(state: LiveListState) {
@@ -33,32 +32,15 @@ export function useBroadcast(id: string, enabled = true) {
   });
 }
 
-/** The page of the list and the detail after a change. */
-function useTakeChange(): (detail: BroadcastDetail) => Promise<void> {
-  const client = useQueryClient();
-  return async (detail) => {
-    client.setQueryData([KEY, 'detail', detail.id], detail);
-    await client.invalidateQueries({ queryKey: [KEY, 'list'] });
-    await client.invalidateQueries({ queryKey: ['activity'] });
-  };
-}
-
 /** Changes the settings of a broadcast. */
 export function useSettingChange(id: string) {
-  const take = useTakeChange();
+  const client = useQueryClient();
   return useMutation({
     mutationFn: (body: SettingBody) => api.broadcasts.change({ params: { id }, body }),
-    onSuccess: take,
+    onSuccess: (detail: BroadcastDetail) => {
+      client.setQueryData([KEY, 'detail', id], detail);
+      return client.invalidateQueries({ queryKey: [KEY, 'list'] });
+    },
     meta: { quiet: true },
-  });
-}
-
-/** Starts, pauses, continues and ends a broadcast. */
-export function useBroadcastAct() {
-  const take = useTakeChange();
-  return useMutation({
-    mutationFn: ({ id, action }: { id: string; action: BroadcastAction }) =>
-      api.broadcasts.act({ params: { id }, body: { action } }),
-    onSuccess: take,
   });
 }

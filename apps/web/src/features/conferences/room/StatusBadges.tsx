@@ -1,5 +1,6 @@
 import { Suspense } from 'react';
 import { isOnAir, type Call } from '../../../call/index.ts';
+import { BroadcastMark } from '../../../ui/broadcast/BroadcastMark.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { RoomRecordingMark } from './control/Recording.tsx';
 import { DataModeBadge } from './DataModeBadge.tsx';
@@ -11,10 +12,12 @@ import { useStorePart } from '../shared/use-store.ts';
 export function StatusBadges({ call }: { call: Call }) {
   const t = useT();
   const onAir = useStorePart(call.store, ({ control }) => isOnAir(control, call.termId));
+  const broadcast = useStorePart(call.store, ({ control }) => control.broadcast);
   const locked = useStorePart(call.store, ({ control }) => control.locked);
   return (
     <div className="standing">
       <Suspense fallback={null}>
+        <BroadcastMark broadcast={broadcast} />
         <RoomRecordingMark call={call} />
       </Suspense>
       <EncryptionBadge call={call} />

@@ -4,6 +4,7 @@ import { isFiltered, useListState } from '../../../lib/listState.ts';
 import { useMediaQuery } from '../../../lib/useMediaQuery.ts';
 import { AdminPage } from '../../../ui/admin/AdminPage.tsx';
 import { AdminTable } from '../../../ui/admin/AdminTable.tsx';
+import { useT as useBroadcastTexts } from '../../../ui/broadcast/texts.ts';
 import { ListToolbar } from '../../../ui/admin/ListToolbar.tsx';
 import { RowActions, type RowAction } from '../../../ui/admin/RowActions.tsx';
 import { Segments } from '../../../ui/Segments.tsx';
@@ -51,30 +52,31 @@ export function LiveMeetingsPage() {
   );
 }
 
-const RUN = { START: 'start', PAUSE: 'pause', RESUME: 'resume', END: 'end' } as const;
-
 /** What can be done with a broadcast; the first one is its button. */
 function useRowActions(act: (action: ListAction, broadcast: Broadcast) => void) {
   const t = useT();
+  const running = useBroadcastTexts();
   return (row: Broadcast): RowAction[] => {
-    const { can, state } = row;
-    const action = (key: ListAction, allowed: boolean, danger = false): RowAction => ({
+    const { can, state, isConferenceRunning } = row;
+    const action = (key: 'watch' | 'enter' | 'copy' | 'settings', allowed: boolean): RowAction => ({
       key,
       label: t(`action.${key}`),
       run: () => act(key, row),
       allowed,
-      danger,
     });
-    const [first, ...others] = BROADCAST_ACTIONS_IN[state].map((one) => action(RUN[one], can.run, one === 'END'));
-    const isOver = state === 'ended';
-    // A person who runs it needs the next step most often, others its page.
-    const needsStart = state === 'scheduled' && row.isConferenceRunning;
+    const runs = BROADCAST_ACTIONS_IN[state].map((one): RowAction => ({
+      key: one.toLowerCase(),
+      label: running(`run.action.${one}`),
+      run: () => act(one, row),
+      allowed: can.run,
+      danger: one === 'END',
+    }));
+    const watch = action('watch', true);
+    // A person who can put it on air now needs that most, others its page.
+    const isNext = state === 'scheduled' && isConferenceRunning && can.run;
     return [
-      ...(first !== undefined && needsStart && can.run ? [first] : []),
-      action('watch', true),
-      ...(first !== undefined && !(needsStart && can.run) ? [first] : []),
-      ...others,
-      action('enter', !isOver),
+      ...(isNext ? [...runs, watch] : [watch, ...runs]),
+      action('enter', state !== 'ended'),
       action('copy', true),
       action('settings', can.manage),
     ];

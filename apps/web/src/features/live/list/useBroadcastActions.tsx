@@ -3,22 +3,15 @@ import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { loadChunk } from '../../../lib/chunks.ts';
 import { copyText } from '../../../lib/clipboard.ts';
-import { useTexts } from '../../../lib/i18n/index.ts';
-import { ask, toast } from '../../../lib/notify.ts';
 import { watchPath } from '../../../lib/paths.ts';
-import { useBroadcastAct } from '../queries.ts';
+import { useRunBroadcast } from '../../../ui/broadcast/useRunBroadcast.ts';
 import { useT } from '../texts.ts';
 
 const SettingsDialog = lazy(() =>
   loadChunk(async () => ({ default: (await import('./SettingsDialog.tsx')).SettingsDialog })),
 );
 
-const RUNS = { start: 'START', pause: 'PAUSE', resume: 'RESUME', end: 'END' } as const satisfies Record<
-  string,
-  BroadcastAction
->;
-type Run = keyof typeof RUNS;
-export type ListAction = Run | 'watch' | 'enter' | 'copy' | 'settings';
+export type ListAction = BroadcastAction | 'watch' | 'enter' | 'copy' | 'settings';
 
 /** What can be done with a broadcast of the list. `dialogs` belongs into the page. */
 export function useBroadcastActions(): {
@@ -26,24 +19,9 @@ export function useBroadcastActions(): {
   dialogs: ReactNode;
 } {
   const t = useT();
-  const common = useTexts('common');
   const navigate = useNavigate();
-  const running = useBroadcastAct();
+  const run = useRunBroadcast();
   const [edited, setEdited] = useState<Broadcast | null>(null);
-
-  const run = async (action: Run, { id, subject }: Broadcast) => {
-    const sure =
-      action !== 'end' ||
-      (await ask({
-        title: t('end.title'),
-        text: t('end.text', { subject }),
-        okText: t('action.end'),
-        cancelText: common('cancel'),
-        danger: true,
-      }));
-    if (sure)
-      running.mutate({ id, action: RUNS[action] }, { onSuccess: () => toast('success', () => t(`done.${action}`)) });
-  };
   const act = (action: ListAction, broadcast: Broadcast): void => {
     switch (action) {
       case 'watch':
@@ -55,7 +33,7 @@ export function useBroadcastActions(): {
       case 'settings':
         return setEdited(broadcast);
       default:
-        return void run(action, broadcast);
+        return run(action, broadcast);
     }
   };
   return {

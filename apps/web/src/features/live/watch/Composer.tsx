@@ -11,6 +11,8 @@ interface ComposerProps {
   kind: BroadcastMessage['kind'];
   watching: Watching;
   now: Watched;
+  /** Of one who looks after the chat; nobody reviews it. */
+  manages: boolean;
 }
 
 /** Where a viewer writes; or why they cannot. */
@@ -59,10 +61,10 @@ function Form(props: ComposerProps) {
   const id = useId();
   const [text, setText] = useState('');
   const [name, setName] = useState('');
-  const { kind, now } = props;
+  const { kind, now, manages } = props;
   const { sending, asksName, wait, failure } = useSending(props, () => setText(''));
   const isReady = text.trim() !== '' && wait === 0 && (!asksName || name.trim() !== '');
-  const isHeld = kind === 'chat' && now.broadcast.setting.chat === 'held';
+  const isHeld = !manages && kind === 'chat' && now.broadcast.setting.chat === 'held';
   const hint = wait > 0 ? t('composer.wait', { count: wait }) : isHeld ? t('composer.held') : null;
   return (
     <form

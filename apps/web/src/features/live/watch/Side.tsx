@@ -66,7 +66,7 @@ export function Side({ id, watching, now, manages }: SideProps) {
             ) : (
               <Messages key={tab} kind={tab} messages={now.messages.filter(({ kind }) => kind === tab)} own={now.own} />
             )}
-            <Composer key={`${tab}-text`} kind={tab} watching={watching} now={now} />
+            <Composer key={`${tab}-text`} kind={tab} watching={watching} now={now} manages={manages} />
           </div>
         </>
       )}

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { ApiError } from '../../../lib/api/index.ts';
 import { session } from '../../../lib/browser.ts';
-import { loginPath, watchPath } from '../../../lib/paths.ts';
+import { LIVE_MEETINGS, loginPath, watchPath } from '../../../lib/paths.ts';
 import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
 import { Logo } from '../../../ui/Logo.tsx';
 import { Loading } from '../../../ui/states.tsx';
@@ -59,18 +59,29 @@ export function WatchPage() {
   };
   return (
     <div className="watch-page" data-open={opening.data !== undefined}>
-      <header className="watch-header">
-        <Logo />
-        <div>
-          {session.token === null && (
-            <Link className="watch-sign-in" to={loginPath(watchPath(id))} data-testid="watch-sign-in-link">
-              {t('watch.signIn')}
-            </Link>
-          )}
-          <LanguageSwitch />
-        </div>
-      </header>
+      <Header id={id} />
       <main>{content()}</main>
     </div>
+  );
+}
+
+/** Viewers without an account can sign in, those with one get back to the app. */
+function Header({ id }: { id: string }) {
+  const t = useT();
+  const isGuest = session.token === null;
+  return (
+    <header className="watch-header">
+      <Logo />
+      <div>
+        <Link
+          className="watch-sign-in"
+          to={isGuest ? loginPath(watchPath(id)) : LIVE_MEETINGS}
+          data-testid={isGuest ? 'watch-sign-in-link' : 'watch-to-list'}
+        >
+          {t(isGuest ? 'watch.signIn' : 'watch.toList')}
+        </Link>
+        <LanguageSwitch />
+      </div>
+    </header>
   );
 }

@@ -13,6 +13,7 @@ import { Icon } from '../../../../ui/icons.tsx';
 import { Menu, MenuGroup, MenuItem } from '../../../../ui/Menu.tsx';
 import { useStorePart } from '../../shared/use-store.ts';
 import { useT } from '../../texts.ts';
+import { BroadcastItems } from './Broadcast.tsx';
 import { RecordingItems } from './Recording.tsx';
 import type { Control } from './useControl.ts';
 import './control.css';
@@ -48,6 +49,7 @@ export function HostMenu(props: HostMenuProps) {
       <MenuGroup label={t('hostMenu.now')}>
         <NowItems {...props} />
       </MenuGroup>
+      <BroadcastItems call={props.call} />
       <RecordingItems call={props.call} />
       <MenuGroup label={t('hostMenu.entry')}>
         <EntryItems {...props} />
