@@ -69,6 +69,12 @@ export const liveCases: Record<string, Case> = {
   },
   'broadcasts.liveAuthUsers': { expected: all, args: () => ({ query: {} }) },
 
+  'liveProviders.providerConfig': { expected: managers, args: about },
+  'liveProviders.setPushTargets': {
+    expected: managers,
+    args: async (setting) => ({ ...(await about(setting)), body: { targets: [] } }),
+  },
+
   'watch.open': {
     expected: all,
     args: async (setting) => ({ params: { id: await toPublic(setting) }, body: { name: 'Dora' } }),
@@ -81,11 +87,11 @@ export const liveCases: Record<string, Case> = {
   'watch.say': { expected: all, args: async (setting) => ({ body: { view: await viewOf(setting), text: 'Hello' } }) },
   'watch.leave': { expected: all, args: async (setting) => ({ body: { view: await viewOf(setting) } }) },
   'watch.playlist': {
-    expected: { others: 'NOT_FOUND' },
+    expected: { others: 'RECORDING_ADDRESS_EXPIRED' },
     args: async (setting) => ({ ...(await about(setting)), query: { sign: 'forged' } }),
   },
   'watch.media': {
-    expected: { others: 'NOT_FOUND' },
+    expected: { others: 'RECORDING_ADDRESS_EXPIRED' },
     args: async (setting) => ({
       params: { id: await newBroadcast(setting), file: 'segment-1-1.m4s' },
       query: { sign: 'forged' },

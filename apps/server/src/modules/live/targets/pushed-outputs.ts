@@ -27,7 +27,7 @@ class Pushed {
 
   constructor(deps: RunningPushesDeps) {
     const running = new RunningPushes(deps);
-    this.pushes = new ProgrammePushes({ onState: (id, state, reason) => running.note(id, state, reason) });
+    this.pushes = new ProgrammePushes({ onState: (id, state, reason) => void running.note(id, state, reason) });
     this.#running = running;
     this.#timer = setInterval(() => void this.#follow(deps), FOLLOW_EVERY);
   }

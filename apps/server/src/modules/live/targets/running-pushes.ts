@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { ProgrammePushes } from '@rmeet/recorder';
-import { parseRtmpAddress } from '@rmeet/rtmp';
+import { parseRtmpAddress, type PushState } from '@rmeet/rtmp';
 import type { Db, TenantTx } from '../../../platform/db/index.ts';
 import type { Log } from '../../../platform/log/log.ts';
 import type { SecretBox } from '../../../platform/secrets/index.ts';
@@ -75,8 +75,8 @@ export class RunningPushes {
     };
   }
 
-  /** A push changed: `id` is that of its target in `follow`. */
-  note(id: string, state: 'connecting' | 'live' | 'refused' | 'lost' | 'stopped', reason: string): void {
+  /** A push changed: `id` is that of its target in `follow`. Resolves when that is stored, or cannot be. */
+  note(id: string, state: PushState, reason: string): Promise<void> {
     const { db, log, recording } = this.#deps;
     const { tenantId, id: recordingId } = recording;
     const told = this.#streams.reduce((text, stream) => text.replaceAll(stream, '…'), reason).slice(0, LONGEST_REASON);
@@ -89,5 +89,6 @@ export class RunningPushes {
         () => undefined,
         (error: unknown) => log.warn({ error, recordingId }, 'The state of a push could not be stored'),
       );
+    return this.#work;
   }
 }
