@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import { loadChunk } from '../../../lib/chunks.ts';
 import { copyText } from '../../../lib/clipboard.ts';
 import { watchPath } from '../../../lib/paths.ts';
+import { useProfile } from '../../../lib/profile.ts';
 import { useRunBroadcast } from '../../../ui/broadcast/useRunBroadcast.ts';
 import { useT } from '../texts.ts';
 
@@ -11,7 +12,11 @@ const SettingsDialog = lazy(() =>
   loadChunk(async () => ({ default: (await import('./SettingsDialog.tsx')).SettingsDialog })),
 );
 
-export type ListAction = BroadcastAction | 'watch' | 'enter' | 'copy' | 'settings';
+const TargetsDialog = lazy(() =>
+  loadChunk(async () => ({ default: (await import('../targets/TargetsDialog.tsx')).TargetsDialog })),
+);
+
+export type ListAction = BroadcastAction | 'watch' | 'enter' | 'copy' | 'settings' | 'addresses';
 
 /** What can be done with a broadcast of the list. `dialogs` belongs into the page. */
 export function useBroadcastActions(): {
@@ -21,7 +26,9 @@ export function useBroadcastActions(): {
   const t = useT();
   const navigate = useNavigate();
   const run = useRunBroadcast();
+  const canSwitch = useProfile()?.flags.enableSwitchLiveResource === 1;
   const [edited, setEdited] = useState<Broadcast | null>(null);
+  const [addressed, setAddressed] = useState<Broadcast | null>(null);
   const act = (action: ListAction, broadcast: Broadcast): void => {
     switch (action) {
       case 'watch':
@@ -32,15 +39,18 @@ export function useBroadcastActions(): {
         return void copyText(broadcast.link, () => t('copied'));
       case 'settings':
         return setEdited(broadcast);
+      case 'addresses':
+        return setAddressed(broadcast);
       default:
         return run(action, broadcast);
     }
   };
   return {
     act,
-    dialogs: edited && (
+    dialogs: (
       <Suspense fallback={null}>
-        <SettingsDialog id={edited.id} onClose={() => setEdited(null)} />
+        {edited && <SettingsDialog id={edited.id} onClose={() => setEdited(null)} />}
+        {addressed && <TargetsDialog broadcast={addressed} canSwitch={canSwitch} onClose={() => setAddressed(null)} />}
       </Suspense>
     ),
   };

@@ -29,7 +29,7 @@ export function TargetFields({ number, draft, now, errors, isLocked, onChange, o
         {now && <TargetState target={now} />}
         {!isLocked && (
           <IconButton
-            icon="trash"
+            icon="close"
             label={t('remove', { name: draft.name.trim() || t('target', { number }) })}
             data-testid="target-remove"
             onClick={onRemove}
@@ -63,7 +63,7 @@ export function TargetFields({ number, draft, now, errors, isLocked, onChange, o
           autoComplete="off"
           spellCheck={false}
           error={sentence(errors.address)}
-          hint={t(isSigned ? 'addressHint_signed' : 'addressHint')}
+          hint={t(isSigned ? 'addressHintSigned' : 'addressHint')}
           data-testid="target-address"
           onChange={({ target }) => onChange({ address: target.value })}
         />

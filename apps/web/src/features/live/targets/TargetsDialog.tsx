@@ -123,7 +123,7 @@ function Targets({ id, config: { push }, canSwitch, onClose }: TargetsProps) {
     >
       <h3>{t('push')}</h3>
       <p className="live-dialog-subject">{t('pushLead', { max: PUSH_TARGETS })}</p>
-      {drafts.length === 0 && <p data-testid="targets-none">{t(canSwitch ? 'none' : 'none_locked')}</p>}
+      {drafts.length === 0 && <p data-testid="targets-none">{t(canSwitch ? 'none' : 'noneLocked')}</p>}
       {drafts.map((draft, index) => (
         <TargetFields
           key={draft.row}

@@ -8,6 +8,7 @@ export { downloads } from './downloads.ts';
 export { fixedNumber } from './fixedNumber.ts';
 export { guests } from './guests.ts';
 export { history } from './history.ts';
+export { liveProviders } from './liveProviders.ts';
 export { meetings } from './meetings.ts';
 export { notices } from './notices.ts';
 export { operators } from './operators.ts';
