@@ -133,7 +133,7 @@ test('an origin that falls silent is given up, and another one found', async () 
   expect(relay.window.startsAt).toBe(STARTS_AT);
 });
 
-test('a relay that nobody asks closes, and its origin forgets it', async () => {
+test('a relay without requests closes, and its origin forgets it', async () => {
   const at = await startOrigin();
   filler(at.window, { from: 1, to: 3 });
   const { relay, closed } = startRelay({ at }, 50);
