@@ -17,7 +17,7 @@ export interface PlaylistOptions {
 
 /** How much is listed, ms. Not all, since each part brings another playlist. */
 const LISTED_MS = { lowLatency: 18_000, plain: 30_000 };
-/** Parts are listed of the last so many complete segments: players that are farther behind do without (RFC 8216 bis, 6.2.2). */
+/** Parts are listed of the last so many complete segments: who is farther behind does without (RFC 8216 bis, 6.2.2). */
 const SEGMENTS_WITH_PARTS = 2;
 /** Seconds that a missing segment seems to last: players need not wait for them. */
 const HOLE = 0.01;

@@ -19,6 +19,8 @@ export interface LiveRelayOptions {
   find: () => Promise<OriginAddress | undefined>;
   /** Without a request for so long it closes, ms. */
   idleMs?: number;
+  /** An origin that says nothing for so long is given up, ms. */
+  silentMs?: number;
   /** Called once it is closed. */
   onClose?: () => void;
   /** Called with a sentence when an origin cannot be reached, once until it can. */
@@ -96,7 +98,7 @@ export class LiveRelay {
 
   /** One connection, until it ends. */
   async #follow(): Promise<void> {
-    const { recordingId, find } = this.#options;
+    const { recordingId, find, silentMs = SILENT_MS } = this.#options;
     const origin = await find();
     if (!origin || this.isClosed) return;
     const { signal } = this.#closing;
@@ -106,7 +108,9 @@ export class LiveRelay {
       agent: false,
       signal,
     });
-    request.setTimeout(SILENT_MS, () => request.destroy(new Error('it is silent')));
+    // After the answer has begun, the answer fails, too.
+    request.on('error', () => undefined);
+    request.setTimeout(silentMs, () => request.destroy(new Error('it is silent')));
     request.end();
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     if (response.statusCode !== 200) {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
-import { connect } from 'node:net';
+import { createServer, request } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { LiveOrigin, LiveRelay, LiveWindow, mayAccess, originPath, signAccess } from '../src/index.ts';
 import { frameOf, FrameReader, type Frame } from '../src/frames.ts';
@@ -108,7 +108,32 @@ test('a relay that lost its connection continues where it was', async () => {
   await until(relay.window, () => shapeOf(relay.window) === '1-1:6 1-2:6 1-3:2');
 });
 
-test('a relay that nobody asks closes, and its origin forgets it', async () => {
+test('an origin that falls silent is given up, and another one found', async () => {
+  const silent = createServer((_request, response) => {
+    response.writeHead(200);
+    for (const frame of [...frameOf({ type: 'hello', startsAt: 1, gaps: 0 }), ...frameOf({ type: 'sync' })])
+      response.write(frame);
+  });
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  ends.push(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+  const at = await startOrigin();
+  filler(at.window, { from: 1, to: 3 });
+  const urls = [`http://127.0.0.1:${(silent.address() as AddressInfo).port}`];
+  const relay = new LiveRelay({
+    recordingId: ID,
+    find: async () => ({ url: urls.shift() ?? at.url, token: tokenOf() }),
+    silentMs: 100,
+  });
+  ends.push(() => relay.close());
+  await until(relay.window, () => shapeOf(relay.window) === '1-1:6 1-2:6');
+  expect(relay.window.startsAt).toBe(STARTS_AT);
+});
+
+test('a relay without requests closes, and its origin forgets it', async () => {
   const at = await startOrigin();
   filler(at.window, { from: 1, to: 3 });
   const { relay, closed } = startRelay({ at }, 50);

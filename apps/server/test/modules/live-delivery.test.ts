@@ -119,7 +119,7 @@ test('the first viewer waits for the first segment on air', async () => {
   expect(await (await first).text()).toContain('part-1-2-0.m4s');
 });
 
-test('after the end live players are told, and others get the replay', async () => {
+test('after the end, live players get the end of their playlist, and others the replay', async () => {
   const replayed = async (): Promise<FileAnswer> =>
     new FileAnswer({ name: 'a', type: 'text/plain', body: Buffer.from('replay') });
   delivery = deliver({ replay: { playlist: replayed, media: replayed } });
@@ -135,7 +135,7 @@ test('after the end live players are told, and others get the replay', async () 
   expect(await (await get('segment-1-1.m4s')).text()).toBe('replay');
 });
 
-test('one connection serves all viewers, and ends when nobody asks', async () => {
+test('one connection serves all viewers, and ends without requests', async () => {
   delivery = deliver({ relay: { idleMs: 200 } });
   filler(window, { from: 1, to: 5 });
   await Promise.all(Array.from({ length: 20 }, () => get('playlist.m3u8')));
