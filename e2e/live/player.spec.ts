@@ -84,16 +84,20 @@ test('a broadcast plays by itself without sound, says how late it is, and gets i
   await closePage(guest);
 });
 
-test('a broadcast that cannot be fetched says so after a few attempts', async ({ server, chromium }) => {
-  test.setTimeout(180_000);
-  const { id } = await goOnAir(server, 'alice', 'Not delivered', { live: { access: 'public' } });
-  const guest = await watchAsGuest(chromium, server, id);
-  let asked = 0;
-  await guest.route('**/live/watch/*/playlist.m3u8*', (route) => {
-    asked += 1;
-    return route.fulfill({ status: 503, body: '' });
-  });
-  await guest.getByTestId('live-failed').waitFor({ timeout: 150_000 });
-  expect(asked).toBeLessThan(30);
-  await closePage(guest);
-});
+test(
+  'a broadcast that cannot be fetched says so after a few attempts',
+  { tag: '@more' },
+  async ({ server, chromium }) => {
+    test.setTimeout(180_000);
+    const { id } = await goOnAir(server, 'alice', 'Not delivered', { live: { access: 'public' } });
+    const guest = await watchAsGuest(chromium, server, id);
+    let asked = 0;
+    await guest.route('**/live/watch/*/playlist.m3u8*', (route) => {
+      asked += 1;
+      return route.fulfill({ status: 503, body: '' });
+    });
+    await guest.getByTestId('live-failed').waitFor({ timeout: 150_000 });
+    expect(asked).toBeLessThan(30);
+    await closePage(guest);
+  },
+);
