@@ -62,6 +62,12 @@ export const weighedPages = {
     budget: 310,
     parts: ['src/features/recordings/shared/SharedRecordingPage.tsx', HLS],
   },
+  broadcasts: {
+    name: 'broadcasts',
+    budget: 470,
+    parts: [...SIGNED_IN, 'src/features/live/list/LiveMeetingsPage.tsx'],
+  },
+  watch: { name: 'watch', budget: 310, parts: ['src/features/live/watch/WatchPage.tsx', HLS] },
 } satisfies Record<string, WeighedPage>;
 
 /** The scripts of a page at first load, as paths in the build: imports of its parts, and their texts. */

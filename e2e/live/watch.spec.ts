@@ -116,40 +116,39 @@ test('an address without a broadcast says so', async ({ server, chromium }) => {
 
 test('a moderator shows, deletes and answers messages, and stops an author', async ({ server, chromium, visit }) => {
   const { id, act } = await goOnAir(server, 'alice', 'Moderated', { live: { access: 'public', chat: 'held' } });
-  await visit('alice', '/', '/myMeeting', { locale: 'en-US' }).then(async (page) => {
-    const guest = await watchAsGuest(chromium, server, id);
-    await guest.getByTestId('watch-text').fill('Is it allowed?');
-    await guest.keyboard.press('Enter');
-    await guest.getByTestId('watch-say-name').fill('Dora');
-    await guest.keyboard.press('Enter');
-    await expect(guest.getByTestId('watch-message')).toContainText('Waits for review');
+  const page = await visit('alice', '/', '/myMeeting', { locale: 'en-US' });
+  const guest = await watchAsGuest(chromium, server, id);
+  await guest.getByTestId('watch-text').fill('Is it allowed?');
+  await guest.keyboard.press('Enter');
+  await guest.getByTestId('watch-say-name').fill('Dora');
+  await guest.keyboard.press('Enter');
+  await expect(guest.getByTestId('watch-message')).toContainText('Waits for review');
 
-    await page.goto(`${server.url}/#/live/${id}`);
-    const held = page.getByTestId('watch-message');
-    await expect(held).toContainText('Is it allowed?');
-    await page.getByTestId('message-show').press('Enter');
-    await expect(held).not.toContainText('Waits for review');
-    await expect(guest.getByTestId('watch-message')).not.toContainText('Waits for review');
+  await page.goto(`${server.url}/#/live/${id}`);
+  const held = page.getByTestId('watch-message');
+  await expect(held).toContainText('Is it allowed?');
+  await page.getByTestId('message-show').press('Enter');
+  await expect(held).not.toContainText('Waits for review');
+  await expect(guest.getByTestId('watch-message')).not.toContainText('Waits for review');
 
-    await guest.getByTestId('watch-tab-question').click();
-    await guest.getByTestId('watch-text').fill('When does it open?');
-    await guest.keyboard.press('Enter');
-    await page.getByTestId('watch-tab-question').press('Enter');
-    await page.getByTestId('message-answer').press('Enter');
-    await page.getByTestId('message-answer-text').fill('In March');
-    await page.keyboard.press('Enter');
-    await expect(guest.getByTestId('watch-answer')).toContainText('In March');
+  await guest.getByTestId('watch-tab-question').click();
+  await guest.getByTestId('watch-text').fill('When does it open?');
+  await guest.keyboard.press('Enter');
+  await page.getByTestId('watch-tab-question').press('Enter');
+  await page.getByTestId('message-answer').press('Enter');
+  await page.getByTestId('message-answer-text').fill('In March');
+  await page.keyboard.press('Enter');
+  await expect(guest.getByTestId('watch-answer')).toContainText('In March');
 
-    await page.getByTestId('watch-tab-chat').press('Enter');
-    await page.getByTestId('message-mute').press('Enter');
-    await expect(guest.getByTestId('watch-closed')).toContainText('stopped you from writing');
-    await page.getByTestId('message-unmute').press('Enter');
-    await expect(guest.getByTestId('watch-text')).toBeVisible();
-    await page.getByTestId('message-delete').press('Enter');
-    await guest.getByTestId('watch-tab-chat').click();
-    await expect(guest.getByTestId('watch-message')).toHaveCount(0);
-    await closePage(guest);
-  });
+  await page.getByTestId('watch-tab-chat').press('Enter');
+  await page.getByTestId('message-mute').press('Enter');
+  await expect(guest.getByTestId('watch-closed')).toContainText('stopped you from writing');
+  await page.getByTestId('message-unmute').press('Enter');
+  await expect(guest.getByTestId('watch-text')).toBeVisible();
+  await page.getByTestId('message-delete').press('Enter');
+  await guest.getByTestId('watch-tab-chat').click();
+  await expect(guest.getByTestId('watch-message')).toHaveCount(0);
+  await closePage(guest);
   await act('END');
 });
 
