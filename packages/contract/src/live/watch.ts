@@ -117,7 +117,8 @@ export const watch = {
     method: 'POST',
     path: `${WATCH}/state`,
     summary:
-      `The broadcast now, and messages changed after version \`since\`. Pages call it every ${WATCH_STATE_EVERY / 1_000} s: it ` +
+      'The broadcast now, and messages changed after version `since`. Pages call it every ' +
+      `${WATCH_STATE_EVERY / 1_000} s: it ` +
       'counts the viewer as present, renews the addresses, and adds `likes` of the viewer.',
     callers: ['anyone'],
     limit: { ...officeLimit, max: 20_000 },
@@ -165,8 +166,8 @@ export const watch = {
     method: 'GET',
     path: `${WATCH}/:id/playlist.m3u8`,
     summary:
-      'The playlist of the broadcast: low-latency HLS (RFC 8216 bis), or with `plain` without parts, for old players. ' +
-      'With _HLS_msn and _HLS_part it answers when that part exists. After the end, the recording.',
+      'The playlist of the broadcast: low-latency HLS (RFC 8216 bis), or with `plain` without parts, for old ' +
+      'players. With _HLS_msn and _HLS_part it answers when that part exists. After the end, the recording.',
     input: {
       params: byId,
       query: z.object({

@@ -123,7 +123,7 @@ describe('a broadcast is listed', () => {
   });
 });
 
-test('settings are changed by those who manage the broadcast, and the change is audited without the password', async () => {
+test('those who manage a broadcast change its settings, and the audit log has no password', async () => {
   const { meetId: id } = await bookLive(server, alice, {}, { participants: invite(server, 'bob') });
   const named = { access: 'whiteList' as const, whiteList: [idOf('carol'), idOf('carol')] };
   expect(await alice.broadcasts.change({ ...about(id), body: named })).toMatchObject({
@@ -145,7 +145,7 @@ test('settings are changed by those who manage the broadcast, and the change is 
 });
 
 describe('on air', () => {
-  test('the conference is recorded, everybody in it sees the state, and the end leaves what was on air', async () => {
+  test('the conference is recorded and sees that it is broadcast, and the end leaves what was on air', async () => {
     const { id, act } = await openLive(server, alice);
     const begun = server.clock.now();
     const control = () => shownIn(id);

@@ -149,8 +149,8 @@ describe('a replay', () => {
     const { sign, hasReplay } = await open(id);
     expect(hasReplay).toBe(true);
     expect(await live.admit(id, sign)).toMatchObject({ recordingId: stored.id, isOver: true });
-    const playlist = await (await live.replay.playlist(id, sign))?.part(undefined);
-    const lines = String(playlist?.body).split('\n');
+    const playlist = await (await live.replay.playlist(id, sign))!.part(undefined);
+    const lines = (playlist.body as Buffer).toString().split('\n');
     const files = lines.flatMap((line) => /^(segment[^?]+)\?sign=l/.exec(line)?.[1] ?? []);
     const all = stored.index.tracks.find((track) => track.id === 'programme')?.segments ?? [];
     expect(files).toEqual(

@@ -72,15 +72,16 @@ export function createRecord({ control, recordings, broadcasts, now }: RecordDep
   }
 
   /**
-   * Viewers of a broadcast see what is recorded, so it pauses with the recording, and when another one replaces one that
-   * failed.
+   * Viewers of a broadcast see what is recorded, so it pauses with the recording, and when another recording replaces
+   * one that failed.
    */
-  async function holdBroadcast(tx: TenantTx, conference: ConferenceRow, { action, at }: RecordCommand): Promise<void> {
+  async function holdBroadcast(tx: TenantTx, conference: ConferenceRow, command: RecordCommand): Promise<void> {
+    const { action, at } = command;
     const { broadcast } = conference.control;
     if (broadcast?.status !== 'onAir' || action === 'RESUME') return;
     await broadcasts.recordingHeld(tx, conference.meetingId, new Date(at));
-    const command = { verb: 'broadcast', broadcast: { ...broadcast, status: 'paused' } } as const;
-    await control.execute(tx, conference, command, SERVER, null);
+    const paused = { ...broadcast, status: 'paused' as const };
+    await control.execute(tx, conference, { verb: 'broadcast', broadcast: paused }, SERVER, null);
   }
 
   return {
