@@ -5,7 +5,7 @@ const media = /media\/[^/]*\.spec\.ts$/;
 /** Scenarios of the product with real media between pages. */
 const deskCalls = 'at-rest|commands|desk|firefox|firefox-whole|long-tasks|preview|topology';
 const calls = new RegExp(
-  `((conferences|guests)/(?!calls|captions|recording|refusals)[^/]*|desk/(${deskCalls}))\\.spec\\.ts$`,
+  `((conferences|guests)/(?!calls|captions|recording|refusals)[^/]*|desk/(${deskCalls})|live/(on-air|room))\\.spec\\.ts$`,
 );
 /**
  * Those that take long and that `npm test` leaves to the matrix: they measure volume or time, as `at-rest`, `chaos` and

@@ -164,6 +164,8 @@ export interface Booking {
   e2ee?: boolean;
   participants?: MeetingBody['participants'];
   autoRecord?: boolean;
+  /** It is a live meeting, whose broadcast has these settings. */
+  live?: NonNullable<Parameters<Api['meetings']['createLive']>[0]['body']>['live'];
 }
 
 /** Books a meeting that starts now, in a person's name. */
@@ -179,21 +181,21 @@ export async function bookMeeting(
     e2ee = false,
     participants = [],
     autoRecord = false,
+    live,
   }: Booking = {},
 ) {
-  return api.meetings.createNetwork({
-    body: {
-      subject,
-      startTime: new Date(Date.now() + minutesFromNow * 60_000).toISOString(),
-      duration,
-      password,
-      waitingRoom,
-      e2ee,
-      participants,
-      autoRecord,
-      ...(template === undefined ? {} : { template }),
-    },
-  });
+  const body = {
+    subject,
+    startTime: new Date(Date.now() + minutesFromNow * 60_000).toISOString(),
+    duration,
+    password,
+    waitingRoom,
+    e2ee,
+    participants,
+    autoRecord,
+    ...(template === undefined ? {} : { template }),
+  };
+  return live ? api.meetings.createLive({ body: { ...body, live } }) : api.meetings.createNetwork({ body });
 }
 
 /** Signs a page in through the login page. */

@@ -14,6 +14,7 @@ const STAFF_CODES: readonly PermissionCode[] = [
   'sys:local',
   'sys:tel',
   'sys:bookLive',
+  'sys:liveStreaming',
   'sys:uploadMeetingFile',
   'sys:pmicode',
 ];

@@ -1,0 +1,79 @@
+import { closePage, openPage } from '@rmeet/testkit';
+import type { Page } from '@playwright/test';
+import { expect, people, test, type Gathering } from '../conferences/support.ts';
+import { mayBook } from '../meetings/support.ts';
+
+/** The picture of the watch page near its corner, beside the counter of the camera; null while nothing plays. */
+const pictureOf = (page: Page): Promise<{ r: number; g: number; b: number } | null> =>
+  page.evaluate(`(() => {
+    const video = document.querySelector('[data-testid="live-video"]');
+    if (!video || video.readyState < 2) return null;
+    const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 });
+    const context = canvas.getContext('2d');
+    context.drawImage(video, video.videoWidth / 8, video.videoHeight / 8, 1, 1, 0, 0, 1, 1);
+    const [r, g, b] = context.getImageData(0, 0, 1, 1).data;
+    return { r, g, b };
+  })()`);
+
+/** Waits until the watch page shows a person's camera. */
+async function shows(page: Page, person: keyof typeof people): Promise<void> {
+  const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(people[person].colour.slice(at, at + 2), 16));
+  await expect
+    .poll(
+      async () => {
+        const seen = await pictureOf(page);
+        return seen && Math.max(Math.abs(seen.r - r!), Math.abs(seen.g - g!), Math.abs(seen.b - b!)) <= 40;
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(true);
+}
+
+/** Seconds behind, as the page says. */
+async function secondsBehind(page: Page): Promise<number> {
+  const words = await page.getByTestId('live-behind').textContent();
+  return Number(/(\d+)/.exec(words ?? '')?.[1] ?? Number.NaN);
+}
+
+const actionsOf = ({ host, meetId: id }: Gathering) => ({
+  act: (action: 'START' | 'PAUSE' | 'RESUME' | 'END') => host.broadcasts.act({ params: { id }, body: { action } }),
+});
+
+test('a viewer on a phone sees the rehearsal not, the broadcast within seconds, its pause and its replay', async ({
+  server,
+  gather,
+  chromium,
+}) => {
+  test.setTimeout(180_000);
+  await mayBook(server, 'chair', ['sys:bookLive', 'sys:liveStreaming']);
+  const meeting = await gather({ subject: 'Town hall', live: { access: 'public' } });
+  const { act } = actionsOf(meeting);
+  await meeting.enter('chair');
+  const viewer = await openPage(chromium, { locale: 'en-US', size: { width: 390, height: 844 } });
+  await viewer.goto(`${server.url}/#/live/${meeting.meetId}`);
+  await expect(viewer.getByTestId('watch-cover')).toBeVisible();
+  await expect(viewer.getByTestId('live-video')).toHaveCount(0);
+
+  await act('START');
+  await shows(viewer, 'chair');
+  await expect(viewer.getByTestId('live-behind')).toBeVisible();
+  await expect.poll(() => secondsBehind(viewer), { timeout: 20_000 }).toBeLessThanOrEqual(4);
+  // Signatures end after a minute at most: pages renew them, and the playlist never shows what was before the start.
+  const requested = await viewer.evaluate<string[]>(
+    'performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.includes("/live/watch/"))',
+  );
+  expect(requested.some((address) => address.includes('_HLS_msn='))).toBe(true);
+  expect(requested.some((address) => address.includes('part-'))).toBe(true);
+
+  await act('PAUSE');
+  await expect(viewer.getByTestId('watch-cover')).toBeVisible();
+  await expect(viewer.getByTestId('live-video')).toHaveCount(0);
+  await act('RESUME');
+  await shows(viewer, 'chair');
+
+  await act('END');
+  await expect(viewer.getByTestId('watch-replay')).toBeVisible({ timeout: 60_000 });
+  await viewer.getByTestId('watch-replay').click();
+  await shows(viewer, 'chair');
+  await closePage(viewer);
+});
