@@ -162,7 +162,7 @@ test(
     await page.getByTestId('user-name').click();
     await page.getByTestId('permission-sys:network').waitFor();
     // Nothing is offered that the product does not have.
-    await expect(page.getByTestId('permission-sys:liveStreaming')).toHaveCount(0);
+    await expect(page.getByTestId('permission-sys:3DVirtualLive')).toHaveCount(0);
     await tabTo(page, 'permissions-search');
     await page.keyboard.type('IMPORTANT');
     await expect(page.getByTestId('permission-sys:network')).toHaveCount(0);

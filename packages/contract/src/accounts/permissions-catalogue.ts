@@ -46,7 +46,7 @@ export const PERMISSIONS = {
   'sys:rboardAdv': feature('高级白板', 'Advanced whiteboard', 'enableRboardAdv'),
   'sys:bookLive': feature('预约直播', 'Booking live broadcasts', 'enableBookLive', true),
   'sys:3DVirtualLive': feature('3D 虚拟直播', '3D virtual live', 'enable3DVirtualLive'),
-  'sys:switchLiveResource': feature('切换直播资源', 'Switching live resources', 'enableSwitchLiveResource'),
+  'sys:switchLiveResource': feature('切换直播资源', 'Switching live resources', 'enableSwitchLiveResource', true),
   'sys:pmicode': feature('固定会议号', 'Fixed meeting number', undefined, true),
   'sys:itbotEntrance': feature('智能助手入口', 'Assistant'),
   'users:manage': admin('管理用户', 'Manage users', 'user', 'operator'),

@@ -5,7 +5,7 @@ import { auditLog } from '../../../src/modules/audit/tables.ts';
 import { conference } from '../../../src/modules/conferences/tables.ts';
 import { recording } from '../../../src/modules/recordings/tables.ts';
 import { codeOf, signIn, type Person } from '../support/client.ts';
-import { bookLive, letStream, openLive, spansOf } from '../support/live.ts';
+import { bookLive, openLive, spansOf } from '../support/live.ts';
 import { invite } from '../support/meetings.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -16,7 +16,6 @@ let carol: Person;
 let admin: Person;
 beforeAll(async () => {
   server = await startTestServer();
-  await letStream(server, 'alice', 'bob', 'admin', 'dave');
   [alice, bob, carol, admin] = await Promise.all([
     signIn(server, 'alice'),
     signIn(server, 'bob'),
@@ -256,9 +255,13 @@ describe('on air', () => {
 test('GET users/live-auth-users lists people with the permission by name', async () => {
   const { records } = await carol.broadcasts.liveAuthUsers({ query: { keyword: 'ali' } });
   expect(records.map(({ account }) => account)).toEqual(['alice']);
-  expect((await carol.broadcasts.liveAuthUsers({ query: {} })).records.map(({ name }) => name)).toEqual([
-    'Admin',
-    'Alice',
-    'Bob',
-  ]);
+  const names = async () => (await carol.broadcasts.liveAuthUsers({ query: {} })).records.map(({ name }) => name);
+  expect(await names()).toEqual(['Admin', 'Alice', 'Bob', 'Carol', 'Chair']);
+  const deny = (deniedFeatures: string[]) =>
+    server.db.platform((tx) =>
+      tx.update(tenant, { deniedFeatures }, eq(tenant.tenantId, server.people.get('carol')?.tenantId ?? '')),
+    );
+  await deny(['sys:liveStreaming']);
+  expect(await names()).toEqual([]);
+  await deny([]);
 });

@@ -11,7 +11,7 @@ import type { Jobs } from '../../../src/platform/jobs/types.ts';
 import { openSecretBox } from '../../../src/platform/secrets/index.ts';
 import { storeRecording, type StoredRecording } from '../../../../../packages/recorder/test/stored-recording.ts';
 import { clientOf, signIn, type Person } from '../support/client.ts';
-import { bookLive, letStream, openLive } from '../support/live.ts';
+import { bookLive, openLive } from '../support/live.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -21,7 +21,6 @@ let bob: Person;
 let live: Live;
 beforeAll(async () => {
   server = await startTestServer();
-  await letStream(server, 'alice');
   [alice, bob] = await Promise.all([signIn(server, 'alice'), signIn(server, 'bob')]);
   live = createLive({
     db: server.db,

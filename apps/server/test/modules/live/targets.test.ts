@@ -8,15 +8,14 @@ import { broadcastTarget } from '../../../src/modules/live/targets/tables.ts';
 import { RunningPushes, type Pushes } from '../../../src/modules/live/targets/running-pushes.ts';
 import { openSecretBox } from '../../../src/platform/secrets/index.ts';
 import { codeOf, signIn, type Person } from '../support/client.ts';
-import { letStream, openLive, type OnAir } from '../support/live.ts';
+import { openLive, type OnAir } from '../support/live.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let alice: Person;
 let bob: Person;
 beforeAll(async () => {
-  server = await startTestServer({ env: { RMEET_PUSH_HOSTS: 'relay.internal' } });
-  await letStream(server, 'alice');
+  server = await startTestServer({ pushHosts: ['10.9.8.7'] });
   await server.db.platform(async (tx) => {
     const code = await tx.findOne(permission, eq(permission.code, 'sys:switchLiveResource'));
     const { id: accountId, tenantId } = server.people.get('alice')!;
@@ -84,7 +83,7 @@ describe('push targets', () => {
   });
 
   test('may be inside if the configuration names them; other mistakes are answered by field', async () => {
-    expect((await set({ ...channel, address: 'rtmp://relay.internal/app/key' })).push.length).toBe(1);
+    expect((await set({ ...channel, address: 'rtmp://10.9.8.7/app/key' })).push.length).toBe(1);
     expect(await codeOf(set({ ...aliyun }))).toBe('PUSH_KEY_REQUIRED');
     for (const address of ['https://live.example.org/app/key', 'rtmp://live.example.org/app', 'rtmp:///app/key'])
       expect(await codeOf(set({ ...channel, address }))).toBe('INVALID_INPUT');

@@ -5,7 +5,7 @@ import { account } from '../../../src/modules/accounts/users/tables.ts';
 import { tenant } from '../../../src/modules/accounts/tenants/tables.ts';
 import { broadcastViewer } from '../../../src/modules/live/tables.ts';
 import { clientOf, codeOf, send, signIn, type Person } from '../support/client.ts';
-import { bookLive, letStream, openLive, type LiveSettings } from '../support/live.ts';
+import { bookLive, openLive, type LiveSettings } from '../support/live.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -14,7 +14,6 @@ let bob: Person;
 let carol: Person;
 beforeAll(async () => {
   server = await startTestServer();
-  await letStream(server, 'alice');
   [alice, bob, carol] = await Promise.all([signIn(server, 'alice'), signIn(server, 'bob'), signIn(server, 'carol')]);
 });
 afterAll(() => server.close());

@@ -1,24 +1,12 @@
 import { eq } from 'drizzle-orm';
 import type { BroadcastAction, broadcastSettingBody, Meeting } from '@rmeet/contract';
 import type { z } from 'zod';
-import { accountPermission, permission } from '../../../src/modules/accounts/permissions/tables.ts';
 import { broadcastSpan, type BroadcastSpanRow } from '../../../src/modules/live/tables.ts';
 import type { Person } from './client.ts';
 import type { TestServer } from './server.ts';
 
 export type LiveSettings = z.infer<typeof broadcastSettingBody>;
 type LiveBooking = Partial<Parameters<Person['meetings']['createLive']>[0]['body']>;
-
-/** Grants accounts the permission to run broadcasts. */
-export async function letStream(server: TestServer, ...names: string[]): Promise<void> {
-  await server.db.platform(async (tx) => {
-    const code = await tx.findOne(permission, eq(permission.code, 'sys:liveStreaming'));
-    for (const name of names) {
-      const { id: accountId, tenantId } = server.people.get(name)!;
-      await tx.asTenant(tenantId).insert(accountPermission, { accountId, permissionId: code?.id ?? '' }, 'nothing');
-    }
-  });
-}
 
 /** A live meeting booked by a person that can be joined now. */
 export function bookLive(

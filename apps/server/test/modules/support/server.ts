@@ -50,6 +50,8 @@ export interface TestServerOptions {
   publicUrls?: readonly string[];
   /** Existing data to use; the test removes it then. */
   store?: Store;
+  /** Hosts inside the network that broadcasts may be pushed to (RMEET_PUSH_HOSTS). */
+  pushHosts?: readonly string[];
   /** No account exists yet. */
   isNew?: boolean;
   clock?: Clock;
@@ -63,13 +65,14 @@ export interface TestServerOptions {
   webPush?: WebPush;
 }
 
-function configOf({ folder, databaseUrl }: Store, { capacity = 300, publicUrls }: TestServerOptions) {
+function configOf({ folder, databaseUrl }: Store, { capacity = 300, publicUrls, pushHosts }: TestServerOptions) {
   return readConfig({
     RMEET_DATA: folder,
     DATABASE_URL: databaseUrl,
     RMEET_SEED: 'none',
     RMEET_CONFERENCE_CAPACITY: String(capacity),
     RMEET_PUBLIC_URL: publicUrls?.join(),
+    RMEET_PUSH_HOSTS: pushHosts?.join(),
   });
 }
 

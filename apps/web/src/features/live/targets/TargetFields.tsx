@@ -20,8 +20,6 @@ interface TargetFieldsProps {
 /** One push address with its state. */
 export function TargetFields({ number, draft, now, errors, isLocked, onChange, onRemove }: TargetFieldsProps) {
   const t = useT();
-  const isSigned = draft.provider !== 'rtmp';
-  const sentence = (error: TargetErrors[keyof TargetErrors]) => error && t(error);
   return (
     <fieldset className="live-target" disabled={isLocked} data-testid="target" aria-label={t('target', { number })}>
       <header>
@@ -41,7 +39,7 @@ export function TargetFields({ number, draft, now, errors, isLocked, onChange, o
           label={t('name')}
           value={draft.name}
           maxLength={60}
-          error={sentence(errors.name)}
+          error={errors.name && t(errors.name)}
           data-testid="target-name"
           onChange={({ target }) => onChange({ name: target.value })}
         />
@@ -55,43 +53,54 @@ export function TargetFields({ number, draft, now, errors, isLocked, onChange, o
             onChange={(value) => onChange({ provider: PUSH_PROVIDERS.find((one) => one === value) ?? 'rtmp' })}
           />
         </label>
-        <TextField
-          className="live-target-wide"
-          label={t('address')}
-          value={draft.address}
-          maxLength={1_000}
-          autoComplete="off"
-          spellCheck={false}
-          error={sentence(errors.address)}
-          hint={t(isSigned ? 'addressHintSigned' : 'addressHint')}
-          data-testid="target-address"
-          onChange={({ target }) => onChange({ address: target.value })}
-        />
-        {isSigned && (
-          <TextField
-            className="live-target-wide"
-            type="password"
-            label={t('key')}
-            value={draft.key}
-            maxLength={200}
-            autoComplete="new-password"
-            error={sentence(errors.key)}
-            hint={draft.hasKey ? t('keyKept') : undefined}
-            data-testid="target-key"
-            onChange={({ target }) => onChange({ key: target.value })}
-          />
-        )}
-        <TextField
-          className="live-target-wide"
-          label={t('watch')}
-          value={draft.play}
-          maxLength={1_000}
-          error={sentence(errors.play)}
-          data-testid="target-play"
-          onChange={({ target }) => onChange({ play: target.value })}
-        />
+        <AddressFields draft={draft} errors={errors} onChange={onChange} />
       </div>
     </fieldset>
+  );
+}
+
+/** Where to, and how it is signed. */
+function AddressFields({ draft, errors, onChange }: Pick<TargetFieldsProps, 'draft' | 'errors' | 'onChange'>) {
+  const t = useT();
+  const isSigned = draft.provider !== 'rtmp';
+  return (
+    <>
+      <TextField
+        className="live-target-wide"
+        label={t('address')}
+        value={draft.address}
+        maxLength={1_000}
+        autoComplete="off"
+        spellCheck={false}
+        error={errors.address && t(errors.address)}
+        hint={t(isSigned ? 'addressHintSigned' : 'addressHint')}
+        data-testid="target-address"
+        onChange={({ target }) => onChange({ address: target.value })}
+      />
+      {isSigned && (
+        <TextField
+          className="live-target-wide"
+          type="password"
+          label={t('key')}
+          value={draft.key}
+          maxLength={200}
+          autoComplete="new-password"
+          error={errors.key && t(errors.key)}
+          hint={draft.hasKey ? t('keyKept') : undefined}
+          data-testid="target-key"
+          onChange={({ target }) => onChange({ key: target.value })}
+        />
+      )}
+      <TextField
+        className="live-target-wide"
+        label={t('watch')}
+        value={draft.play}
+        maxLength={1_000}
+        error={errors.play && t(errors.play)}
+        data-testid="target-play"
+        onChange={({ target }) => onChange({ play: target.value })}
+      />
+    </>
   );
 }
 

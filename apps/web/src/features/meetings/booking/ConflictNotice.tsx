@@ -27,6 +27,7 @@ const LABELS = {
   vip: 'vip.title',
   resource: 'detail.resource',
   agenda: 'form.agenda',
+  live: 'live.title',
 } as const satisfies Record<DraftField, string>;
 
 /** Tells the user what another user changed in the meantime. */
@@ -74,6 +75,7 @@ function wordsOf(draft: Draft, field: DraftField, { t, language, nameOf }: Words
     duration: () => (draft.duration === null ? '' : formatDuration(draft.duration)),
     timeZone: () => draft.timeZone,
     repeat: () => '',
+    live: () => '',
     roomIds: () => list(draft.roomIds.map(nameOf)),
     terminals: () => list(draft.terminals.map(({ name }) => name)),
     participants: () => list(draft.participants.map(participantName)),
