@@ -65,16 +65,17 @@ function enginesOf(config: Config, { media }: Assignment, log: Log): Engines {
   };
 }
 
-/** Gives servers the programmes; both know the API secret of the engine. */
-function openLive(
-  { livekit, recorders, role }: Config,
-  { media }: Assignment,
-  log: Log,
-  now: () => Date,
-): ReturnType<typeof startLive> {
+/**
+ * Gives servers the programmes, and pushes them where people want that. Servers and recorders know the API secret of
+ * the engine.
+ */
+async function openOutputs(config: Config, { media }: Assignment, db: Db, log: Log, now: () => Date) {
+  const { livekit, recorders, role, dataFolder, secretKey, pushHosts } = config;
   const secret = livekit?.apiSecret ?? media?.apiSecret;
   if (secret === undefined) throw new CannotStart('There is no media engine.');
-  return startLive({ secret, url: recorders.liveUrl, isLocal: role !== 'recorder', now, log });
+  const live = await startLive({ secret, url: recorders.liveUrl, isLocal: role !== 'recorder', now, log });
+  const hosts = createPushHosts(pushHosts);
+  return withPushes(live, { db, log, secrets: openSecretBox(dataFolder, secretKey), hosts, now });
 }
 
 /** The server whose conferences it follows: the one of this machine, or the public address. */
@@ -136,9 +137,7 @@ async function start(assignment: Assignment): Promise<Running> {
         };
       },
     });
-  const live = await openLive(config, assignment, log, now);
-  const secrets = openSecretBox(config.dataFolder, config.secretKey);
-  const hosts = createPushHosts(config.pushHosts);
+  const live = await openOutputs(config, assignment, db, log, now);
   const room = new SpoolRoom(spool);
   const recorders = new Recorders({
     db,
@@ -149,7 +148,7 @@ async function start(assignment: Assignment): Promise<Running> {
     startWriter,
     hasRoom: () => room.hasRoom(),
     folderOf: (id) => join(spool, id),
-    live: withPushes(live, { db, log, secrets, hosts, now }),
+    live,
     idleMs: config.role === 'recorder' ? null : config.recorders.idleSeconds * 1_000,
     // The supervisor starts it again when there is something to record.
     onIdle: () => void process.kill(process.pid, 'SIGTERM'),
