@@ -36,6 +36,7 @@ export interface Api {
   notices: Client<typeof contract.notices>;
   recordings: Client<typeof contract.recordings>;
   broadcasts: Client<typeof contract.broadcasts>;
+  liveProviders: Client<typeof contract.liveProviders>;
   watch: Client<typeof contract.watch>;
   downloads: Client<typeof contract.downloads>;
   /** The same calls with a token: an account's or a terminal's. */
@@ -87,6 +88,7 @@ export function createApi(url: string, token?: string): Api {
     notices: createClient(contract.notices, send),
     recordings: createClient(contract.recordings, send),
     broadcasts: createClient(contract.broadcasts, send),
+    liveProviders: createClient(contract.liveProviders, send),
     watch: createClient(contract.watch, send),
     downloads: createClient(contract.downloads, send),
     withToken: (other) => createApi(url, other),
