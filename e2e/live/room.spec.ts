@@ -3,7 +3,7 @@ import { expect, LOOKS, looksRight, signInByToken, test } from '../pages.ts';
 import { join } from '../support.ts';
 import { bookLive } from './support.ts';
 
-test('the host goes on air from the meeting, and everybody in it sees that it is live', async ({ server, open }) => {
+test('the host goes on air from the meeting, and all people in it see that it is live', async ({ server, open }) => {
   const { numericId } = await bookLive(server, 'alice', 'Live from the room', { live: { access: 'public' } });
   const alice = await open('alice', { locale: 'en-US' });
   await signInByToken(alice, server, 'alice');

@@ -88,7 +88,7 @@ test('a broadcast of the organisation wants a sign-in, which leads back to it', 
   await closePage(page);
 });
 
-test('people on the list of viewers may watch, others are told', async ({ server, chromium }) => {
+test('people on the list of viewers may watch, others see why they may not', async ({ server, chromium }) => {
   const admin = await server.api.as('admin');
   const { records } = await admin.users.list({ query: { keyword: 'bob' } });
   const bob = records.find(({ account }) => account === 'bob')?.id ?? '';
@@ -152,7 +152,7 @@ test('a moderator shows, deletes and answers messages, and stops an author', asy
   await act('END');
 });
 
-test('a lost connection is told, and found again', async ({ server, chromium }) => {
+test('a lost connection is shown, and found again', async ({ server, chromium }) => {
   const { meetId } = await bookLive(server, 'alice', 'Lost and found', { live: { access: 'public' } });
   const guest = await watchAsGuest(chromium, server, meetId);
   await guest.getByRole('heading', { level: 1 }).waitFor();

@@ -11,7 +11,7 @@ export type PushProvider = (typeof PUSH_PROVIDERS)[number];
 /** How many servers one broadcast is pushed to. */
 export const PUSH_TARGETS = 5;
 
-/** `idle`: the broadcast is not on air; `refused`: the server does not take the stream; `lost`: it cannot be reached. */
+/** `idle`: the broadcast is not on air; `refused`: the server does not take the stream; `lost`: it is not reached. */
 export const PUSH_STATES = ['idle', 'connecting', 'live', 'refused', 'lost'] as const;
 
 /** `rtmp://` or `rtmps://` with an application and a stream: the server's address and key, or both in one. */

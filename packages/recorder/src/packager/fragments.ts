@@ -9,7 +9,7 @@ export const VIDEO_TIMESCALE = 90_000;
 const SYNC = 0x2000000;
 const NOT_SYNC = 0x1010000;
 const BASE_IS_MOOF = 0x20000;
-/** The fields of a run (8.8.8.1): offset of its data, and of each sample duration, size and flags; and their offsets. */
+/** The fields of a run (8.8.8.1): where its data is, each sample's duration, size and flags; and their offsets. */
 const RUN_FIELDS = 0x701;
 const RUN_OFFSETS = 0x800;
 /** Seconds from 1900, where NTP begins, to 1970. */
@@ -21,7 +21,7 @@ export interface Sample {
   duration: number;
   isKey: boolean;
   size: number;
-  /** Presentation less decoding time, of encoders that send pictures in another order than they are shown; default 0. */
+  /** Presentation less decoding time, of encoders that send pictures in another order than shown; default 0. */
   offset?: number;
 }
 

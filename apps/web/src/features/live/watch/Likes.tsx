@@ -50,7 +50,7 @@ export function Likes({ count, onLike }: { count: number; onLike: () => void }) 
 function Heart() {
   return (
     <svg width="20" height="20" viewBox="0 0 20 20" fill="currentColor" aria-hidden="true">
-      <path d="M10 17S2.500 12.600 2.500 7.400A3.900 3.900 0 0 1 10 5.600a3.900 3.900 0 0 1 7.500 1.800C17.500 12.600 10 17 10 17Z" />
+      <path d="M10 17S2.5 12.6 2.5 7.4A3.9 3.9 0 0 1 10 5.6a3.9 3.9 0 0 1 7.5 1.8C17.5 12.6 10 17 10 17Z" />
     </svg>
   );
 }
