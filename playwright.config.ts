@@ -4,10 +4,8 @@ import { defineConfig } from '@playwright/test';
 const media = /media\/[^/]*\.spec\.ts$/;
 /** Scenarios of the product with real media between pages. */
 const deskCalls = 'at-rest|commands|desk|firefox|firefox-whole|long-tasks|preview|topology';
-const liveCalls = 'on-air|room';
-const calls = new RegExp(
-  `((conferences|guests)/(?!calls|captions|recording|refusals)[^/]*|desk/(${deskCalls})|live/(${liveCalls}))\\.spec\\.ts$`,
-);
+const conferenceCalls = '(conferences|guests)/(?!calls|captions|recording|refusals)[^/]*';
+const calls = new RegExp(`(${conferenceCalls}|desk/(${deskCalls})|live/(on-air|room))\\.spec\\.ts$`);
 /**
  * Those that take long and that `npm test` leaves to the matrix: they measure volume or time, as `at-rest`, `chaos` and
  * `unreached`, or show in more depth what a shorter one shows, too. `long-tasks` and `polling-turns` measure
