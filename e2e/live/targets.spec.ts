@@ -80,5 +80,8 @@ for (const locale of LOOKS)
     for (const [width, height] of SIZES) {
       await page.setViewportSize({ width, height });
       await looksRight(page, 'push addresses');
+      // Nothing is cut off at the side of the dialog.
+      const dialog = page.getByTestId('live-targets');
+      expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
     }
   });
