@@ -18,7 +18,7 @@ const message = (id: string, part: Partial<BroadcastMessage> = {}): BroadcastMes
   ...part,
 });
 
-const state = (part: Partial<WatchState> = {}): WatchState & { view: string } => ({
+const state = (part: Partial<WatchState & { view: string }> = {}): WatchState & { view: string } => ({
   view: 'v1',
   broadcast: {} as WatchState['broadcast'],
   version: 1,
@@ -50,13 +50,12 @@ describe('an open broadcast', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  const watchingOf = (part: Partial<WatchCalls> = {}) => {
+  const watchingOf = (answer = vi.fn<WatchCalls['state']>(async () => state({ version: 2, likes: 12 }))) => {
     const calls = {
-      state: vi.fn<WatchCalls['state']>(async () => state({ version: 2, likes: 12 })),
+      state: answer,
       say: vi.fn<WatchCalls['say']>(async () => message('3')),
       open: vi.fn<WatchCalls['open']>(async () => state({ view: 'v2', sign: 's2' })),
       leave: vi.fn<WatchCalls['leave']>(),
-      ...part,
     };
     return { calls, watching: new Watching(state(), calls) };
   };
@@ -82,7 +81,7 @@ describe('an open broadcast', () => {
   test('keeps the likes of a call without answer, says so, and goes on', async () => {
     const state1 = vi.fn<WatchCalls['state']>().mockRejectedValueOnce(new ApiError(0, 'UNREACHABLE'));
     state1.mockImplementation(async () => state());
-    const { watching } = watchingOf({ state: state1 });
+    const { watching } = watchingOf(state1);
     watching.start(() => undefined);
     watching.like();
     await vi.advanceTimersByTimeAsync(3_100);
@@ -94,7 +93,7 @@ describe('an open broadcast', () => {
 
   test('opens a view that has ended again, and leaves when that is refused', async () => {
     const ended = vi.fn<WatchCalls['state']>().mockRejectedValue(new ApiError(404, 'WATCH_ENDED'));
-    const { calls, watching } = watchingOf({ state: ended });
+    const { calls, watching } = watchingOf(ended);
     const refused = vi.fn<() => void>();
     watching.start(refused);
     await vi.advanceTimersByTimeAsync(3_100);
@@ -110,7 +109,7 @@ describe('an open broadcast', () => {
     const busy = vi
       .fn<WatchCalls['state']>()
       .mockRejectedValue(new ApiError(429, 'TOO_MANY_REQUESTS', '', { data: { seconds: 20 } }));
-    watchingOf({ state: busy }).watching.start(() => undefined);
+    watchingOf(busy).watching.start(() => undefined);
     await vi.advanceTimersByTimeAsync(20_000);
     expect(busy).toHaveBeenCalledTimes(1);
     await vi.advanceTimersByTimeAsync(4_000);

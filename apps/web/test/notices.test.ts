@@ -5,7 +5,7 @@ import { merge } from '../src/features/notices/centre/merge.ts';
 /** The notice of that number; larger ones are newer. */
 const notice = (number: number, isRead = false): Notice => ({
   id: `n${number}`,
-  kind: 'invited',
+  kind: 'invitation',
   meetId: 'm1',
   subject: `Notice ${number}`,
   host: 'Chair',
