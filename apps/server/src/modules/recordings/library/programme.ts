@@ -1,4 +1,4 @@
-import { recordingKeys, segmentsPlayed } from '@rmeet/contract';
+import { recordingKeys, segmentsPlayed, type RecordingSegment } from '@rmeet/contract';
 import { AppError, FileAnswer } from '../../../platform/http/index.ts';
 import type { Storage } from '../../../platform/storage/index.ts';
 import type { RecordingRow } from '../tables.ts';
@@ -14,6 +14,13 @@ const TRACK = 'programme';
 
 type Played = Pick<RecordingRow, 'id' | 'startedAt' | 'edit'>;
 
+/**
+ * Segments that begin in what the edit leaves, as viewers of the live broadcast got them: nothing of what was before it
+ * went on air is in them.
+ */
+const beginningIn = (segments: readonly RecordingSegment[], edit: Played['edit']): RecordingSegment[] =>
+  segments.filter((segment) => segmentsPlayed([{ ...segment, duration: 1 }], edit).length > 0);
+
 /** The programme of recordings as their edits leave it, for those who check themselves who may watch. */
 export interface Programme {
   /** @throws AppError NOT_FOUND if nothing is stored */
@@ -27,7 +34,7 @@ export function createProgramme({ storage, indexes }: { storage: Storage; indexe
     const { tracks, startsAt, isComplete } = await indexes.read(recording);
     const found = tracks.find(({ id }) => id === TRACK);
     if (!found) throw new AppError('NOT_FOUND');
-    return { segments: segmentsPlayed(found.segments, recording.edit), startsAt, isComplete };
+    return { segments: beginningIn(found.segments, recording.edit), startsAt, isComplete };
   };
   return {
     async playlist(recording, sign) {
