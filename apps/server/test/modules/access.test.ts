@@ -353,6 +353,7 @@ describe('"see as"', () => {
       ['Recordings', 'user', true, 'role'],
       ['Room occupancy', 'user', true, 'role'],
       ['Approvals', 'user', false, 'requires'],
+      ['Live broadcasts', 'user', true, 'role'],
       ['Users', 'manage', true, 'role'],
       ['Rooms', 'manage', false, 'requires'],
       ['Terminals', 'manage', false, 'requires'],

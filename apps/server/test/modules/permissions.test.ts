@@ -43,7 +43,7 @@ describe('what comes with the product', () => {
     for (const { code, inUse, grantableTo } of codes)
       expect(PERMISSIONS[code as keyof typeof PERMISSIONS]).toMatchObject({ inUse, grantableTo });
     expect(codes.filter(({ inUse }) => !inUse).map(({ code }) => code)).toEqual(
-      expect.arrayContaining(['sys:rboardAdv', 'sys:3DVirtualLive', 'sys:switchLiveResource']),
+      expect.arrayContaining(['sys:rboardAdv', 'sys:3DVirtualLive']),
     );
   });
 
@@ -123,7 +123,7 @@ describe('the permissions that accounts get', () => {
     expect(await alice.permissions.flags()).toMatchObject({
       enableNet: 1,
       enableVideo: 1,
-      enableLiveStreaming: 0,
+      enableLiveStreaming: 1,
       enableVipMeeting: 0,
     });
     expect((await alice.users.current()).flags).toEqual(await alice.permissions.flags());

@@ -125,6 +125,7 @@ const OPEN = new Set([
   'guests.count',
   'guests.queryMeetDetail',
   'tenants.logo',
+  'watch.openSignedIn',
 ]);
 const guarded = routes.filter(
   ([name, route]) =>

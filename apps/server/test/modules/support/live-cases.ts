@@ -50,7 +50,10 @@ export const liveCases: Record<string, Case> = {
   'broadcasts.detail': { expected: organisation, args: about },
   'broadcasts.change': {
     expected: managers,
-    args: async (setting) => ({ ...(await about(setting)), body: { chat: 'held' } }),
+    args: async (setting) => ({
+      ...(await about(setting)),
+      body: { chat: 'held', whiteList: [setting.server.people.get('bob')?.id ?? ''] },
+    }),
   },
   'broadcasts.act': {
     expected: managers,

@@ -32,6 +32,16 @@ export function useBroadcast(id: string, enabled = true) {
   });
 }
 
+/** How many watched a broadcast; followed while it is on air. */
+export function useStatistics(id: string, isRunning: boolean) {
+  return useQuery({
+    queryKey: [KEY, 'statistics', id],
+    queryFn: () => api.broadcasts.statistics({ params: { id } }),
+    refetchInterval: isRunning ? ON_AIR : false,
+    meta: { quiet: true },
+  });
+}
+
 /** Changes the settings of a broadcast. */
 export function useSettingChange(id: string) {
   const client = useQueryClient();

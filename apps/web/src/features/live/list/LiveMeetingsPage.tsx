@@ -58,7 +58,10 @@ function useRowActions(act: (action: ListAction, broadcast: Broadcast) => void) 
   const running = useBroadcastTexts();
   return (row: Broadcast): RowAction[] => {
     const { can, state, isConferenceRunning } = row;
-    const action = (key: 'watch' | 'enter' | 'copy' | 'settings' | 'addresses', allowed: boolean): RowAction => ({
+    const action = (
+      key: 'watch' | 'enter' | 'copy' | 'settings' | 'addresses' | 'statistics',
+      allowed: boolean,
+    ): RowAction => ({
       key,
       label: t(`action.${key}`),
       run: () => act(key, row),
@@ -80,6 +83,7 @@ function useRowActions(act: (action: ListAction, broadcast: Broadcast) => void) 
       action('copy', true),
       action('settings', can.manage),
       action('addresses', can.manage && state !== 'ended'),
+      action('statistics', can.manage && state !== 'scheduled'),
     ];
   };
 }

@@ -16,7 +16,13 @@ const TargetsDialog = lazy(() =>
   loadChunk(async () => ({ default: (await import('../targets/TargetsDialog.tsx')).TargetsDialog })),
 );
 
-export type ListAction = BroadcastAction | 'watch' | 'enter' | 'copy' | 'settings' | 'addresses';
+const StatisticsDialog = lazy(() =>
+  loadChunk(async () => ({ default: (await import('../statistics/StatisticsDialog.tsx')).StatisticsDialog })),
+);
+
+export type ListAction = BroadcastAction | 'watch' | 'enter' | 'copy' | Opened;
+/** What opens a dialog. */
+type Opened = 'settings' | 'addresses' | 'statistics';
 
 /** What can be done with a broadcast of the list. `dialogs` belongs into the page. */
 export function useBroadcastActions(): {
@@ -27,8 +33,8 @@ export function useBroadcastActions(): {
   const navigate = useNavigate();
   const run = useRunBroadcast();
   const canSwitch = useProfile()?.flags.enableSwitchLiveResource === 1;
-  const [edited, setEdited] = useState<Broadcast | null>(null);
-  const [addressed, setAddressed] = useState<Broadcast | null>(null);
+  const [dialog, setDialog] = useState<{ opened: Opened; broadcast: Broadcast } | null>(null);
+  const close = () => setDialog(null);
   const act = (action: ListAction, broadcast: Broadcast): void => {
     switch (action) {
       case 'watch':
@@ -38,9 +44,9 @@ export function useBroadcastActions(): {
       case 'copy':
         return void copyText(broadcast.link, () => t('copied'));
       case 'settings':
-        return setEdited(broadcast);
       case 'addresses':
-        return setAddressed(broadcast);
+      case 'statistics':
+        return setDialog({ opened: action, broadcast });
       default:
         return run(action, broadcast);
     }
@@ -49,8 +55,11 @@ export function useBroadcastActions(): {
     act,
     dialogs: (
       <Suspense fallback={null}>
-        {edited && <SettingsDialog id={edited.id} onClose={() => setEdited(null)} />}
-        {addressed && <TargetsDialog broadcast={addressed} canSwitch={canSwitch} onClose={() => setAddressed(null)} />}
+        {dialog?.opened === 'settings' && <SettingsDialog id={dialog.broadcast.id} onClose={close} />}
+        {dialog?.opened === 'addresses' && (
+          <TargetsDialog broadcast={dialog.broadcast} canSwitch={canSwitch} onClose={close} />
+        )}
+        {dialog?.opened === 'statistics' && <StatisticsDialog broadcast={dialog.broadcast} onClose={close} />}
       </Suspense>
     ),
   };
