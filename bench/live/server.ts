@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { contract } from '@rmeet/contract';
-import { Delivery } from '../../apps/server/src/modules/live/delivery/index.ts';
+import { Delivery, fastPath } from '../../apps/server/src/modules/live/delivery/index.ts';
 import type { Db } from '../../apps/server/src/platform/db/index.ts';
 import { createHttp, mount } from '../../apps/server/src/platform/http/index.ts';
 import { createLog } from '../../apps/server/src/platform/log/log.ts';
@@ -31,7 +31,8 @@ const delivery = new Delivery({
   },
 });
 // Nothing here asks the database.
-const app = await createHttp({ log, db: {} as Db, authenticate: async () => 'UNAUTHORIZED' });
+const bypasses = [fastPath(delivery)];
+const app = await createHttp({ log, db: {} as Db, authenticate: async () => 'UNAUTHORIZED', bypasses });
 const { playlist, media } = contract.watch;
 mount(app, { playlist, media }, { playlist: delivery.playlist, media: delivery.media });
 const hls = readFileSync(new URL('../../node_modules/hls.js/dist/hls.light.min.js', import.meta.url));

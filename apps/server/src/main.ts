@@ -185,7 +185,7 @@ async function createApp({ platform, media, modules, tls, front, push, version }
     publicUrls: modules.publicUrls,
     mediaUrls: [...(config.livekit ? [config.livekit.url] : []), ...config.mediaZones.map(({ url }) => url)],
     fileUrls: publicBucket(config),
-    bypasses: [push.bypass(modules.authenticate), ...(front ? [front] : [])],
+    bypasses: [push.bypass(modules.authenticate), ...modules.bypasses, ...(front ? [front] : [])],
   });
   const access = metricsAccess({ token: config.metricsToken, isProxied: config.trustedProxies.length > 0 });
   serveHealth(app, access, {

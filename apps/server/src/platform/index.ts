@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config/index.ts';
 import type { Db } from './db/index.ts';
-import type { Authenticate } from './http/index.ts';
+import type { Authenticate, Bypass } from './http/index.ts';
 import type { Jobs } from './jobs/types.ts';
 import type { Log } from './log/log.ts';
 import type { Mail } from './mail/index.ts';
@@ -34,6 +34,8 @@ export interface Modules {
   authenticate: Authenticate;
   /** Who may be in which media room. */
   mayBeInRoom: AdmissionGuard;
+  /** Handle requests before `mount` does. */
+  bypasses: Bypass[];
   /** Mounts every domain of the contract except `downloads`, which the platform handles. */
   mount(app: FastifyInstance): void;
   /**

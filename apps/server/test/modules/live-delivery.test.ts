@@ -4,7 +4,7 @@ import { LiveOrigin, LiveWindow, mayAccess } from '@rmeet/live';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { addPart, filler, STARTS_AT, unix } from '../../../../packages/live/test/media.ts';
-import { Delivery, type Admission } from '../../src/modules/live/delivery/index.ts';
+import { Delivery, fastPath, type Admission } from '../../src/modules/live/delivery/index.ts';
 import { createHttp, FileAnswer, mount } from '../../src/platform/http/index.ts';
 import { openTestDb, quiet, type TestDb } from '../platform/support/db.ts';
 import { authenticate } from '../platform/support/http.ts';
@@ -25,7 +25,13 @@ let originUrl: string;
 
 beforeAll(async () => {
   opened = await openTestDb();
-  app = await createHttp({ log: quiet, db: opened.db, authenticate });
+  app = await createHttp({
+    log: quiet,
+    db: opened.db,
+    authenticate,
+    // What it cannot answer goes to the mounted routes.
+    bypasses: [{ request: (...args) => fastPath(delivery).request?.(...args) ?? false }],
+  });
   mount(
     app,
     { playlist, media },
@@ -75,6 +81,9 @@ test('a viewer gets the playlist and what it names, and nothing from before', as
   const answer = await get('playlist.m3u8');
   expect(answer.headers.get('content-type')).toBe('application/vnd.apple.mpegurl');
   expect(answer.headers.get('cache-control')).toBe('no-store');
+  // Answered without the way of other calls, which names each request.
+  expect(answer.headers.get('x-request-id')).toBeNull();
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   const text = await answer.text();
   expect(text).toContain('#EXT-X-MEDIA-SEQUENCE:2\n');
   expect(text).toContain('\nsegment-1-3.m4s?sign=good\n');

@@ -7,7 +7,7 @@ import type { SecretBox } from '../../platform/secrets/index.ts';
 import type { Stage } from '../conferences/index.ts';
 import type { Programme } from '../recordings/index.ts';
 import { createModeration } from './messages.ts';
-import { createDelivery } from './delivery/index.ts';
+import { createDelivery, fastPath } from './delivery/index.ts';
 import { defineLiveJobs, endBroadcasts, type LiveRounds } from './rounds.ts';
 import { broadcastRoutes, watchRoutes } from './routes.ts';
 import { createRun } from './run.ts';
@@ -81,6 +81,7 @@ export function createLive(options: LiveDeps) {
     forget,
     routes,
     watchRoutes: watchRoutes(views, delivery),
+    bypass: fastPath(delivery),
     providers: createProviders({ ...options, playlistFor: playlistsOf(signatures) }),
     rounds,
     start: () => presence.start(),

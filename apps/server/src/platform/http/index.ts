@@ -22,6 +22,6 @@ export { serveMetrics } from './monitoring/metrics.ts';
 export { mount } from './calls/mount.ts';
 export { networkOf } from './server/network.ts';
 export { Queues } from './calls/queues.ts';
-export { createHttp } from './server/server.ts';
+export { createHttp, type Bypass } from './server/server.ts';
 export { serveWebApp } from './server/static-files.ts';
 export { readTlsPair, selfSignedPair, type TlsPair } from './server/tls.ts';

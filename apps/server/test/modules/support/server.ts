@@ -119,7 +119,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     storage: platform.storage,
     authenticate: modules.authenticate,
     publicUrls: modules.publicUrls,
-    bypasses: [pushServer.bypass(modules.authenticate)],
+    bypasses: [pushServer.bypass(modules.authenticate), ...modules.bypasses],
   });
   modules.mount(app);
   await app.listen({ host: '127.0.0.1', port: 0 });

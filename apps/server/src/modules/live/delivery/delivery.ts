@@ -67,7 +67,7 @@ export class Delivery {
    * @throws AppError RECORDING_ADDRESS_EXPIRED; NOT_FOUND while there is nothing to show; INVALID_INPUT for a part that
    *   is not to come soon
    */
-  playlist = async (context: Context, input: PlaylistInput): Promise<FileAnswer> => {
+  playlist = async (context: Pick<Context, 'signal'>, input: PlaylistInput): Promise<FileAnswer> => {
     const { id } = input.params;
     const { sign, plain, _HLS_msn: msn, _HLS_part: part } = input.query;
     const admission = await this.#admit(id, sign);
@@ -87,7 +87,7 @@ export class Delivery {
   };
 
   /** @throws AppError RECORDING_ADDRESS_EXPIRED, NOT_FOUND for a file that viewers may not see, or that is gone */
-  media = async (context: Context, input: MediaInput): Promise<FileAnswer> => {
+  media = async (context: Pick<Context, 'signal'>, input: MediaInput): Promise<FileAnswer> => {
     const { id, file: name } = input.params;
     const admission = await this.#admit(id, input.query.sign);
     const { replay } = this.#options;
@@ -100,6 +100,12 @@ export class Delivery {
     const type = name.endsWith('.mp4') ? 'video/mp4' : 'video/iso.segment';
     return new FileAnswer({ name, type, inline: true, body, cacheSeconds: CACHE_SECONDS, isPrivate: true });
   };
+
+  /** Whether a signature admits to a broadcast that is not over. */
+  async isLiveFor(broadcastId: string, sign: string): Promise<boolean> {
+    const admission = await this.#options.admit(broadcastId, sign);
+    return admission !== undefined && !admission.isOver;
+  }
 
   close(): void {
     for (const { relay } of this.#followed.values()) relay.close();

@@ -34,7 +34,8 @@ import { createTickets } from '../calls/tickets.ts';
 
 /** Handles a WebSocket or media request before Fastify sees it; false if the path is not its own. */
 export interface Bypass {
-  request?(...args: Parameters<RequestListener>): boolean;
+  /** `rest`: gives a request to Fastify after all, unless something was answered. */
+  request?(...args: [...Parameters<RequestListener>, rest: () => void]): boolean;
   upgrade?(
     request: Parameters<RequestListener>[0],
     socket: Duplex,
@@ -158,8 +159,8 @@ function serverFor(
     awaitBody(request, response, options.timeout ?? REQUEST_TIMEOUT, (socket) =>
       writeFailure(socket, 408, new AppError('REQUEST_TIMEOUT')),
     );
-    if (!addresses.serves(request) || !bypasses.some((bypass) => bypass.request?.(request, response)))
-      handler(request, response);
+    const rest = (): void => handler(request, response);
+    if (!addresses.serves(request) || !bypasses.some((bypass) => bypass.request?.(request, response, rest))) rest();
   };
   const timeouts = {
     connectionsCheckingInterval: Math.min(CHECK_EVERY, headTimeout),

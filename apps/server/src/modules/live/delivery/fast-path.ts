@@ -1,0 +1,66 @@
+import type { ServerResponse } from 'node:http';
+import { contract, type Input } from '@rmeet/contract';
+import type { Bypass, FileAnswer } from '../../../platform/http/index.ts';
+import type { Delivery } from './delivery.ts';
+
+const { playlist, media } = contract.watch;
+const [before, after] = playlist.path.split(':id') as [string, string];
+const PLAYLIST = after.slice(1);
+const TARGET = new RegExp(`^${before}([0-9a-f-]{36})/([\\w.-]{1,60})\\?([^#]*)$`);
+/** Those that matter for media; pages get more. */
+const HEADERS = { 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' };
+
+type Asked = { kind: 'playlist'; input: Input<typeof playlist> } | { kind: 'media'; input: Input<typeof media> };
+
+/** What a request asks for; undefined if it is another one, or not valid. */
+function askedBy(method: string | undefined, target: string | undefined): Asked | undefined {
+  const [, id = '', file = '', search = ''] = (method === 'GET' && TARGET.exec(target ?? '')) || [];
+  if (id === '') return undefined;
+  const query = Object.fromEntries(new URLSearchParams(search));
+  if (file === PLAYLIST) {
+    const parsed = playlist.input.query.safeParse(query);
+    return parsed.success ? { kind: 'playlist', input: { params: { id }, query: parsed.data } } : undefined;
+  }
+  const params = media.input.params.safeParse({ id, file });
+  const parsed = media.input.query.safeParse(query);
+  return params.success && parsed.success
+    ? { kind: 'media', input: { params: params.data, query: parsed.data } }
+    : undefined;
+}
+
+/** Undefined if the way of all other calls has to answer: a failure, or a replay. */
+async function find(delivery: Delivery, asked: Asked, signal: AbortSignal): Promise<FileAnswer | undefined> {
+  const { params, query } = asked.input;
+  if (!(await delivery.isLiveFor(params.id, query.sign))) return undefined;
+  try {
+    return await (asked.kind === 'playlist'
+      ? delivery.playlist({ signal }, asked.input)
+      : delivery.media({ signal }, asked.input));
+  } catch {
+    // It fails there in the same way, with its envelope, its limits and its log.
+    return undefined;
+  }
+}
+
+async function send(answer: FileAnswer, response: ServerResponse): Promise<void> {
+  const { status, headers, body } = await answer.part(undefined);
+  if (!Buffer.isBuffer(body)) throw new Error('Live media is in memory.');
+  response.writeHead(status, { ...HEADERS, ...headers, 'content-length': body.length }).end(body);
+}
+
+/**
+ * Answers requests for live media at once. A viewer makes six a second, and the way of all other calls takes several
+ * times longer than what there is to do. What this cannot answer goes that way.
+ */
+export const fastPath = (delivery: Delivery): Bypass => ({
+  request(request, response, rest) {
+    const asked = askedBy(request.method, request.url);
+    if (!asked) return false;
+    const given = new AbortController();
+    response.once('close', () => given.abort());
+    find(delivery, asked, given.signal)
+      .then((answer) => (answer ? send(answer, response) : rest()))
+      .catch(rest);
+    return true;
+  },
+});
