@@ -42,7 +42,7 @@ async function startBroadcast(): Promise<Broadcast> {
   const recorder = start('origin', { secret, recordingId, bitrate: BITRATE, startsAt });
   const { port: originPort } = await nextMessage<{ port: number }>(recorder);
   const originUrl = `http://127.0.0.1:${originPort}`;
-  const server = start('server', { secret, recordingId, originUrl, from: startsAt });
+  const server = start('server', { secret, id, recordingId, originUrl, from: startsAt });
   const { port, sign } = await nextMessage<{ port: number; sign: string }>(server);
   const path = `/api/api/v1/live/watch/${id}`;
   return {

@@ -10,6 +10,9 @@ const TARGET = new RegExp(`^${before}([0-9a-f-]{36})/([\\w.-]{1,60})\\?([^#]*)$`
 /** Those that matter for media; pages get more. */
 const HEADERS = { 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' };
 
+/** Making another one for each request takes long. */
+const CLOSED = new Error('The viewer has closed the connection.');
+
 type Asked = { kind: 'playlist'; input: Input<typeof playlist> } | { kind: 'media'; input: Input<typeof media> };
 
 /** What a request asks for; undefined if it is another one, or not valid. */
@@ -57,7 +60,9 @@ export const fastPath = (delivery: Delivery): Bypass => ({
     const asked = askedBy(request.method, request.url);
     if (!asked) return false;
     const given = new AbortController();
-    response.once('close', () => given.abort());
+    response.once('close', () => {
+      if (!response.writableFinished) given.abort(CLOSED);
+    });
     find(delivery, asked, given.signal)
       .then((answer) => (answer ? send(answer, response) : rest()))
       .catch(rest);
