@@ -24,6 +24,7 @@ class Pushed {
   readonly pushes: ProgrammePushes;
   readonly #running: RunningPushes;
   readonly #timer: NodeJS.Timeout;
+  #isFailing = false;
 
   constructor(deps: RunningPushesDeps) {
     const running = new RunningPushes(deps);
@@ -35,9 +36,11 @@ class Pushed {
   async #follow({ log, recording: { id } }: RunningPushesDeps): Promise<void> {
     try {
       await this.#running.follow(this.pushes);
+      this.#isFailing = false;
     } catch (error) {
       // What is pushed goes on.
-      log.warn({ error, recordingId: id }, 'The push targets of a broadcast could not be read');
+      if (!this.#isFailing) log.warn({ error, recordingId: id }, 'The push targets of a broadcast could not be read');
+      this.#isFailing = true;
     }
   }
 
