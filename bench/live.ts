@@ -11,6 +11,7 @@ import { environmentOfProcesses } from '../apps/server/src/platform/process/envi
 import { videoClip } from '../packages/participant/src/clips.ts';
 import { Packager, type PackagerOutput } from '../packages/recorder/src/packager/packager.ts';
 import { load } from '../soak/table.ts';
+import { measureCounter } from './live/counter.ts';
 import { median, type Benchmark, type Report } from './report.ts';
 import { nextMessage, processorSeconds, residentMegabytes, stopped } from './sfu/process.ts';
 
@@ -240,6 +241,7 @@ async function measureRecorder(report: Report): Promise<void> {
 
 /** `npm run bench -- live 100 200` are the numbers of viewers. */
 const bench: Benchmark = async (report, args) => {
+  const delay = await measureCounter(report);
   await measureRecorder(report);
   const broadcast = await startBroadcast();
   try {
@@ -256,7 +258,7 @@ const bench: Benchmark = async (report, args) => {
       most = count;
     }
     return (
-      `A core serves ${ofCore.toFixed(0)} viewers by its processor time, and ${most} kept up; hls.js plays ` +
+      `From a camera's picture to the watch page ${delay.toFixed(1)} s (goal: 3). A core serves ${ofCore.toFixed(0)} viewers by its processor time, and ${most} kept up; hls.js plays ` +
       `${behind.toFixed(1)} s behind the recorder; ${cpus().length} processors, ${load()}.`
     );
   } finally {
