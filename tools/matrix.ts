@@ -112,8 +112,12 @@ export const covers = {
       'src/main.ts',
       'src/supervisor.ts',
       'src/media.ts',
+      'src/recorder.ts',
+      'src/modules/recordings/control',
+      'src/modules/recordings/recorder',
+      'src/modules/live',
     ),
-    'packages/postgres/src',
+    ...['live', 'postgres', 'recorder', 'rtmp'].map((name) => `packages/${name}/src`),
     'tools/start.mjs',
     ...leftToMatrix.processes,
   ],
@@ -224,7 +228,7 @@ export async function* matrix(isDue: (run: Setting) => boolean): AsyncGenerator<
   });
   yield bigRun('rarer cases', { suites: ['pages', 'calls'], named: '@more', environment: IN_BOTH_LANGUAGES });
   yield bigFiles('embedded database');
-  yield bigFiles('processes');
+  yield { ...bigFiles('processes'), oneByOne: true };
   yield { ...bigFiles('floods'), oneByOne: true };
   yield bigRun('a hundred thousand guesses', {
     suites: ['vitest'],
