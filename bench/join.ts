@@ -1,9 +1,20 @@
-import { launchBrowser, openPage, setCodec, startServer, until, type RunningServer } from '@rmeet/testkit';
+import {
+  launchBrowser,
+  openPage,
+  setCodec,
+  showsColour,
+  startServer,
+  tilesOf,
+  until,
+  type RunningServer,
+} from '@rmeet/testkit';
 import type { Browser, Page } from '@playwright/test';
 import { CAMERA_CODECS, type CameraCodec } from '@rmeet/contract';
 import { median, type Benchmark } from './report.ts';
 
 const RUNS = 20;
+/** The colour of a shared screen. */
+const SCREEN = '#20a0a0';
 /** Seconds of a call of two whose processor time is measured. */
 const CALL = 15;
 
@@ -19,10 +30,11 @@ const join: Benchmark = async (report) => {
       await setCodec(server.api, codec);
       const browser = await launchBrowser();
       try {
-        const { times, load } = await measure(server, browser, codec);
+        const { times, load, share } = await measure(server, browser, codec);
         report({ case: codec, figure: 'median', value: median(times), unit: 'ms' });
         report({ case: codec, figure: 'worst', value: Math.max(...times), unit: 'ms' });
         report({ case: codec, figure: 'processor of a call of two', value: load, unit: 'cores' });
+        report({ case: codec, figure: 'share pressed to the screen at the other', value: share, unit: 'ms' });
         sentences.push(
           `${codec}: join pressed to first remote frame decoded: median ${median(times).toFixed(0)} ms, worst ` +
             `${Math.max(...times).toFixed(0)} ms over ${RUNS} runs (goal: median under 500 ms); a call of two takes ` +
@@ -43,7 +55,7 @@ async function measure(
   server: RunningServer,
   browser: Browser,
   codec: CameraCodec,
-): Promise<{ times: number[]; load: number }> {
+): Promise<{ times: number[]; load: number; share: number }> {
   const chair = await server.api.as('chair');
   const { numericId, password } = await chair.meetings.createNetwork({
     body: {
@@ -54,19 +66,31 @@ async function measure(
     },
   });
   const address = `${server.url}/#/join?number=${numericId}&pwd=${password}&name=`;
-  const sender = await openPage(browser, { media: { colour: '#20a040', tone: 700 } });
+  const sender = await openPage(browser, { media: { colour: '#20a040', tone: 700, screenColour: SCREEN } });
   await sender.goto(`${address}Bob`);
   await sender.getByTestId('join-submit').click();
   await sender.getByTestId('toolbar-leave').waitFor();
 
   const times: number[] = [];
+  let page = await openPage(browser);
   for (let run = 0; run < RUNS; run++) {
-    const page = await openPage(browser);
+    if (run > 0) {
+      await page.context().close();
+      page = await openPage(browser);
+    }
     times.push(await joinTime(page, `${address}Carol`));
-    if (run === RUNS - 1) break;
-    await page.context().close();
   }
-  return { times, load: await processorLoad(browser) };
+  return { times, load: await processorLoad(browser), share: await shareTime(sender, page) };
+}
+
+/** Ms from pressing share to the first picture of the screen at the other participant. */
+async function shareTime(sender: Page, viewer: Page): Promise<number> {
+  const started = performance.now();
+  await sender.getByTestId('toolbar-share').click();
+  await until('the screen is seen', async () =>
+    Object.values(await tilesOf(viewer)).some((picture) => showsColour(picture, SCREEN)),
+  );
+  return performance.now() - started;
 }
 
 /** Cores that the browser's processes use, on average over some seconds. */
