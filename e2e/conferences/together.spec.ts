@@ -37,11 +37,12 @@ test('people react, raise hands and chat, and the chair decides how', async ({ g
     for (const { page } of [chair, alice, bob]) {
       const reaction = page.getByTestId(`reaction-${alice.termId}`);
       await expect(reaction).toHaveAttribute('data-reaction', 'heart');
-      const [image, tile] = [
-        await reaction.boundingBox(),
-        await page.getByTestId(`tile-${alice.termId}`).boundingBox(),
-      ];
-      expect(isInside(image, tile)).toBe(true);
+      // The pictures may still move to their places, between the two measurements, too.
+      await expect
+        .poll(async () =>
+          isInside(await reaction.boundingBox(), await page.getByTestId(`tile-${alice.termId}`).boundingBox()),
+        )
+        .toBe(true);
     }
     await expect(bob.page.getByTestId('reactions-told')).toHaveText('Alice: heart.');
     await expect(bob.page.getByTestId(`reaction-${alice.termId}`)).toHaveCount(0);
