@@ -47,8 +47,8 @@ export default defineConfig({
       { extends: true, test: { name: 'alone', include: alone, exclude: [...configDefaults.exclude, ...leftOut] } },
     ],
     globalSetup: 'apps/server/test/modules/support/template.ts',
-    // Tests wait for servers and timers now and then: three files at a time keep two cores busy. With four, tests on two
-    // cores waited for a processor four fifths of the time, and those with limits of seconds failed.
+    // Tests wait for servers and timers now and then: three files at a time keep two cores busy. With four, tests on
+    // two cores waited for a processor four fifths of the time, and those with limits of seconds failed.
     maxWorkers: 3,
     // Files live for seconds: young objects are collected less often where they have more room.
     execArgv: ['--min-semi-space-size=16'],

@@ -258,7 +258,8 @@ const bench: Benchmark = async (report, args) => {
       most = count;
     }
     return (
-      `From a camera's picture to the watch page ${delay.toFixed(1)} s (goal: 3). A core serves ${ofCore.toFixed(0)} viewers by its processor time, and ${most} kept up; hls.js plays ` +
+      `From a camera's picture to the watch page ${delay.toFixed(1)} s (goal: 3). ` +
+      `A core serves ${ofCore.toFixed(0)} viewers by its processor time, and ${most} kept up; hls.js plays ` +
       `${behind.toFixed(1)} s behind the recorder; ${cpus().length} processors, ${load()}.`
     );
   } finally {

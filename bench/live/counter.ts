@@ -20,7 +20,10 @@ const NOTE = `(selector) => {
     context.drawImage(video, 0, 0, width, height);
     let counter = 0;
     for (let bit = 0; bit < ${CELLS}; bit += 1)
-      if (context.getImageData(((bit + 0.5) * width) / ${CELLS}, height * 0.93, 1, 1).data[0] > 127) counter |= 1 << bit;
+    for (let bit = 0; bit < ${CELLS}; bit += 1) {
+      const at = ((bit + 0.5) * width) / ${CELLS};
+      if (context.getImageData(at, height * 0.93, 1, 1).data[0] > 127) counter |= 1 << bit;
+    }
     if (!seen.has(counter)) seen.set(counter, Date.now());
   }, 25);
 }`;
