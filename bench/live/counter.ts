@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { launchBrowser, openPage, startServer } from '@rmeet/testkit';
+import { launchBrowser, openPage, startServer, until } from '@rmeet/testkit';
 import type { Page } from '@playwright/test';
 import { median, percentile, type Report } from '../report.ts';
 
@@ -58,7 +58,9 @@ export async function measureCounter(report: Report): Promise<number> {
     await chair.broadcasts.act({ params: { id }, body: { action: 'START' } });
     const viewer = await openPage(browser, { size: { width: 390, height: 844 } });
     await viewer.goto(`${server.url}/#/live/${id}`);
-    await viewer.waitForFunction('document.querySelector("[data-testid=live-video]")?.readyState >= 2');
+    await until('the viewer sees it', () =>
+      viewer.evaluate('document.querySelector("[data-testid=live-video]")?.readyState >= 2'),
+    );
     await wait(SETTLES);
     await note(sender, '[data-own=true] video');
     await note(viewer, '[data-testid=live-video]');
