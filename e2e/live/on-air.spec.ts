@@ -1,4 +1,4 @@
-import { closePage, openPage } from '@rmeet/testkit';
+import { closePage, openPage, showsColour } from '@rmeet/testkit';
 import type { Page } from '@playwright/test';
 import { expect, people, test, type Gathering } from '../conferences/support.ts';
 import { mayBook } from '../meetings/support.ts';
@@ -17,15 +17,8 @@ const pictureOf = (page: Page): Promise<{ r: number; g: number; b: number } | nu
 
 /** Waits until the watch page shows a person's camera. */
 async function shows(page: Page, person: keyof typeof people): Promise<void> {
-  const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(people[person].colour.slice(at, at + 2), 16));
   await expect
-    .poll(
-      async () => {
-        const seen = await pictureOf(page);
-        return seen && Math.max(Math.abs(seen.r - r!), Math.abs(seen.g - g!), Math.abs(seen.b - b!)) <= 40;
-      },
-      { timeout: 30_000 },
-    )
+    .poll(async () => showsColour(await pictureOf(page), people[person].colour), { timeout: 30_000 })
     .toBe(true);
 }
 

@@ -1,6 +1,7 @@
 /** Live broadcasts by low-latency HLS (RFC 8216 bis): what viewers may see of a recording that runs. */
 export { mayAccess, signAccess } from './access.ts';
 export type { Span } from './listing.ts';
+export { initName, segmentName } from './names.ts';
 export { LiveOrigin, originPath, type LiveOriginOptions } from './origin.ts';
 export { LiveRelay, type LiveRelayOptions, type OriginAddress } from './relay.ts';
 export { LiveView, type Waited } from './view.ts';

@@ -1,3 +1,4 @@
+import type { LivePart } from '@rmeet/live';
 import {
   AUDIO_TRACK,
   fragment,
@@ -26,15 +27,7 @@ const LONGEST_PART_MS = 390;
 const PICTURE_TICKS = VIDEO_TIMESCALE / 1_000;
 
 /** A part of a segment: a CMAF chunk. Times in ms of the media. */
-export interface Part {
-  /** Numbers of its segment, and of the initialization segment that this one needs. */
-  segment: number;
-  init: number;
-  startsSegment: boolean;
-  at: number;
-  duration: number;
-  data: Buffer;
-}
+export type Part = LivePart;
 
 /** Takes what the packager makes, in this order. */
 export interface PackagerOutput {

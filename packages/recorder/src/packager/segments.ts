@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecordingIndex, RecordingTrack } from '@rmeet/contract';
+import { initName, segmentName } from '@rmeet/live';
 import { AUDIO_TRACK, readSegment, VIDEO_TIMESCALE, VIDEO_TRACK, type ReadPart, type Sample } from './fragments.ts';
 import { SOUND_RATE } from './sample-entries.ts';
 
@@ -24,8 +25,7 @@ export interface SegmentSource {
   read: (name: string) => Promise<Buffer>;
 }
 
-export const initName = (init: number): string => `init-${init}.mp4`;
-export const segmentName = (init: number, segment: number): string => `segment-${init}-${segment}.m4s`;
+export { initName, segmentName };
 
 /** The numbers in a segment's name; undefined if the name is another one. */
 export function readSegmentName(name: string): { init: number; number: number } | undefined {

@@ -1,4 +1,4 @@
-import { type BroadcastSetting, BROADCAST_LIMITS } from '@rmeet/contract';
+import { type BroadcastSetting, BROADCAST_LIMITS, DEFAULT_BROADCAST_SETTING } from '@rmeet/contract';
 import type { api } from '../../lib/api/index.ts';
 
 /** A person on the list of viewers. */
@@ -18,14 +18,7 @@ export type SettingBody = NonNullable<Parameters<typeof api.broadcasts.change>[0
 
 /** As the server takes them for a new broadcast. */
 export const newSetting = (): SettingDraft => ({
-  access: 'organisation',
-  chat: 'open',
-  slowSeconds: 0,
-  questions: true,
-  likes: true,
-  watermark: false,
-  announcement: '',
-  replay: true,
+  ...DEFAULT_BROADCAST_SETTING,
   password: '',
   whiteList: [],
 });
