@@ -36,6 +36,10 @@ test('alice books, bob joins as a member, carol as a guest; they meet until alic
   }
   await alice.getByTestId('meeting-submit').click();
   await alice.getByTestId('view-list').click();
+  // Shortly before midnight it is no meeting of today.
+  await alice.getByTestId('scope-all').click();
+  await alice.getByTestId('meeting-search').fill('Ward round');
+  await expect(alice.getByTestId('meeting-row')).toHaveCount(1);
   const row = alice.getByTestId('meeting-row').filter({ hasText: 'Ward round' });
   const number = (await row.getByTestId('meeting-number').innerText()).replace(/\D/g, '');
   await row.getByTestId('password-show').click();

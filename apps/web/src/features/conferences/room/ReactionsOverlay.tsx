@@ -1,4 +1,5 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type CSSProperties } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { createPortal } from 'react-dom';
 import type { Call, ShownReaction } from '../../../call/index.ts';
 import { reactionSentences } from './model/reactions.ts';
 import { useT } from '../texts.ts';
@@ -12,51 +13,55 @@ const GATHER = 1_500;
 const INSET = 14;
 /** Reactions of one person are shown side by side, in this many columns. */
 const COLUMNS = 3;
+/** Pixels from one column to the next. */
+const COLUMN_WIDTH = 34;
 
 /** Reactions floating over the tiles of their senders; those of people who have no tile on this page, in the corner. */
 export function ReactionsOverlay({ call }: { call: Call }) {
   const reactions = useStorePart(call.store, (state) => state.reactions);
+  const corner = useRef<HTMLDivElement>(null);
   return (
     <>
-      <div className="reactions" aria-hidden="true">
-        {reactions.map((reaction) => (
-          <Floating key={reaction.id} reaction={reaction} />
-        ))}
-      </div>
+      <div ref={corner} className="reactions" aria-hidden="true" />
+      {reactions.map((reaction) => (
+        <Floating key={reaction.id} corner={corner} reaction={reaction} />
+      ))}
       <Announcement reactions={reactions} />
     </>
   );
 }
 
-function Floating({ reaction: { id, termId, name, reaction } }: { reaction: ShownReaction }) {
-  const element = useRef<HTMLDivElement>(null);
-  const [place, setPlace] = useState<CSSProperties | null>(null);
-  useLayoutEffect(() => {
-    const stage = element.current?.parentElement;
-    if (!stage) return;
-    setPlace(placeOver(stage, termId, id));
-  }, [termId, id]);
+/** One image. It is inside the tile and moves with it: tiles change their places when a person joins or speaks. */
+function Floating({
+  corner,
+  reaction: { id, termId, name, reaction },
+}: {
+  corner: RefObject<HTMLElement | null>;
+  reaction: ShownReaction;
+}) {
+  const [place, setPlace] = useState<Element | null>(null);
+  useLayoutEffect(() => setPlace(tileOf(corner.current, termId) ?? corner.current), [corner, termId]);
   return (
-    <div
-      ref={element}
-      className="reaction"
-      style={place ?? undefined}
-      data-testid={`reaction-${termId}`}
-      data-reaction={reaction}
-    >
-      <ReactionImage reaction={reaction} size={40} />
-      <span className="reaction-name">{name}</span>
-    </div>
+    place &&
+    createPortal(
+      <div
+        className="reaction"
+        style={{ right: INSET + (id % COLUMNS) * COLUMN_WIDTH, bottom: INSET }}
+        aria-hidden="true"
+        data-testid={`reaction-${termId}`}
+        data-reaction={reaction}
+      >
+        <ReactionImage reaction={reaction} size={40} />
+        <span className="reaction-name">{name}</span>
+      </div>,
+      place,
+    )
   );
 }
 
-/** Where an image starts: above the name at the lower edge of the sender's tile, else in the corner of the stage. */
-function placeOver(stage: HTMLElement, termId: string, id: number): CSSProperties {
-  const area = stage.getBoundingClientRect();
-  const tile = stage.parentElement?.querySelector(`[data-key="${CSS.escape(termId)}"]`)?.getBoundingClientRect();
-  const { right, bottom } = tile ?? area;
-  const column = (id % COLUMNS) * 34;
-  return { right: area.right - right + INSET + column, bottom: area.bottom - bottom + INSET };
+/** The sender's tile, if it is on this page of the stage. */
+function tileOf(corner: HTMLElement | null, termId: string): Element | null {
+  return corner?.parentElement?.querySelector(`[data-key="${CSS.escape(termId)}"]:not([aria-hidden])`) ?? null;
 }
 
 /** What screen readers hear: bursts are one sentence. */
