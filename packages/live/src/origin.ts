@@ -7,7 +7,7 @@ import type { LiveWindow } from './window.ts';
 /** A relay that is behind by so many bytes is cut; it may begin again. */
 const MOST_QUEUED = 8 * 2 ** 20;
 const BEAT_EVERY = 1_000;
-const PATH = /^\/live\/([\w-]{1,64})$/;
+const PATH = /^\/live\/([\w.-]{1,64})$/;
 
 export interface LiveOriginOptions {
   /** Whether a token gives access to a recording. */

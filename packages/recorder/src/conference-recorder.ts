@@ -18,6 +18,7 @@ import { MediaLink } from './media-link.ts';
 import { Media } from './media.ts';
 import { SEGMENT_MS } from './packager/packager.ts';
 import { MONO, STEREO } from './packager/sample-entries.ts';
+import { SmallProgramme, type SmallProgrammeOptions } from './small-programme.ts';
 import { SpooledTrack, type SpooledFile } from './spooled-track.ts';
 import { TerminalTracks, TRACK_SEGMENT_MS } from './terminal-tracks.ts';
 import { noteTimeZero, readTimeZero } from './time-zero.ts';
@@ -44,6 +45,8 @@ export interface RecorderOptions {
   paused?: GapReason;
   /** Takes the programme as it is made, before it is written. */
   live?: Pick<LiveOutput, 'takeInit' | 'takePart'>;
+  /** Takes the programme with a smaller picture; `join` as above, as another participant. */
+  small?: Pick<SmallProgrammeOptions, 'join' | 'output'> | undefined;
   /** Accept a self-signed certificate. */
   insecure?: boolean;
   /** Called with a sentence for each event. */
@@ -78,6 +81,7 @@ export class ConferenceRecorder {
   #began: number;
   #programme: SpooledTrack;
   #media: Media;
+  #small: SmallProgramme | undefined;
   #link: MediaLink | undefined;
   #speakers = SILENCE;
   /** Who speaks now, as the engine said last. */
@@ -119,7 +123,15 @@ export class ConferenceRecorder {
       },
       onPacket: () => this.#link?.notePacket(),
     });
+    this.#small = this.#openSmall();
     this.#followPush();
+  }
+
+  #openSmall(): SmallProgramme | undefined {
+    const { small, conversions, insecure = false } = this.#options;
+    const log = (line: string): void => this.#log(line);
+    const { startsAt } = this.#book;
+    return small && new SmallProgramme({ ...small, began: this.#began, startsAt, conversions, insecure, log });
   }
 
   /** Starts. @throws Error if the server refuses, the conference is not running, or the engine cannot be joined. */
@@ -191,6 +203,7 @@ export class ConferenceRecorder {
     this.#link?.close();
     this.#push.close();
     this.#media.close();
+    this.#small?.close();
   }
 
   /** Nothing is written any more. */
@@ -241,7 +254,11 @@ export class ConferenceRecorder {
       onFile: this.#options.onFile,
       onFailure: (error) => this.#fail(error),
       ...(isProgramme
-        ? { onPart: (from: number, to: number) => this.#notePart(from, to), live: this.#options.live }
+        ? {
+            onPart: (from: number, to: number) => this.#notePart(from, to),
+            onSound: (data: Uint8Array, position: number) => this.#small?.addSound(data, position),
+            live: this.#options.live,
+          }
         : {}),
     });
   }
@@ -295,7 +312,9 @@ export class ConferenceRecorder {
   /** Files begin. */
   #continue(): void {
     if (this.#isOver || this.#pausedFor !== undefined || this.#programme.isOpen) return;
-    this.#media.begin(performance.now());
+    const now = performance.now();
+    this.#media.begin(now);
+    this.#small?.begin(now);
     // The engine says only what changes, and these may have spoken all the time.
     this.#book.noteSpeaking(this.#at(), this.#heard);
     this.#follow();
@@ -305,6 +324,7 @@ export class ConferenceRecorder {
   async #interrupt(reason: GapReason | undefined, now: number): Promise<void> {
     const wasOpen = this.#programme.isOpen;
     await this.#media.end(now);
+    this.#small?.end(now);
     if (reason === undefined || this.#isOver) return;
     this.#book.noteSpeaking(this.#at(now), []);
     this.#book.noteCard(this.#at(now), null, undefined);
@@ -367,10 +387,9 @@ export class ConferenceRecorder {
     const name = picture && (control.terminals[picture.termId]?.name ?? picture.termId);
     const reason = this.#media.show(picture, name ?? this.#subject, now);
     if (this.#programme.isOpen) this.#book.noteCard(this.#at(now), picture, reason);
-    this.#media.want(
-      [picture, ...warm].filter((wanted) => wanted !== null),
-      this.#link?.participant,
-    );
+    const wanted = [picture, ...warm].filter((one) => one !== null);
+    this.#media.want(wanted, this.#link?.participant);
+    this.#small?.show(picture, name ?? this.#subject, wanted);
     this.#media.setControl(control, now);
     if (this.#book.noteOnAir(this.#at(now), picture))
       this.#log(`On air: ${picture === null ? 'nobody' : `${name} (${picture.kind})`}`);
@@ -398,6 +417,7 @@ export class ConferenceRecorder {
       this.#follow();
     }
     if (this.#media.tick(now)) this.#follow();
+    this.#small?.tick(now);
   }
 }
 

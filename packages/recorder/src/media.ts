@@ -1,18 +1,17 @@
 import type { ConferenceControl, ProgrammePicture } from '@rmeet/conference';
 import type { Participant, RemoteTrack } from '@rmeet/participant';
-import { nameCard } from './cards/card.ts';
 import { SenderClock } from './clocks.ts';
 import type { Conversions } from './conversion/conversions.ts';
 import type { CardReason } from './index-book.ts';
 import { Mixer } from './mixer.ts';
-import { SoundSource, VideoSource } from './sources.ts';
+import { Pictures } from './pictures.ts';
+import { SoundSource } from './sources.ts';
 import type { SpooledTrack } from './spooled-track.ts';
-import { Switch, type PictureSource } from './switch.ts';
 import type { TerminalTracks } from './terminal-tracks.ts';
 import { BLOCK, SAMPLE_RATE, type Voice } from './voice.ts';
 
 /** The delay of the mix, ms: late packets can arrive within it. */
-const LATENCY_MS = 500;
+export const LATENCY_MS = 500;
 /**
  * Maximum mixed in one step, ms. After a pause of the whole process, the clock is far ahead of the packets, which are
  * still unread; then the mix is later for a while.
@@ -41,35 +40,31 @@ export interface MediaOptions {
 export class Media {
   #options: MediaOptions;
   #mixer: Mixer;
-  #switch: Switch;
+  #pictures: Pictures;
   /** By session of the participant: the next one may have another clock. */
   #clocks = new Map<string, SenderClock>();
   /** By sid, in order of arrival. */
-  #videos = new Map<string, VideoSource>();
   #sounds = new Map<string, SoundSource>();
-  /** Sids of pictures that the engine is asked to send. */
-  #wanted = new Set<string>();
-  /** Sids of pictures whose settings were sent to the engine. */
-  #configured = new Set<string>();
   /** Tracks whose decoder is being created. */
   #opening = new Set<RemoteTrack>();
-  #shown: PictureSource | null = null;
-  #isWriting = false;
-  /** On air as a card only because it cannot be converted now. */
-  #unconverted: VideoSource | undefined;
   /** The mix is complete until this time, ms. */
   #mixed: number;
   /** The control states with their start times, oldest first, because the mix is delayed. */
   #controls: { from: number; control: ConferenceControl }[] = [];
 
   constructor(options: MediaOptions) {
-    const { programme, tracks } = options;
+    const { began, programme, tracks, conversions, onChange, onPacket } = options;
     this.#options = options;
     this.#mixed = this.#since(performance.now());
-    this.#switch = new Switch(
-      ({ units, isKey }, at) => programme.addPicture(units, isKey, at),
-      (title, { width, height }) => nameCard({ title }, width, height),
-    );
+    this.#pictures = new Pictures({
+      began,
+      layer: LAYER,
+      conversions,
+      write: ({ units, isKey }, at) => programme.addPicture(units, isKey, at),
+      onPicture: (from, picture, at) => tracks?.addPicture(from, picture, at),
+      onChange,
+      onPacket,
+    });
     this.#mixer = new Mixer((voice, position) => this.#gainOf(voice, position), {
       takeMix: (block, position) => {
         if (block) programme.addSound(block, position);
@@ -91,16 +86,13 @@ export class Media {
     this.#mixer.skipTo(Math.floor((this.#mixed * SAMPLE_RATE) / 1_000 / BLOCK) * BLOCK);
     this.#options.programme.begin();
     this.#options.tracks?.begin();
-    this.#switch.begin(at);
-    this.#isWriting = true;
+    this.#pictures.begin(now);
   }
 
   /** The files end. Resolves when they are complete. */
   async end(now: number): Promise<void> {
     const at = this.#since(now);
-    this.#isWriting = false;
-    this.#unconverted = undefined;
-    for (const source of this.#videos.values()) source.endConversion();
+    this.#pictures.end();
     this.#mix(at);
     await Promise.all([this.#options.programme.close(at), this.#options.tracks?.end(at)]);
   }
@@ -110,8 +102,7 @@ export class Media {
     const sender = this.#clocks.get(track.participantSid) ?? new SenderClock();
     this.#clocks.set(track.participantSid, sender);
     if (track.kind === 'video') {
-      const source = this.#open(track, sender);
-      this.#videos.set(track.sid, source);
+      this.#pictures.add(track, sender);
       return;
     }
     this.#opening.add(track);
@@ -125,38 +116,11 @@ export class Media {
     tracks?.addVoice(sound.voice);
   }
 
-  #open(track: RemoteTrack, sender: SenderClock): VideoSource {
-    const { conversions, onChange, onPacket, tracks } = this.#options;
-    const name = `The ${track.source} of ${track.identity}`;
-    return new VideoSource(track, sender, conversions, {
-      onPicture: (from, picture, capturedAt) => {
-        const at = this.#since(capturedAt);
-        this.#switch.frame(from, picture, at, this.#since(performance.now()));
-        tracks?.addPicture(from, picture, at);
-      },
-      onOtherCodec: ({ isRefused }) =>
-        onChange(
-          `${name} sends ${track.mimeType}, which is ${isRefused ? 'not recorded' : 'converted while it is on air'}.`,
-        ),
-      onFailed: (_, reason) => onChange(`${name} is a card, because its conversion failed: ${reason}.`),
-      onPacket,
-    });
-  }
-
   /** A track ended. If it was on air, the next `show` selects another one. */
   remove(track: RemoteTrack): void {
-    this.#wanted.delete(track.sid);
-    this.#configured.delete(track.sid);
     this.#opening.delete(track);
-    const video = this.#videos.get(track.sid);
-    if (video?.track === track) {
-      this.#videos.delete(track.sid);
-      if (this.#unconverted === video) this.#unconverted = undefined;
-      const at = this.#since(performance.now());
-      this.#switch.gone(video, at);
-      this.#options.tracks?.endPictures(video, at);
-      video.close();
-    }
+    const video = this.#pictures.remove(track);
+    if (video) this.#options.tracks?.endPictures(video, this.#since(performance.now()));
     const sound = this.#sounds.get(track.sid);
     if (sound?.track !== track) return;
     this.#sounds.delete(track.sid);
@@ -170,55 +134,17 @@ export class Media {
 
   /** termIds of terminals that share content, in the order they started. */
   sharing(): string[] {
-    return [...this.#videos.values()].flatMap(({ track }) =>
-      track.source === 'screen' && !track.muted ? [track.identity] : [],
-    );
+    return this.#pictures.sharing();
   }
 
-  /** The source of a picture; if there are two, one that can be recorded. */
-  #find({ termId, kind }: ProgrammePicture): VideoSource | null {
-    const sources = [...this.#videos.values()].filter(
-      ({ track }) => track.identity === termId && track.source === kind && !track.muted,
-    );
-    return sources.find(({ isRefused }) => !isRefused) ?? sources[0] ?? null;
-  }
-
-  /**
-   * Puts a picture on air; a card with this name if it is not being sent, or cannot be shown. Returns why it cannot:
-   * by its codec, or because nothing converts it now.
-   */
+  /** As `Pictures.show`. */
   show(picture: ProgrammePicture | null, name: string, now: number): CardReason | undefined {
-    const source = picture && this.#find(picture);
-    const canBeShown = !source?.isRefused && (!source?.needsConversion || !this.#isWriting || source.convert());
-    this.#unconverted = source && !canBeShown && !source.isRefused ? source : undefined;
-    this.#switch.select(canBeShown ? source : null, name, this.#since(now));
-    if (canBeShown) return undefined;
-    return source?.isRefused ? 'codec' : 'conversion';
+    return this.#pictures.show(picture, name, now);
   }
 
   /** Requests these pictures in addition to the one on air, and no others; with tracks, all that need no conversion. */
   want(pictures: readonly ProgrammePicture[], participant: Participant | undefined): void {
-    const sids = [...this.#videos.keys()];
-    const found = pictures.map((picture) => this.#find(picture));
-    const wanted = new Set(found.flatMap((source) => (source && !source.isRefused ? [source.track.sid] : [])));
-    if (this.#options.tracks)
-      for (const [sid, { isRefused, needsConversion }] of this.#videos)
-        if (!isRefused && !needsConversion) wanted.add(sid);
-    const { shown } = this.#switch;
-    if (shown instanceof VideoSource) wanted.add(shown.track.sid);
-    const set = (some: string[], settings: { disabled: boolean; width?: number; height?: number }): void => {
-      if (some.length > 0) participant?.setTrackSettings(some, settings);
-    };
-    set(
-      sids.filter((sid) => wanted.has(sid) && !this.#wanted.has(sid)),
-      { disabled: false, ...LAYER },
-    );
-    set(
-      sids.filter((sid) => !wanted.has(sid) && (this.#wanted.has(sid) || !this.#configured.has(sid))),
-      { disabled: true },
-    );
-    for (const sid of sids) this.#configured.add(sid);
-    this.#wanted = wanted;
+    this.#pictures.want(pictures, participant, this.#options.tracks !== undefined);
   }
 
   /** The control state from now on. */
@@ -239,16 +165,13 @@ export class Media {
   tick(now: number): boolean {
     const { programme, tracks } = this.#options;
     const at = this.#since(now);
-    for (const source of [...this.#videos.values(), ...this.#sounds.values()]) source.tick(now);
-    this.#switch.tick(at);
-    for (const source of this.#videos.values()) if (!this.#switch.uses(source)) source.endConversion();
+    for (const source of this.#sounds.values()) source.tick(now);
+    const isAnother = this.#pictures.tick(now);
     this.#mixed = Math.max(this.#mixed, Math.min(at - LATENCY_MS, this.#mixed + STRIDE_MS));
     this.#mix(this.#mixed);
     programme.advance(this.#mixed);
     tracks?.tick(at);
-    const before = this.#shown;
-    this.#shown = this.#switch.shown;
-    return this.#shown !== before || this.#unconverted?.convert() === true;
+    return isAnother;
   }
 
   /** Mixes until a moment of the recording, ms. */
@@ -258,6 +181,7 @@ export class Media {
 
   close(): void {
     this.#opening.clear();
-    for (const source of [...this.#videos.values(), ...this.#sounds.values()]) source.close();
+    this.#pictures.close();
+    for (const source of this.#sounds.values()) source.close();
   }
 }

@@ -30,6 +30,8 @@ export interface SpooledTrackOptions {
   segmentMs: number;
   /** Takes each part as soon as it is made, whether it can be written or not. */
   live?: Pick<LiveOutput, 'takeInit' | 'takePart'> | undefined;
+  /** Takes each coded frame of its sound, with its position in samples. */
+  onSound?: (data: Uint8Array, position: number) => void;
   onFile: (file: SpooledFile) => void;
   /** A part was written, which ends at this time (ms). */
   onPart?: (from: number, to: number) => void;
@@ -110,6 +112,7 @@ export class SpooledTrack {
     if (sound)
       stretch.encoder = new AacEncoder(sound, (data, position) => {
         packager.addSound(data, position);
+        this.#options.onSound?.(data, position);
         stretch.soundUntil = (position * 1_000) / SAMPLE_RATE;
       });
     this.#stretch = stretch;
