@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConferenceRecorder, Conversions } from '@rmeet/recorder';
 import { createRecordReports, mediaRoomOf } from './modules/conferences/index.ts';
-import { createPushHosts, withPushes } from './modules/live/index.ts';
-import { identityOf } from './modules/recordings/index.ts';
+import { createPushHosts, hasBroadcast, withPushes } from './modules/live/index.ts';
+import { identityOf, smallIdentityOf } from './modules/recordings/index.ts';
 import {
   dropLeftovers,
   freeFromDead,
@@ -102,6 +102,48 @@ async function openDatabase(config: Config, assignment: Assignment, log: Log): P
   }
 }
 
+interface WriterDeps {
+  db: Db;
+  engines: Engines;
+  server: ReturnType<typeof serverOf>;
+  live: Pick<Awaited<ReturnType<typeof openOutputs>>, 'open'>;
+  conversions: Promise<Conversions | undefined>;
+}
+
+/** Starts recordings. Those of broadcasts have the programme with a smaller picture, too. */
+function writerBy({ db, engines, server, live, conversions }: WriterDeps): StartWriter {
+  const joinAs = async ({ tenantId, conferenceId }: Parameters<StartWriter>[0], identity: string) => {
+    const room = await db.tenant(tenantId, (tx) => mediaRoomOf(tx, conferenceId));
+    if (!room) throw new Error('The conference is over.');
+    const { name, zoneId } = room;
+    const grant = { room: name, identity, name: '', ttlSeconds: TOKEN_SECONDS };
+    return {
+      url: await engines.urlOf(zoneId, name),
+      token: await engines.media.in(zoneId).token({ ...grant, canPublish: false, canSubscribe: true, hidden: true }),
+    };
+  };
+  return async (row, { token, holder }, options) => {
+    const startsAt = row.startedAt.getTime();
+    const isBroadcast = await db.tenant(row.tenantId, (tx) => hasBroadcast(tx, row.meetingId));
+    return ConferenceRecorder.start({
+      ...server,
+      ...options,
+      credentials: { deskToken: token },
+      meetId: row.meetingId,
+      startsAt,
+      withTracks: row.withTracks,
+      conversions: await conversions,
+      join: () => joinAs(row, identityOf(holder)),
+      small: isBroadcast
+        ? {
+            output: live.open(row, options.index?.startsAt ?? startsAt, 'low'),
+            join: () => joinAs(row, smallIdentityOf(holder)),
+          }
+        : undefined,
+    });
+  };
+}
+
 /** A recorder process: writes recordings of running conferences. */
 async function start(assignment: Assignment): Promise<Running> {
   const config = readConfig(process.env);
@@ -114,30 +156,8 @@ async function start(assignment: Assignment): Promise<Running> {
   await dropLeftovers(db, spool);
   await freeFromDead(db, spool, now);
   const engines = enginesOf(config, assignment, log);
-  const server = serverOf(config, assignment.port);
-  const startWriter: StartWriter = async (row, { token, holder }, options) =>
-    ConferenceRecorder.start({
-      ...server,
-      ...options,
-      credentials: { deskToken: token },
-      meetId: row.meetingId,
-      startsAt: row.startedAt.getTime(),
-      withTracks: row.withTracks,
-      conversions: await conversions,
-      async join() {
-        const room = await db.tenant(row.tenantId, (tx) => mediaRoomOf(tx, row.conferenceId));
-        if (!room) throw new Error('The conference is over.');
-        const { name, zoneId } = room;
-        const grant = { room: name, identity: identityOf(holder), name: '', ttlSeconds: TOKEN_SECONDS };
-        return {
-          url: await engines.urlOf(zoneId, name),
-          token: await engines.media
-            .in(zoneId)
-            .token({ ...grant, canPublish: false, canSubscribe: true, hidden: true }),
-        };
-      },
-    });
   const live = await openOutputs(config, assignment, db, log, now);
+  const startWriter = writerBy({ db, engines, live, conversions, server: serverOf(config, assignment.port) });
   const room = new SpoolRoom(spool);
   const recorders = new Recorders({
     db,

@@ -3,7 +3,15 @@ export { mayAccess, signAccess } from './access.ts';
 export type { Span } from './listing.ts';
 export { initName, segmentName } from './names.ts';
 export { LiveOrigin, originPath, type LiveOriginOptions } from './origin.ts';
-export { multivariantPlaylist, QUALITIES, renditionOf, windowId, type Quality, type Rendition } from './rendition.ts';
+export {
+  heightOf,
+  multivariantPlaylist,
+  QUALITIES,
+  renditionOf,
+  windowId,
+  type Quality,
+  type Rendition,
+} from './rendition.ts';
 export { LiveRelay, type LiveRelayOptions, type OriginAddress } from './relay.ts';
 export { LiveView, type Waited } from './view.ts';
 export { LiveWindow, type LiveOutput, type LivePart, type LiveSegment, type LiveWindowOptions } from './window.ts';

@@ -20,7 +20,7 @@ export interface Rendition {
   average: number;
 }
 
-/** Fields of a visual sample entry and of the decoder configuration record in it (ISO/IEC 14496-12, 12.1.3; -15, 5.4.2). */
+/** In a visual sample entry (ISO/IEC 14496-12, 12.1.3), and in its decoder configuration (ISO/IEC 14496-15, 5.3.3.1). */
 const WIDTH_AT = 28;
 const PROFILE_AT = 5;
 const AAC_LC = 'mp4a.40.2';
@@ -38,21 +38,29 @@ function formatOf(init: Buffer): Pick<Rendition, 'width' | 'height' | 'codecs'> 
   };
 }
 
-/** What the newest segments of a window are; undefined without a complete segment, or without pictures. */
+/** Lines of the newest picture of a window; undefined without pictures. */
+export function heightOf(window: LiveWindow): number | undefined {
+  const last = window.segments.at(-1);
+  return last && formatOf(window.inits.get(last.init) ?? Buffer.alloc(0))?.height;
+}
+
+/** What the newest segments of a window are; undefined without media, or without pictures. */
 export function renditionOf(window: LiveWindow): Rendition | undefined {
-  const complete = window.segments.filter(({ data, duration }) => data !== undefined && duration > 0);
-  const last = complete.at(-1);
+  const complete = window.segments.filter(({ data }) => data !== undefined);
+  const known = (complete.length > 0 ? complete : window.segments).filter(({ duration }) => duration > 0);
+  const last = known.at(-1);
   const format = last && formatOf(window.inits.get(last.init) ?? Buffer.alloc(0));
   if (!format) return undefined;
-  const bits = (some: typeof complete): number =>
-    some.reduce((sum, { data }) => sum + 8_000 * (data?.length ?? 0), 0) /
-    some.reduce((sum, { duration }) => sum + duration, 0);
+  const sizes = known.map(({ parts, duration }) => ({ bits: 8_000 * lengthOf(parts), duration }));
   return {
     ...format,
-    peak: Math.ceil(Math.max(...complete.map((segment) => bits([segment])))),
-    average: Math.ceil(bits(complete)),
+    peak: Math.ceil(Math.max(...sizes.map(({ bits, duration }) => bits / duration))),
+    average: Math.ceil(sum(sizes.map(({ bits }) => bits)) / sum(sizes.map(({ duration }) => duration))),
   };
 }
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const lengthOf = (parts: readonly { data: Buffer }[]): number => sum(parts.map(({ data }) => data.length));
 
 /** The playlist of renditions, the best one first; `uri` of the media playlist of each (RFC 8216 bis, 4.4.6.2). */
 export function multivariantPlaylist(variants: readonly { rendition: Rendition; uri: string }[]): string {

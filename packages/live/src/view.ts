@@ -48,6 +48,10 @@ export class LiveView {
     this.#stop = window.onChange(() => this.#wake());
   }
 
+  get window(): LiveWindow {
+    return this.#window;
+  }
+
   get waiting(): number {
     return this.#waiting.size;
   }

@@ -93,6 +93,11 @@ export class LiveWindow implements LiveOutput {
     return this.#bytes + [...this.#inits.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
+  /** Where the last part ends, ms; -Infinity without parts. */
+  get endsAt(): number {
+    return this.#end;
+  }
+
   get isOver(): boolean {
     return this.#isOver;
   }

@@ -1,10 +1,11 @@
 import { annexBUnits } from '@rmeet/rtp';
+import type { LayerHeight } from '../../participant/src/index.ts';
 import { videoClip } from '../../participant/src/clips.ts';
 import { Packager } from '../../recorder/src/packager/packager.ts';
 import type { LiveOutput } from '../src/index.ts';
 
 export const STARTS_AT = Date.parse('2026-11-20T09:00:00Z');
-const frames = videoClip('h264', 'red', 180).frames.map(annexBUnits);
+const framesOf = (height: LayerHeight) => videoClip('h264', 'red', height).frames.map(annexBUnits);
 const RATE = 15;
 
 interface Numbers {
@@ -13,7 +14,12 @@ interface Numbers {
 }
 
 /** A camera whose pictures are packed as the recorder does it. `film` adds seconds; a key frame begins each second. */
-export function camera(output: Pick<LiveOutput, 'takeInit' | 'takePart'>, numbers: Numbers = {}) {
+export function camera(
+  output: Pick<LiveOutput, 'takeInit' | 'takePart'>,
+  height: LayerHeight = 180,
+  numbers: Numbers = {},
+) {
+  const frames = framesOf(height);
   const packager = new Packager(
     { startsAt: STARTS_AT, hasPicture: true, sound: undefined, ...numbers },
     { takeInit: (number, data) => output.takeInit(number, data), takePart: (part) => output.takePart(part) },

@@ -90,7 +90,7 @@ test('when the recorder dies, its successor continues the numbers, and the windo
   expect(shapeOf(relay.window)).toBe('1-1:6 1-2:6 1-3:2');
   const second = await startOrigin();
   place.at = second;
-  const { film, finish } = camera(second.window, { firstSegment: 4, firstInit: 2 });
+  const { film, finish } = camera(second.window, 180, { firstSegment: 4, firstInit: 2 });
   film(8, 12);
   finish(12);
   await until(relay.window, () => shapeOf(relay.window) === '1-1:6 1-2:6 1-3:2 2-4:6 2-5:6');

@@ -378,18 +378,14 @@ export class ConferenceRecorder {
     this.#speakers = keepSpeakers(this.#speakers, present);
     const sharing = this.#media.sharing();
     const picture = programmeOf({ control, sharing, speakers: this.#speakers.recent, present });
-    // Known to be next: the switch need not wait for them to start.
-    const warm: (ProgrammePicture | null)[] = [
-      control.polling?.next ? { termId: control.polling.next, kind: 'camera' } : null,
-      sharing.length > 0 ? { termId: sharing.at(-1)!, kind: 'screen' } : null,
-    ];
     const now = performance.now();
     const name = picture && (control.terminals[picture.termId]?.name ?? picture.termId);
-    const reason = this.#media.show(picture, name ?? this.#subject, now);
+    const title = name ?? this.#subject;
+    const reason = this.#media.show(picture, title, now);
     if (this.#programme.isOpen) this.#book.noteCard(this.#at(now), picture, reason);
-    const wanted = [picture, ...warm].filter((one) => one !== null);
+    const wanted = [picture, ...nextOf(control, sharing)].filter((one) => one !== null);
     this.#media.want(wanted, this.#link?.participant);
-    this.#small?.show(picture, name ?? this.#subject, wanted);
+    this.#small?.show(picture, title, wanted);
     this.#media.setControl(control, now);
     if (this.#book.noteOnAir(this.#at(now), picture))
       this.#log(`On air: ${picture === null ? 'nobody' : `${name} (${picture.kind})`}`);
@@ -419,6 +415,15 @@ export class ConferenceRecorder {
     if (this.#media.tick(now)) this.#follow();
     this.#small?.tick(now);
   }
+}
+
+/** Pictures that are known to be next: the switch need not wait for them to start. */
+function nextOf({ polling }: ConferenceControl, sharing: readonly string[]): (ProgrammePicture | null)[] {
+  const shared = sharing.at(-1);
+  return [
+    polling?.next ? { termId: polling.next, kind: 'camera' } : null,
+    shared === undefined ? null : { termId: shared, kind: 'screen' },
+  ];
 }
 
 /** Waits for the conference. @throws Error if the server refuses it or sends no state. */

@@ -3,7 +3,7 @@ import { contract } from '@rmeet/contract';
 import { LiveOrigin, LiveWindow, mayAccess } from '@rmeet/live';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { addPart, filler, STARTS_AT, unix } from '../../../../packages/live/test/media.ts';
+import { addPart, camera, filler, STARTS_AT, unix } from '../../../../packages/live/test/media.ts';
 import { Delivery, fastPath, type Admission } from '../../src/modules/live/delivery/index.ts';
 import { createHttp, FileAnswer, mount } from '../../src/platform/http/index.ts';
 import { openTestDb, quiet, type TestDb } from '../platform/support/db.ts';
@@ -11,7 +11,7 @@ import { authenticate } from '../platform/support/http.ts';
 
 const SECRET = 'secret of the engine';
 const ID = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d11';
-const { playlist, media } = contract.watch;
+const { renditions, playlist, media } = contract.watch;
 
 let opened: TestDb;
 let app: FastifyInstance;
@@ -34,8 +34,9 @@ beforeAll(async () => {
   });
   mount(
     app,
-    { playlist, media },
+    { renditions, playlist, media },
     {
+      renditions: (context, input) => delivery.renditions(context, input),
       playlist: (context, input) => delivery.playlist(context, input),
       media: (context, input) => delivery.media(context, input),
     },
@@ -126,6 +127,29 @@ test('the first viewer waits for the first segment on air', async () => {
   await expect.poll(() => origin.relays).toBe(1);
   addPart(window, { segment: 2, part: 0 });
   expect(await (await first).text()).toContain('part-1-2-0.m4s');
+});
+
+test('the smaller picture is a quality of its own, as long as it goes on and is smaller', async () => {
+  camera(window, 720).film(0, 8.1);
+  admissions.set('good', { recordingId: 'r', spans: [{ from: unix(2), until: null }], isOver: false });
+  const first = await (await get('index.m3u8')).text();
+  // Not known yet: players read this list once.
+  expect(first.match(/RESOLUTION=.*/g)).toEqual(['RESOLUTION=1280x720', 'RESOLUTION=640x360']);
+  expect(delivery.hasQualities('r')).toBe(false);
+  const small = new LiveWindow({ startsAt: STARTS_AT });
+  origin.add('r.low', small);
+  const low = camera(small, 180);
+  low.film(0, 8.1);
+  await expect.poll(() => delivery.hasQualities('r')).toBe(true);
+  const second = await (await get('index.m3u8')).text();
+  expect(second).toMatch(/CODECS="avc1\.[0-9a-f]{6}",RESOLUTION=320x180\nplaylist\.m3u8\?sign=good&quality=low\n$/);
+  const list = await (await get('playlist.m3u8?quality=low')).text();
+  expect(list).toContain('segment-1-2.m4s?sign=good&quality=low');
+  const bytes = async (path: string) => (await (await get(path)).arrayBuffer()).byteLength;
+  expect(await bytes('segment-1-2.m4s?quality=low')).toBeLessThan((await bytes('segment-1-2.m4s')) / 2);
+  // Its players go on with the other quality when it does not.
+  camera(window, 720, { firstSegment: 6, firstInit: 2 }).film(10, 16);
+  await expect.poll(async () => (await get('playlist.m3u8?quality=low&_HLS_msn=5')).status).toBe(404);
 });
 
 test('after the end, live players get the end of their playlist, and others the replay', async () => {

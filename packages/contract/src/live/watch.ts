@@ -44,6 +44,8 @@ const watchState = z.object({
   isMuted: z.boolean(),
   /** For each playlist and segment as `?sign=`. Empty while nothing can be played. */
   sign: z.string(),
+  /** The camera on air sends simulcast layers: viewers can choose a smaller picture. */
+  hasQualities: z.boolean(),
   /** Over the picture; null: none. */
   watermark: z.string().nullable(),
   /** It is over and its recording can be watched. */
@@ -63,6 +65,7 @@ const exampleState: WatchState = {
   messages: [exampleBroadcastMessage],
   isMuted: false,
   sign: 'l0198f6a2.1795000000.n3Zc',
+  hasQualities: true,
   watermark: null,
   hasReplay: false,
 };
@@ -86,6 +89,9 @@ const media = {
   limit: { ...officeLimit, max: 200_000 },
 } as const;
 const signed = { sign: z.string().max(300) };
+/** `low`: the smaller picture, where `index.m3u8` names it. */
+export const BROADCAST_QUALITIES = ['high', 'low'] as const;
+const chosen = { ...signed, quality: z.enum(BROADCAST_QUALITIES).default('high') };
 
 /** The watch page of a broadcast. */
 export const watch = {
@@ -161,6 +167,16 @@ export const watch = {
     errors: [],
     example: { body: { view: 'v4tQ' }, data: null },
   }),
+  renditions: route({
+    ...media,
+    method: 'GET',
+    path: `${WATCH}/:id/index.m3u8`,
+    summary:
+      'The qualities of the broadcast, each with its playlist: the programme, and the same with the lower simulcast ' +
+      'layer of the camera on air. Both are the same while that sends one layer only.',
+    input: { params: byId, query: z.object(signed) },
+    example: { params: { id }, query: { sign: exampleState.sign }, data: null },
+  }),
   playlist: route({
     ...media,
     method: 'GET',
@@ -171,7 +187,7 @@ export const watch = {
     input: {
       params: byId,
       query: z.object({
-        ...signed,
+        ...chosen,
         plain: z.stringbool().default(false),
         _HLS_msn: z.coerce.number().int().min(0).optional(),
         _HLS_part: z.coerce.number().int().min(0).optional(),
@@ -188,7 +204,7 @@ export const watch = {
       params: byId.extend({
         file: z.string().regex(/^(init-\d{1,6}\.mp4|segment-\d{1,6}-\d{1,9}\.m4s|part-\d{1,6}-\d{1,9}-\d{1,4}\.m4s)$/),
       }),
-      query: z.object(signed),
+      query: z.object(chosen),
     },
     example: { params: { id, file: 'part-1-12-3.m4s' }, query: { sign: exampleState.sign }, data: null },
   }),

@@ -31,6 +31,11 @@ export async function findBroadcast(tx: TenantTx, id: string, lock = false): Pro
   return row && found && found.cancelledAt === null ? { row, meeting: found } : undefined;
 }
 
+/** Whether a meeting is broadcast, now or later. */
+export async function hasBroadcast(tx: Pick<TenantTx, 'findOne'>, meetingId: string): Promise<boolean> {
+  return (await tx.findOne(broadcast, eq(broadcast.id, meetingId))) !== undefined;
+}
+
 /** Whether an account may watch a broadcast, apart from its password. Those who are in the meeting may watch it. */
 async function isOpenTo(
   tx: TenantTx,

@@ -56,14 +56,6 @@ export function createLive(options: LiveDeps) {
   const presence = new Presence(options);
   const forget = (id: string): void => snapshots.forget(id);
   const deps = { ...options, forget };
-  const views = createViews({
-    ...options,
-    snapshots,
-    signatures,
-    presence,
-    views: new KnownViews(options),
-    passwords: createPasswordCheck(options),
-  });
   const rounds: LiveRounds = { endBroadcasts: () => endBroadcasts(deps), countViewers: () => presence.flush() };
   defineLiveJobs(options.jobs, rounds);
   const routes: Handlers<typeof contract.broadcasts> = broadcastRoutes({
@@ -75,6 +67,15 @@ export function createLive(options: LiveDeps) {
   const admit = createAdmit({ snapshots, signatures });
   const replay = createReplay({ snapshots, signatures, programme: options.programme });
   const delivery = createDelivery({ ...options, secret: options.recorderSecret, admit, replay });
+  const views = createViews({
+    ...options,
+    snapshots,
+    signatures,
+    presence,
+    views: new KnownViews(options),
+    passwords: createPasswordCheck(options),
+    hasQualities: (recordingId) => delivery.hasQualities(recordingId),
+  });
   return {
     admit,
     replay,

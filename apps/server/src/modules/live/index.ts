@@ -1,3 +1,4 @@
+export { hasBroadcast } from './access.ts';
 export { createLiveBooking } from './booking.ts';
 export { createLive, type Live } from './create.ts';
 export type { LiveRounds } from './rounds.ts';

@@ -89,6 +89,10 @@ export const liveCases: Record<string, Case> = {
   'watch.state': { expected: all, args: async (setting) => ({ body: { view: await viewOf(setting) } }) },
   'watch.say': { expected: all, args: async (setting) => ({ body: { view: await viewOf(setting), text: 'Hello' } }) },
   'watch.leave': { expected: all, args: async (setting) => ({ body: { view: await viewOf(setting) } }) },
+  'watch.renditions': {
+    expected: { others: 'RECORDING_ADDRESS_EXPIRED' },
+    args: async (setting) => ({ ...(await about(setting)), query: { sign: 'forged' } }),
+  },
   'watch.playlist': {
     expected: { others: 'RECORDING_ADDRESS_EXPIRED' },
     args: async (setting) => ({ ...(await about(setting)), query: { sign: 'forged' } }),

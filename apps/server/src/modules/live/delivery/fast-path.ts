@@ -6,6 +6,7 @@ import type { Delivery } from './delivery.ts';
 const { playlist, media } = contract.watch;
 const [before, after] = playlist.path.split(':id') as [string, string];
 const PLAYLIST = after.slice(1);
+const RENDITIONS = contract.watch.renditions.path.split('/').at(-1);
 const TARGET = new RegExp(`^${before}([0-9a-f-]{36})/([\\w.-]{1,60})\\?([^#]*)$`);
 /** Those that matter for media; pages get more. */
 const HEADERS = { 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' };
@@ -19,6 +20,7 @@ type Asked = { kind: 'playlist'; input: Input<typeof playlist> } | { kind: 'medi
 function askedBy(method: string | undefined, target: string | undefined): Asked | undefined {
   const [, id = '', file = '', search = ''] = (method === 'GET' && TARGET.exec(target ?? '')) || [];
   if (id === '') return undefined;
+  if (file === RENDITIONS) return undefined;
   const query = Object.fromEntries(new URLSearchParams(search));
   if (file === PLAYLIST) {
     const parsed = playlist.input.query.safeParse(query);

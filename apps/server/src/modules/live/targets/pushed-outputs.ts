@@ -1,3 +1,4 @@
+import type { Quality } from '@rmeet/live';
 import { ProgrammePushes } from '@rmeet/recorder';
 import { RunningPushes, type RunningPushesDeps } from './running-pushes.ts';
 
@@ -14,7 +15,7 @@ interface ProgrammeOutput {
 
 /** Where the programmes of a recorder process go, besides the disk. */
 interface Outputs {
-  open(recording: Recording, startsAt: number): ProgrammeOutput;
+  open(recording: Recording, startsAt: number, quality?: Quality): ProgrammeOutput;
   end(recordingId: string): void;
   leave(recordingId: string): void;
 }
@@ -59,8 +60,9 @@ export function withPushes<O extends Outputs>(outputs: O, deps: Omit<RunningPush
   };
   return {
     ...outputs,
-    open(recording, startsAt) {
-      const output = outputs.open(recording, startsAt);
+    open(recording, startsAt, quality = 'high') {
+      const output = outputs.open(recording, startsAt, quality);
+      if (quality !== 'high') return output;
       close(recording.id);
       const push = new Pushed({ ...deps, recording });
       pushed.set(recording.id, push);

@@ -28,6 +28,8 @@ export interface ViewsDeps {
   presence: Presence;
   passwords: PasswordCheck;
   signatures: WatchSignatures;
+  /** Whether viewers of a recording can choose a smaller picture now. */
+  hasQualities: (recordingId: string) => boolean;
 }
 
 /** Whether something can be played now. */
@@ -35,7 +37,12 @@ const isPlayable = ({ row, replay }: Snapshot): boolean =>
   row.state === 'ended' ? replay !== null : row.state !== 'scheduled' && row.recordingId !== null;
 
 /** What a viewer sees; `since`: the version that the page knows. */
-function present(snapshot: Snapshot, view: KnownView, since: number, signatures: WatchSignatures): WatchState {
+function present(
+  snapshot: Snapshot,
+  view: KnownView,
+  since: number,
+  { signatures, hasQualities }: Pick<ViewsDeps, 'signatures' | 'hasQualities'>,
+): WatchState {
   const { row, meeting } = snapshot;
   const own = snapshot.held.filter(({ viewerId }) => viewerId === view.id);
   const messages = [...snapshot.messages, ...own]
@@ -59,6 +66,7 @@ function present(snapshot: Snapshot, view: KnownView, since: number, signatures:
     messages: messages.map(presentMessage),
     isMuted: snapshot.muted.has(view.id),
     sign: isPlayable(snapshot) ? signatures.sign(row.id, view.id) : '',
+    hasQualities: row.state === 'onAir' && row.recordingId !== null && hasQualities(row.recordingId),
     watermark: row.watermark ? view.name : null,
     hasReplay: snapshot.replay !== null,
   };
@@ -67,7 +75,7 @@ function present(snapshot: Snapshot, view: KnownView, since: number, signatures:
 /** The watch page of broadcasts. */
 // oxlint-disable-next-line max-lines-per-function -- the calls of the watch page, each of them short
 export function createViews(deps: ViewsDeps) {
-  const { db, now, snapshots, views, presence, passwords, signatures } = deps;
+  const { db, now, snapshots, views, presence, passwords } = deps;
 
   /** @throws AppError NOT_FOUND */
   async function broadcastOf(id: string): Promise<Snapshot> {
@@ -97,7 +105,7 @@ export function createViews(deps: ViewsDeps) {
     const view: KnownView = { ...values, tenantId };
     views.keep(tokenHash, view);
     presence.touch(view, { counts: false, likes: 0 });
-    return { ...present(snapshot, view, 0, signatures), view: token };
+    return { ...present(snapshot, view, 0, deps), view: token };
   }
 
   /** A viewer without account has given a name later. */
@@ -127,7 +135,7 @@ export function createViews(deps: ViewsDeps) {
       const { row } = snapshot;
       const before = await continued(token, snapshot, null);
       if (before && (!row.watermark || before.name !== '' || name !== ''))
-        return { ...present(snapshot, await named(before, token, name), 0, signatures), view: token };
+        return { ...present(snapshot, await named(before, token, name), 0, deps), view: token };
       if (row.access === 'organisation' || row.access === 'whiteList') throw new AppError('WATCH_SIGN_IN');
       if (row.access === 'password' && !before) await passwords.check(row, password, address);
       if (row.watermark && name === '') throw new AppError('WATCH_NAME');
@@ -150,7 +158,7 @@ export function createViews(deps: ViewsDeps) {
       if (!rights.watches) throw new AppError('WATCH_NOT_ALLOWED');
       const accountId = isOwn ? caller.userId : null;
       const before = await continued(token, snapshot, accountId);
-      if (before) return { ...present(snapshot, before, 0, signatures), view: token };
+      if (before) return { ...present(snapshot, before, 0, deps), view: token };
       if (row.access === 'password' && !rights.manages) await passwords.check(row, password, address);
       return make(snapshot, caller.name, accountId);
     },
@@ -161,7 +169,7 @@ export function createViews(deps: ViewsDeps) {
       const { state, allowsLikes } = snapshot.row;
       const isOn = state === 'onAir' || state === 'paused';
       presence.touch(view, { counts: state === 'onAir', likes: isOn && allowsLikes ? likes : 0 });
-      return present(snapshot, view, since, signatures);
+      return present(snapshot, view, since, deps);
     },
 
     /** @throws AppError WATCH_ENDED, WATCH_NAME, WATCH_MUTED, WATCH_CHAT_OFF, WATCH_SLOW */

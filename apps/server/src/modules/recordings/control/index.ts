@@ -1,5 +1,5 @@
 export { createRecorderCallers } from './callers.ts';
-export { identityOf } from './leases.ts';
+export { identityOf, smallIdentityOf } from './leases.ts';
 export { createRecordingPort } from './port.ts';
 export { showOnly } from './show-only.ts';
 export { Watchdog } from './watchdog.ts';

@@ -34,6 +34,8 @@ export function newCredential(): Credential {
 
 /** The identity of a recorder on the media engine; different from those of terminals and desks. */
 export const identityOf = (holder: string): string => `R${holder.replaceAll('-', '')}`;
+/** The identity by which it gets the lower layer of cameras. */
+export const smallIdentityOf = (holder: string): string => `${identityOf(holder)}S`;
 
 /** Recordings that no recorder holds. */
 export const isFree = (now: Date): SQL | undefined =>

@@ -5,7 +5,7 @@ import { tenantOf } from '../../accounts/tenants/index.ts';
 import type { RecordingPort } from '../../conferences/index.ts';
 import { findMeeting } from '../../meetings/index.ts';
 import { recording } from '../tables.ts';
-import { holdersIn, identityOf } from './leases.ts';
+import { holdersIn, identityOf, smallIdentityOf } from './leases.ts';
 import { spaceOf } from './space.ts';
 
 /** What running conferences need of recordings. `needRecorder`: a recorder has to run. */
@@ -46,7 +46,8 @@ export function createRecordingPort({ needRecorder }: { needRecorder: () => void
       const { id, state, trouble, startedAt } = row;
       return { id, status: state === 'failed' ? 'FAILED' : 'STOPPED', trouble, startedAt };
     },
-    recordersIn: async (tx, conferenceIds) => (await holdersIn(tx, conferenceIds)).map(identityOf),
+    recordersIn: async (tx, conferenceIds) =>
+      (await holdersIn(tx, conferenceIds)).flatMap((holder) => [identityOf(holder), smallIdentityOf(holder)]),
   };
 }
 

@@ -1,4 +1,4 @@
-import { LiveOrigin, LiveWindow, mayAccess, type LiveOutput } from '@rmeet/live';
+import { LiveOrigin, LiveWindow, mayAccess, QUALITIES, windowId, type LiveOutput, type Quality } from '@rmeet/live';
 import type { Log } from '../../../platform/log/log.ts';
 import type { RecordingRow } from '../tables.ts';
 
@@ -6,8 +6,8 @@ import type { RecordingRow } from '../tables.ts';
 export interface LiveOutputs {
   /** Undefined if servers cannot reach it. */
   readonly url: string | undefined;
-  /** Takes the programme of a recording; what it had before stays until the recording ends. */
-  open(recording: Pick<RecordingRow, 'id' | 'tenantId'>, startsAt: number): Omit<LiveOutput, 'end'>;
+  /** Takes the programme of a recording in a quality; what it had before stays until the recording ends. */
+  open(recording: Pick<RecordingRow, 'id' | 'tenantId'>, startsAt: number, quality?: Quality): Omit<LiveOutput, 'end'>;
   /** The recording is over. */
   end(recordingId: string): void;
   /** Another recorder continues it. */
@@ -55,20 +55,24 @@ export async function startLive(options: LiveOptions): Promise<LiveOutputs & { c
   const url = await addressOf(origin, options);
   if (url === undefined)
     log.info('RMEET_RECORDER_LIVE_URL is missing: what this machine records cannot be broadcast live.');
+  const idsOf = (recordingId: string): string[] => QUALITIES.map((quality) => windowId(recordingId, quality));
   const leave = (recordingId: string): void => {
-    windows.delete(recordingId);
-    origin.remove(recordingId);
+    for (const id of idsOf(recordingId)) {
+      windows.delete(id);
+      origin.remove(id);
+    }
   };
   return {
     url,
-    open({ id: recordingId }, startsAt) {
-      const window = windows.get(recordingId) ?? new LiveWindow({ startsAt });
-      windows.set(recordingId, window);
-      origin.add(recordingId, window);
+    open({ id: recordingId }, startsAt, quality = 'high') {
+      const id = windowId(recordingId, quality);
+      const window = windows.get(id) ?? new LiveWindow({ startsAt });
+      windows.set(id, window);
+      origin.add(id, window);
       return window;
     },
     end(recordingId) {
-      windows.get(recordingId)?.end();
+      for (const id of idsOf(recordingId)) windows.get(id)?.end();
       leave(recordingId);
     },
     leave,

@@ -1,3 +1,4 @@
+import { BROADCAST_QUALITIES } from '@rmeet/contract';
 import type { RefObject } from 'react';
 import { IconButton } from '../../../ui/IconButton.tsx';
 import type { FullScreen } from '../../../ui/player/useFullScreen.ts';
@@ -11,10 +12,12 @@ interface LiveControlsProps {
   video: RefObject<HTMLVideoElement | null>;
   full: FullScreen;
   mayPictureIn: boolean;
+  /** There is more than one picture to choose. */
+  hasQualities: boolean;
 }
 
 /** The buttons at the bottom of the picture. */
-export function LiveControls({ player, state, isLive, video, full, mayPictureIn }: LiveControlsProps) {
+export function LiveControls({ player, state, isLive, video, full, mayPictureIn, hasQualities }: LiveControlsProps) {
   const t = useT();
   const { isPlaying, status } = state;
   return (
@@ -30,6 +33,7 @@ export function LiveControls({ player, state, isLive, video, full, mayPictureIn 
         <Volume player={player} state={state} />
         {isLive && <Edge player={player} state={state} />}
         <span className="live-controls-space" />
+        {isLive && hasQualities && state.canChoose && <QualityChoice player={player} state={state} />}
         {mayPictureIn && document.pictureInPictureEnabled && (
           <IconButton
             icon="pictureIn"
@@ -117,6 +121,27 @@ function Edge({ player, state: { behind, isPlaying, status } }: Pick<LiveControl
         </button>
       )}
     </>
+  );
+}
+
+/** Which picture is played. */
+function QualityChoice({ player, state: { quality } }: Pick<LiveControlsProps, 'player' | 'state'>) {
+  const t = useT();
+  return (
+    <select
+      className="live-quality"
+      value={quality ?? ''}
+      aria-label={t('player.quality')}
+      data-testid="live-quality"
+      onChange={({ target }) => player.choose(BROADCAST_QUALITIES.find((one) => one === target.value) ?? null)}
+    >
+      <option value="">{t('player.qualities.auto')}</option>
+      {BROADCAST_QUALITIES.map((one) => (
+        <option key={one} value={one}>
+          {t(`player.qualities.${one}`)}
+        </option>
+      ))}
+    </select>
   );
 }
 

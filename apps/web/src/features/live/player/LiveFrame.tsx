@@ -11,22 +11,28 @@ import '../../../ui/player-icons.tsx';
 import './player.css';
 
 interface LiveFrameProps {
-  /** Of the playlist, without a signature. */
+  /** Of the playlist, and of the list of qualities of a broadcast; without a signature. */
   address: string;
+  qualities: string;
   sign: () => string;
   /** Not a replay. */
   isLive: boolean;
   subject: string;
   /** Over the picture; null: none. */
   watermark: string | null;
+  /** There is more than one picture to choose. */
+  hasQualities: boolean;
 }
 
 /** Plays a broadcast or its replay, with its controls over the picture. */
-export function LiveFrame({ address, sign, isLive, subject, watermark }: LiveFrameProps) {
+export function LiveFrame({ address, qualities, sign, isLive, subject, watermark, hasQualities }: LiveFrameProps) {
   const t = useT();
   const frame = useRef<HTMLElement>(null);
   const video = useRef<HTMLVideoElement>(null);
-  const player = useMemo(() => new LivePlayer({ address, sign, isLive }), [address, sign, isLive]);
+  const player = useMemo(
+    () => new LivePlayer({ address, qualities, sign, isLive }),
+    [address, qualities, sign, isLive],
+  );
   const state = useSyncExternalStore(player.subscribe, player.get);
   const full = useFullScreen(frame);
   const isResting = useResting(frame, state.isPlaying);
@@ -50,6 +56,7 @@ export function LiveFrame({ address, sign, isLive, subject, watermark }: LiveFra
         full={full}
         // A picture that floats above other windows has no watermark.
         mayPictureIn={watermark === null}
+        hasQualities={hasQualities}
       />
     </section>
   );

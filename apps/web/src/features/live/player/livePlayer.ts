@@ -1,4 +1,4 @@
-import { openStream, type Stream } from './stream.ts';
+import { openStream, type Quality, type Stream } from './stream.ts';
 
 /**
  * `connecting`: nothing is shown yet; `blocked`: the browser wants a press first; `failed`: given up, the viewer may
@@ -16,6 +16,10 @@ export interface LiveState {
   volume: number;
   /** Seconds behind the broadcast; null if it is not known. */
   behind: number | null;
+  /** The browser lets pages choose the quality. */
+  canChoose: boolean;
+  /** The chosen one; null: the one that the network carries. */
+  quality: Quality | null;
   /** Of a replay, seconds. */
   position: number;
   length: number;
@@ -29,6 +33,8 @@ const FIRST: LiveState = {
   isMuted: true,
   volume: 1,
   behind: null,
+  canChoose: false,
+  quality: null,
   position: 0,
   length: 0,
 };
@@ -42,6 +48,7 @@ const MOST_AGAIN = 15_000;
 
 interface LiveOptions {
   address: string;
+  qualities: string;
   sign: () => string;
   isLive: boolean;
 }
@@ -111,6 +118,12 @@ export class LivePlayer {
     if (this.#video) this.#video.currentTime = position;
   }
 
+  /** Plays a quality; null: the one that the network carries. */
+  choose(quality: Quality | null): void {
+    this.#stream?.choose?.(quality);
+    this.#set({ quality });
+  }
+
   setMuted(isMuted: boolean): void {
     if (!this.#video) return;
     this.#video.muted = isMuted;
@@ -143,6 +156,7 @@ export class LivePlayer {
         return;
       }
       this.#stream = stream;
+      this.#set({ canChoose: stream.choose !== undefined, quality: null });
       if (this.#options.isLive) this.#play();
     };
     run().catch(failed);

@@ -1,10 +1,14 @@
+import type { BROADCAST_QUALITIES } from '@rmeet/contract';
 import type Hls from 'hls.js/light';
 import { loadChunk } from '../../../lib/chunks.ts';
 import { behindOf } from './edge.ts';
 
+export type Quality = (typeof BROADCAST_QUALITIES)[number];
+
 interface StreamOptions {
-  /** Of the playlist, without a signature. */
+  /** Of the playlist, and of the list of qualities of a broadcast; without a signature. */
   address: string;
+  qualities: string;
   /** The signature that works now. */
   sign: () => string;
   /** Not a replay. */
@@ -18,6 +22,8 @@ export interface Stream {
   /** Seconds behind the broadcast; null if it is not known. */
   behind: () => number | null;
   toLive: () => void;
+  /** Plays a quality from now on; null: the one that the network carries. Undefined where the browser decides. */
+  choose: ((quality: Quality | null) => void) | undefined;
   close: () => void;
 }
 
@@ -51,6 +57,8 @@ const retry = (tries: number): Retry => ({
 const RECOVERED_FOR = 10_000;
 /** The fastest at which a picture catches up. */
 const MOST_RATE = 1.1;
+/** What a network is taken for at first, bits per second: the better picture is tried. */
+const FIRST_ESTIMATE = 5_000_000;
 
 function openByMse(Engine: typeof Hls, video: HTMLVideoElement, options: StreamOptions): Stream {
   const { isLive, onFailure } = options;
@@ -62,6 +70,7 @@ function openByMse(Engine: typeof Hls, video: HTMLVideoElement, options: StreamO
     enableWorker: false,
     lowLatencyMode: isLive,
     ...(isLive && { maxLiveSyncPlaybackRate: MOST_RATE }),
+    abrEwmaDefaultEstimate: FIRST_ESTIMATE,
     backBufferLength: isLive ? 60 : 30,
     fragLoadPolicy: policy('fragLoadPolicy', 4),
     playlistLoadPolicy: policy('playlistLoadPolicy', 4),
@@ -80,7 +89,7 @@ function openByMse(Engine: typeof Hls, video: HTMLVideoElement, options: StreamO
     hls.destroy();
     onFailure();
   });
-  hls.loadSource(options.address);
+  hls.loadSource(isLive ? options.qualities : options.address);
   hls.attachMedia(video);
   const details = () => hls.levels[hls.currentLevel]?.details ?? null;
   return {
@@ -90,6 +99,11 @@ function openByMse(Engine: typeof Hls, video: HTMLVideoElement, options: StreamO
     },
     toLive: () => {
       if (hls.liveSyncPosition !== null) video.currentTime = hls.liveSyncPosition;
+    },
+    choose: (quality) => {
+      hls.nextLevel = hls.levels.findIndex(
+        ({ uri }) => quality === (new URL(uri).searchParams.get('quality') ?? 'high'),
+      );
     },
     close: () => hls.destroy(),
   };
@@ -112,6 +126,7 @@ function openNatively(video: HTMLVideoElement, options: StreamOptions): Stream {
       const edge = end();
       if (edge !== null) video.currentTime = edge;
     },
+    choose: undefined,
     close: () => {
       ended.abort();
       video.removeAttribute('src');

@@ -75,7 +75,7 @@ function StartTime({ at }: { at: string }) {
 function Picture({ id, watching, now }: { id: string; watching: Watching; now: Watched }) {
   const [isReplaying, setReplaying] = useState(false);
   const sign = useCallback(() => watching.sign, [watching]);
-  const { broadcast, hasReplay, watermark } = now;
+  const { broadcast, hasReplay, hasQualities, watermark } = now;
   const { state, subject } = broadcast;
   const isLive = state === 'onAir';
   const isReplay = state === 'ended' && hasReplay && isReplaying;
@@ -84,10 +84,12 @@ function Picture({ id, watching, now }: { id: string; watching: Watching; now: W
       <LiveFrame
         key={state}
         address={pathOf(watch.playlist, { params: { id } })}
+        qualities={pathOf(watch.renditions, { params: { id } })}
         sign={sign}
         isLive={isLive}
         subject={subject}
         watermark={watermark}
+        hasQualities={hasQualities}
       />
     );
   return <Cover broadcast={broadcast} hasReplay={hasReplay} onReplay={() => setReplaying(true)} />;
