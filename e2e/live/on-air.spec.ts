@@ -1,6 +1,6 @@
-import { closePage, openPage, showsColour } from '@rmeet/testkit';
+import { closePage, joinAsTerminal, openPage, showsColour } from '@rmeet/testkit';
 import type { Page } from '@playwright/test';
-import { expect, people, test, type Gathering } from '../conferences/support.ts';
+import { bookMeeting, expect, people, test, type Gathering } from '../conferences/support.ts';
 import { mayBook } from '../meetings/support.ts';
 
 /** The picture of the watch page near its corner, beside the counter of the camera; null while nothing plays. */
@@ -28,7 +28,7 @@ async function secondsBehind(page: Page): Promise<number> {
   return Number(/(\d+)/.exec(words ?? '')?.[1] ?? Number.NaN);
 }
 
-const actionsOf = ({ host, meetId: id }: Gathering) => ({
+const actionsOf = ({ host, meetId: id }: Pick<Gathering, 'host' | 'meetId'>) => ({
   act: (action: 'START' | 'PAUSE' | 'RESUME' | 'END') => host.broadcasts.act({ params: { id }, body: { action } }),
 });
 
@@ -69,4 +69,30 @@ test('a viewer on a phone sees the rehearsal not, the broadcast within seconds, 
   await viewer.getByTestId('watch-replay').click();
   await shows(viewer, 'chair');
   await closePage(viewer);
+});
+
+test('viewers on slow networks choose a smaller picture', async ({ server, chromium }) => {
+  await mayBook(server, 'chair', ['sys:bookLive', 'sys:liveStreaming']);
+  const host = await server.api.as('chair');
+  const { meetId, numericId, password } = await bookMeeting(host, 'Lecture', { live: { access: 'public' } });
+  // Three layers.
+  const terminal = await joinAsTerminal(host, server.url, { numericId, password, autoSubscribe: false });
+  await terminal.media.publishVideo({ colour: 'red', codec: 'h264', simulcast: true });
+  await actionsOf({ host, meetId }).act('START');
+  const viewer = await openPage(chromium, { locale: 'en-US', size: { width: 390, height: 844 } });
+  await viewer.goto(`${server.url}/#/live/${meetId}`);
+  const lines = (): Promise<number> =>
+    viewer.getByTestId('live-video').evaluate((video) => (video as { videoHeight?: number }).videoHeight ?? 0);
+  await expect.poll(lines, { timeout: 30_000 }).toBe(720);
+  const choice = viewer.getByRole('combobox', { name: 'Picture quality' });
+  await expect(choice.getByRole('option')).toHaveText(['Auto', 'High', 'Low']);
+  for (const [quality, height] of [
+    ['low', 360],
+    ['high', 720],
+  ] as const) {
+    await choice.selectOption(quality);
+    await expect.poll(lines, { timeout: 30_000 }).toBe(height);
+  }
+  await closePage(viewer);
+  terminal.media.leave();
 });
