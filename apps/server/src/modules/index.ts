@@ -233,6 +233,7 @@ export async function createModules(
     stage: conferences.stage,
     programme: recordings.programme,
     hosts: createPushHosts(config.pushHosts),
+    cdnUrl: config.liveCdnUrl,
     recorderSecret,
   });
   const history = createHistoryService({

@@ -15,7 +15,7 @@ import { createBroadcasts } from './service.ts';
 import { createStatistics } from './statistics.ts';
 import type { PushHosts } from './targets/hosts.ts';
 import { createProviders } from './targets/providers.ts';
-import { createAdmit } from './watch/admit.ts';
+import { createAdmit, createAdmitAll } from './watch/admit.ts';
 import { KnownViews } from './watch/known-views.ts';
 import { createPasswordCheck } from './watch/password.ts';
 import { Presence } from './watch/presence.ts';
@@ -37,6 +37,8 @@ export interface LiveDeps {
   programme: Programme;
   /** Where broadcasts may be pushed to. */
   hosts: PushHosts;
+  /** A CDN for public broadcasts. */
+  cdnUrl: string | null;
   /** What recorders know this server by. */
   recorderSecret: string;
 }
@@ -73,8 +75,9 @@ export function createLive(options: LiveDeps) {
     statistics: createStatistics(deps),
   });
   const admit = createAdmit({ snapshots, signatures });
+  const admitAll = options.cdnUrl === null ? undefined : createAdmitAll(snapshots);
   const replay = createReplay({ snapshots, signatures, programme: options.programme });
-  const delivery = createDelivery({ ...options, secret: options.recorderSecret, admit, replay });
+  const delivery = createDelivery({ ...options, secret: options.recorderSecret, admit, admitAll, replay });
   return {
     admit,
     replay,

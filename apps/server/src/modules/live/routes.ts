@@ -14,7 +14,7 @@ export interface BroadcastServices {
 }
 
 /** The calls that send media. */
-export type DeliveryRoutes = Pick<Handlers<typeof contract.watch>, 'playlist' | 'media'>;
+export type DeliveryRoutes = Pick<Handlers<typeof contract.watch>, 'playlist' | 'media' | 'openPlaylist' | 'openMedia'>;
 
 export const broadcastRoutes = ({
   broadcasts,

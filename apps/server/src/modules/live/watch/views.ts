@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { BroadcastMessage, contract, Data, Input, WatchState } from '@rmeet/contract';
+import { contract, pathOf, type BroadcastMessage, type Data, type Input, type WatchState } from '@rmeet/contract';
 import { newId, type Db } from '../../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../../platform/http/index.ts';
 import { hashToken, newToken } from '../../../platform/secrets/index.ts';
@@ -28,14 +28,28 @@ export interface ViewsDeps {
   presence: Presence;
   passwords: PasswordCheck;
   signatures: WatchSignatures;
+  /** A CDN for public broadcasts. */
+  cdnUrl: string | null;
 }
 
 /** Whether something can be played now. */
 const isPlayable = ({ row, replay }: Snapshot): boolean =>
   row.state === 'ended' ? replay !== null : row.state !== 'scheduled' && row.recordingId !== null;
 
+/** The playlist of a public broadcast at the CDN. A replay is played at the server: it is not in memory. */
+function atCdn({ row }: Snapshot, cdnUrl: string | null): string | null {
+  const { id, access, state, recordingId } = row;
+  if (cdnUrl === null || access !== 'public' || state !== 'onAir' || recordingId === null) return null;
+  return `${cdnUrl}${pathOf(contract.watch.openPlaylist, { params: { id } })}?recording=${recordingId}`;
+}
+
 /** What a viewer sees; `since`: the version that the page knows. */
-function present(snapshot: Snapshot, view: KnownView, since: number, signatures: WatchSignatures): WatchState {
+function present(
+  snapshot: Snapshot,
+  view: KnownView,
+  since: number,
+  { signatures, cdnUrl }: Pick<ViewsDeps, 'signatures' | 'cdnUrl'>,
+): WatchState {
   const { row, meeting } = snapshot;
   const own = snapshot.held.filter(({ viewerId }) => viewerId === view.id);
   const messages = [...snapshot.messages, ...own]
@@ -59,6 +73,7 @@ function present(snapshot: Snapshot, view: KnownView, since: number, signatures:
     messages: messages.map(presentMessage),
     isMuted: snapshot.muted.has(view.id),
     sign: isPlayable(snapshot) ? signatures.sign(row.id, view.id) : '',
+    cdn: atCdn(snapshot, cdnUrl),
     watermark: row.watermark ? view.name : null,
     hasReplay: snapshot.replay !== null,
   };
@@ -67,7 +82,7 @@ function present(snapshot: Snapshot, view: KnownView, since: number, signatures:
 /** The watch page of broadcasts. */
 // oxlint-disable-next-line max-lines-per-function -- the calls of the watch page, each of them short
 export function createViews(deps: ViewsDeps) {
-  const { db, now, snapshots, views, presence, passwords, signatures } = deps;
+  const { db, now, snapshots, views, presence, passwords } = deps;
 
   /** @throws AppError NOT_FOUND */
   async function broadcastOf(id: string): Promise<Snapshot> {
@@ -97,7 +112,7 @@ export function createViews(deps: ViewsDeps) {
     const view: KnownView = { ...values, tenantId };
     views.keep(tokenHash, view);
     presence.touch(view, { counts: false, likes: 0 });
-    return { ...present(snapshot, view, 0, signatures), view: token };
+    return { ...present(snapshot, view, 0, deps), view: token };
   }
 
   /** A viewer without account has given a name later. */
@@ -127,7 +142,7 @@ export function createViews(deps: ViewsDeps) {
       const { row } = snapshot;
       const before = await continued(token, snapshot, null);
       if (before && (!row.watermark || before.name !== '' || name !== ''))
-        return { ...present(snapshot, await named(before, token, name), 0, signatures), view: token };
+        return { ...present(snapshot, await named(before, token, name), 0, deps), view: token };
       if (row.access === 'organisation' || row.access === 'whiteList') throw new AppError('WATCH_SIGN_IN');
       if (row.access === 'password' && !before) await passwords.check(row, password, address);
       if (row.watermark && name === '') throw new AppError('WATCH_NAME');
@@ -150,7 +165,7 @@ export function createViews(deps: ViewsDeps) {
       if (!rights.watches) throw new AppError('WATCH_NOT_ALLOWED');
       const accountId = isOwn ? caller.userId : null;
       const before = await continued(token, snapshot, accountId);
-      if (before) return { ...present(snapshot, before, 0, signatures), view: token };
+      if (before) return { ...present(snapshot, before, 0, deps), view: token };
       if (row.access === 'password' && !rights.manages) await passwords.check(row, password, address);
       return make(snapshot, caller.name, accountId);
     },
@@ -161,7 +176,7 @@ export function createViews(deps: ViewsDeps) {
       const { state, allowsLikes } = snapshot.row;
       const isOn = state === 'onAir' || state === 'paused';
       presence.touch(view, { counts: state === 'onAir', likes: isOn && allowsLikes ? likes : 0 });
-      return present(snapshot, view, since, signatures);
+      return present(snapshot, view, since, deps);
     },
 
     /** @throws AppError WATCH_ENDED, WATCH_NAME, WATCH_MUTED, WATCH_CHAT_OFF, WATCH_SLOW */

@@ -5,7 +5,7 @@ import { behindOf } from './edge.ts';
 interface StreamOptions {
   /** Of the playlist, without a signature. */
   address: string;
-  /** The signature that works now. */
+  /** The signature that works now; empty: it needs none. */
   sign: () => string;
   /** Not a replay. */
   isLive: boolean;
@@ -32,19 +32,23 @@ export async function openStream(video: HTMLVideoElement, options: StreamOptions
 
 function signed({ address, sign }: Pick<StreamOptions, 'address' | 'sign'>): string {
   const url = new URL(address, location.href);
-  url.searchParams.set('sign', sign());
+  const current = sign();
+  if (current !== '') url.searchParams.set('sign', current);
   return url.href;
 }
 
 type Retry = NonNullable<Hls['config']['fragLoadPolicy']['default']['errorRetry']>;
 
-/** An address that has expired (404) works with the next signature, which comes every three seconds. */
+/**
+ * An address that has expired (404) works with the next signature, which comes every three seconds. Of a CDN, a failure
+ * has no status (0), because its answer is not for pages of this origin.
+ */
 const retry = (tries: number): Retry => ({
   maxNumRetry: tries,
   retryDelayMs: 1_000,
   maxRetryDelayMs: 4_000,
   shouldRetry: (_config, count, _isTimeout, response, isWorthIt) =>
-    count < tries && (isWorthIt || response?.code === 404),
+    count < tries && (isWorthIt || response?.code === 404 || response?.code === 0),
 });
 
 /** Between two attempts to decode again what could not be decoded; ms. */

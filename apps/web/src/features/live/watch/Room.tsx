@@ -74,16 +74,17 @@ function StartTime({ at }: { at: string }) {
 /** The broadcast, its replay, or what is shown instead. */
 function Picture({ id, watching, now }: { id: string; watching: Watching; now: Watched }) {
   const [isReplaying, setReplaying] = useState(false);
-  const sign = useCallback(() => watching.sign, [watching]);
-  const { broadcast, hasReplay, watermark } = now;
+  const { broadcast, hasReplay, watermark, cdn } = now;
+  // A CDN gives everyone the same; it shall not keep signatures of viewers.
+  const sign = useCallback(() => (cdn === null ? watching.sign : ''), [watching, cdn]);
   const { state, subject } = broadcast;
   const isLive = state === 'onAir';
   const isReplay = state === 'ended' && hasReplay && isReplaying;
   if ((isLive || isReplay) && now.sign !== '')
     return (
       <LiveFrame
-        key={state}
-        address={pathOf(watch.playlist, { params: { id } })}
+        key={`${state} ${cdn}`}
+        address={cdn ?? pathOf(watch.playlist, { params: { id } })}
         sign={sign}
         isLive={isLive}
         subject={subject}
