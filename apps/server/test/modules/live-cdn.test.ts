@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { contract } from '@rmeet/contract';
 import { LiveOrigin, LiveWindow, mayAccess } from '@rmeet/live';
@@ -124,8 +124,12 @@ test('what is not public, or another recording, is not there, also for requests 
 test('players get the end of their playlist; later there is nothing', async () => {
   await get('playlist.m3u8');
   admission = { recordingId: RECORDING, spans: [{ from: unix(4), until: unix(9) }], isOver: true };
-  expect((await (await get('playlist.m3u8?_HLS_msn=5&_HLS_part=0')).text()).endsWith('#EXT-X-ENDLIST\n')).toBe(true);
+  const waiting = get('playlist.m3u8?_HLS_msn=5&_HLS_part=0');
+  // Off air, and the end of the last segment on air.
+  addPart(window, { segment: 5, part: 0 });
+  expect((await (await waiting).text()).endsWith('#EXT-X-ENDLIST\n')).toBe(true);
   delivery.close();
+  await expect.poll(() => delivery.count).toBe(0);
   expect((await get('playlist.m3u8')).status).toBe(404);
 });
 
@@ -144,13 +148,15 @@ async function startNginx(): Promise<{ url: string; stop: () => Promise<void> }>
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${join(folder, name)};`)
     .join(' ');
+  // Of root, its workers would be another user, who may not write here.
+  const user = userInfo().uid === 0 ? 'user root;' : '';
   mkdirSync(join(folder, 'rmeet-live'));
   writeFileSync(
     join(folder, 'nginx.conf'),
-    `daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr;
+    `${user} daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr;
     events {} http { access_log off; ${temporary} ${site} }`,
   );
-  const process: ChildProcess = spawn(nginx, ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'], {
+  const running: ChildProcess = spawn(nginx, ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'], {
     stdio: 'ignore',
   });
   const base = `http://127.0.0.1:${port}`;
@@ -167,8 +173,8 @@ async function startNginx(): Promise<{ url: string; stop: () => Promise<void> }>
   return {
     url: base,
     async stop() {
-      const ended = once(process, 'exit');
-      process.kill('SIGTERM');
+      const ended = once(running, 'exit');
+      running.kill('SIGTERM');
       await ended;
       rmSync(folder, { recursive: true, force: true });
     },
@@ -233,6 +239,7 @@ describe.skipIf(!existsSync(nginx))('behind nginx (deploy/nginx-live.conf)', () 
     expect((await get('playlist.m3u8', cache.url)).status).toBe(404);
     expect((await get('part-1-4-2.m4s', cache.url)).status).toBe(404);
     admission = { recordingId: RECORDING, spans: [{ from: unix(4), until: null }], isOver: false };
+    expect((await get('playlist.m3u8', cache.url)).status).toBe(200);
     // A refusal is not kept.
     expect((await get('part-1-4-2.m4s', cache.url)).status).toBe(200);
     const before = asked.length;
