@@ -234,6 +234,7 @@ export async function createModules(
     programme: recordings.programme,
     hosts: createPushHosts(config.pushHosts),
     cdnUrl: config.liveCdnUrl,
+    viewerDays: config.viewerDays,
     recorderSecret,
   });
   const history = createHistoryService({

@@ -8,6 +8,7 @@ import type { Stage } from '../conferences/index.ts';
 import type { Programme } from '../recordings/index.ts';
 import { createModeration } from './messages.ts';
 import { createDelivery, fastPath } from './delivery/index.ts';
+import { forgetViewers } from './retention.ts';
 import { defineLiveJobs, endBroadcasts, type LiveRounds } from './rounds.ts';
 import { broadcastRoutes, watchRoutes } from './routes.ts';
 import { createRun } from './run.ts';
@@ -37,6 +38,8 @@ export interface LiveDeps {
   programme: Programme;
   /** Where broadcasts may be pushed to. */
   hosts: PushHosts;
+  /** How long names of viewers and what they wrote are kept. */
+  viewerDays: number;
   /** A CDN for public broadcasts. */
   cdnUrl: string | null;
   /** What recorders know this server by. */
@@ -66,7 +69,11 @@ export function createLive(options: LiveDeps) {
     views: new KnownViews(options),
     passwords: createPasswordCheck(options),
   });
-  const rounds: LiveRounds = { endBroadcasts: () => endBroadcasts(deps), countViewers: () => presence.flush() };
+  const rounds: LiveRounds = {
+    endBroadcasts: () => endBroadcasts(deps),
+    forgetViewers: () => forgetViewers(deps),
+    countViewers: () => presence.flush(),
+  };
   defineLiveJobs(options.jobs, rounds);
   const routes: Handlers<typeof contract.broadcasts> = broadcastRoutes({
     broadcasts: createBroadcasts(deps),
