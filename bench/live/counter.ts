@@ -62,9 +62,11 @@ export async function measureCounter(report: Report, loss = 0): Promise<number> 
     await chair.broadcasts.act({ params: { id }, body: { action: 'START' } });
     const viewer = await openPage(browser, { size: { width: 390, height: 844 } });
     await viewer.goto(`${server.url}/#/live/${id}`);
-    await until('the viewer sees it', () =>
-      viewer.evaluate('document.querySelector("[data-testid=live-video]")?.readyState >= 2'),
-    );
+    await until(
+      'the viewer sees it',
+      () => viewer.evaluate('document.querySelector("[data-testid=live-video]")?.readyState >= 2'),
+      { within: 40_000 },
+    ).catch(async (e) => { console.log(relay.up.counters, relay.down.counters, server.log().slice(-3000)); await sender.screenshot({ path: '/tmp/rest-sender.png' }); await viewer.screenshot({ path: '/tmp/rest-viewer.png' }); throw e; });
     await wait(SETTLES);
     await note(sender, '[data-own=true] video');
     await note(viewer, '[data-testid=live-video]');
