@@ -66,7 +66,7 @@ export async function measureCounter(report: Report, loss = 0): Promise<number> 
       'the viewer sees it',
       () => viewer.evaluate('document.querySelector("[data-testid=live-video]")?.readyState >= 2'),
       { within: 40_000 },
-    ).catch(async (e) => { console.log(relay.up.counters, relay.down.counters, server.log().slice(-3000)); await sender.screenshot({ path: '/tmp/rest-sender.png' }); await viewer.screenshot({ path: '/tmp/rest-viewer.png' }); throw e; });
+    );
     await wait(SETTLES);
     await note(sender, '[data-own=true] video');
     await note(viewer, '[data-testid=live-video]');
