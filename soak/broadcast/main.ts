@@ -37,7 +37,8 @@ async function look(delivery: Delivery): Promise<{ first: number; bytes: number;
 }
 
 async function textOf(answer: Awaited<ReturnType<Delivery['playlist']>>): Promise<string> {
-  return String((await answer.part(undefined)).body);
+  const { body } = await answer.part(undefined);
+  return Buffer.isBuffer(body) ? body.toString() : '';
 }
 
 function memory(): number {
