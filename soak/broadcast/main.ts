@@ -96,7 +96,7 @@ const broadcast: Soak = async ({ minutes = HOURS * 60 }) => {
   return {
     passed,
     verdict:
-      `${passed ? 'Bounded' : 'NOT bounded'}: ${minutes / 60} hours, ${looks} looks of a viewer, playlists of ${most} ` +
+      `${passed ? 'Bounded' : 'NOT bounded'}: ${(minutes / 60).toFixed(1)} hours, ${looks} looks of a viewer, playlists of ${most} ` +
       `bytes at most (${MOST_PLAYLIST} allowed), memory ${growth.toFixed(0)} MB more than after the first hour ` +
       `(${MOST_GROWTH} allowed)${isBehind ? ', and the viewer fell behind' : ''}; ${load()}.`,
   };

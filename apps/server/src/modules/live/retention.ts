@@ -11,7 +11,7 @@ const NAMELESS = 'nameless ';
 /** Views that name their viewers still. */
 export const isNamed = (): SQL => sql`${broadcastViewer.tokenHash} not like ${`${NAMELESS}%`}`;
 
-export interface RetentionDeps {
+interface RetentionDeps {
   db: Db;
   now: () => Date;
   /** How long names of viewers and what they wrote are kept. */

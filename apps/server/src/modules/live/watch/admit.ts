@@ -45,7 +45,7 @@ export function createAdmit(deps: { snapshots: Snapshots; signatures: WatchSigna
 }
 
 /** What everyone may play without a signed address; undefined if the broadcast is not public. */
-export type AdmitAll = (broadcastId: string) => Promise<Admitted | undefined>;
+type AdmitAll = (broadcastId: string) => Promise<Admitted | undefined>;
 
 /** Admits a CDN, which asks for all its viewers, to public broadcasts. */
 export function createAdmitAll(snapshots: Snapshots): AdmitAll {
