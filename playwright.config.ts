@@ -5,14 +5,14 @@ const media = /media\/[^/]*\.spec\.ts$/;
 /** Scenarios of the product with real media between pages. */
 const deskCalls = 'at-rest|commands|desk|firefox|firefox-whole|long-tasks|preview|topology';
 const conferenceCalls = '(conferences|guests)/(?!calls|captions|recording|refusals)[^/]*';
-const calls = new RegExp(`(${conferenceCalls}|desk/(${deskCalls})|live/(on-air|room))\\.spec\\.ts$`);
+const calls = new RegExp(`(${conferenceCalls}|desk/(${deskCalls})|live/(cdn|on-air|room))\\.spec\\.ts$`);
 /**
  * Those that take long and that `npm test` leaves to the matrix: they measure volume or time, as `at-rest`, `chaos` and
  * `unreached`, or show in more depth what a shorter one shows, too. `long-tasks` and `polling-turns` measure
  * milliseconds and want the machine for themselves: `npm test -- polling-turns`.
  */
 const longNames =
-  'at-rest|chaos|control|firefox|firefox-whole|held-again|layouts|long-tasks|lying|polling|polling-turns|' +
+  'at-rest|cdn|chaos|control|firefox|firefox-whole|held-again|layouts|long-tasks|lying|polling|polling-turns|' +
   'preview|recovery|topology|unreached';
 const long = new RegExp(`(${longNames})\\.spec\\.ts$|media/[^/]*$`);
 /** Another engine. */

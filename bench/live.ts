@@ -11,6 +11,7 @@ import { environmentOfProcesses } from '../apps/server/src/platform/process/envi
 import { videoClip } from '../packages/participant/src/clips.ts';
 import { Packager, type PackagerOutput } from '../packages/recorder/src/packager/packager.ts';
 import { load } from '../soak/table.ts';
+import { measureGstreamer } from './live/gstreamer.ts';
 import { measureCounter } from './live/counter.ts';
 import { median, type Benchmark, type Report } from './report.ts';
 import { nextMessage, processorSeconds, residentMegabytes, stopped } from './sfu/process.ts';
@@ -21,6 +22,8 @@ const COUNTS = [50, 100, 200, 300, 400, 600, 800, 1_200];
 /** Viewers keep up while nineteen of twenty parts come within the time that one lasts, ms. */
 const LATE_MS = 1_000 / 3;
 const SAMPLES = 100;
+/** Until there is as much as players begin with, ms. */
+const WINDOW_FILLS = 14_000;
 const run = promisify(execFile);
 
 interface Broadcast {
@@ -123,6 +126,9 @@ async function measureViewers(report: Report, broadcast: Broadcast, count: numbe
   await stopped(viewers);
   return seen.failed === 0 && seen.late < LATE_MS;
 }
+
+const plainOf = ({ port, sign, path }: Broadcast): URL =>
+  new URL(`http://127.0.0.1:${port}${path}/playlist.m3u8?sign=${sign}&plain=true`);
 
 /** The delay of players that begin as far before the end as a plain playlist says. */
 async function measurePlain(report: Report, { port, sign, path }: Broadcast): Promise<void> {
@@ -239,17 +245,43 @@ async function measureRecorder(report: Report): Promise<void> {
   report({ case: name, figure: 'window, origin and relay, of a core', value: share(both), unit: '%' });
 }
 
-/** `npm run bench -- live 100 200` are the numbers of viewers. */
+const LOSS = 0.02;
+
+async function measurePlayers(report: Report): Promise<string> {
+  const broadcast = await startBroadcast();
+  try {
+    await fetch(plainOf(broadcast));
+    await wait(WINDOW_FILLS);
+    await measurePlain(report, broadcast);
+    await measureProbe(report, broadcast);
+    await measureGstreamer(report, plainOf(broadcast));
+    return `Plain players; ${cpus().length} processors, ${load()}.`;
+  } finally {
+    await broadcast.stop();
+  }
+}
+
+/**
+ * `npm run bench -- live 100 200` are the numbers of viewers; `counter` measures the way of a picture only, `players` the
+ * delay of plain players only.
+ */
 const bench: Benchmark = async (report, args) => {
+  if (args[0] === 'players') return measurePlayers(report);
   const delay = await measureCounter(report);
+  const lossy = await measureCounter(report, LOSS);
+  const ways =
+    `From a camera's picture to the watch page ${delay.toFixed(1)} s (goal: 3), ` +
+    `with ${LOSS * 100} % of the camera's packets lost ${lossy.toFixed(1)} s (goal: 3). `;
+  if (args[0] === 'counter') return `${ways}${cpus().length} processors, ${load()}.`;
   await measureRecorder(report);
   const broadcast = await startBroadcast();
   try {
     // The window fills.
     await fetch(`http://127.0.0.1:${broadcast.port}${broadcast.path}/playlist.m3u8?sign=${broadcast.sign}`);
-    await wait(14_000);
+    await wait(WINDOW_FILLS);
     await measurePlain(report, broadcast);
     await measureProbe(report, broadcast);
+    await measureGstreamer(report, plainOf(broadcast));
     const behind = await measurePlayer(report, broadcast);
     const ofCore = await measureCost(report, broadcast);
     let most = 0;
@@ -258,8 +290,7 @@ const bench: Benchmark = async (report, args) => {
       most = count;
     }
     return (
-      `From a camera's picture to the watch page ${delay.toFixed(1)} s (goal: 3). ` +
-      `A core serves ${ofCore.toFixed(0)} viewers by its processor time, and ${most} kept up; hls.js plays ` +
+      `${ways}A core serves ${ofCore.toFixed(0)} viewers by its processor time, and ${most} kept up; hls.js plays ` +
       `${behind.toFixed(1)} s behind the recorder; ${cpus().length} processors, ${load()}.`
     );
   } finally {

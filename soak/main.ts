@@ -20,6 +20,7 @@ const soaks: Record<string, () => Promise<{ default: Soak }>> = {
   power: () => import('./power/main.ts'),
   install: () => import('./install/main.ts'),
   'recording-kills': () => import('./recording-kills/main.ts'),
+  broadcast: () => import('./broadcast/main.ts'),
 };
 
 const {

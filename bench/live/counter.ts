@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { launchBrowser, openPage, startServer, until } from '@rmeet/testkit';
+import { freePort, launchBrowser, openPage, startRelay, startServer, until } from '@rmeet/testkit';
 import type { Page } from '@playwright/test';
 import { median, percentile, type Report } from '../report.ts';
 
@@ -19,7 +19,6 @@ const NOTE = `(selector) => {
     const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
     context.drawImage(video, 0, 0, width, height);
     let counter = 0;
-    for (let bit = 0; bit < ${CELLS}; bit += 1)
     for (let bit = 0; bit < ${CELLS}; bit += 1) {
       const at = ((bit + 0.5) * width) / ${CELLS};
       if (context.getImageData(at, height * 0.93, 1, 1).data[0] > 127) counter |= 1 << bit;
@@ -36,10 +35,14 @@ const seenIn = async (page: Page): Promise<Map<number, number>> =>
  * From the counter in a participant's own view to the same counter on the watch page, in the whole product: camera,
  * encoder, engine, recorder, server and player on one machine. Also how long a viewer who opens the page waits for the
  * first picture. Returns the median delay, seconds.
+ *
+ * @param loss share of packets lost between camera and engine, both ways
  */
-export async function measureCounter(report: Report): Promise<number> {
-  const server = await startServer();
+export async function measureCounter(report: Report, loss = 0): Promise<number> {
+  const udpPort = await freePort();
+  const server = await startServer({ env: { RMEET_MEDIA_PORT: String(udpPort), RMEET_MEDIA_PROCESSES: '1' } });
   const browser = await launchBrowser();
+  const relay = await startRelay({ targetPort: udpPort, up: { loss }, down: { loss } });
   try {
     const chair = await server.api.as('chair');
     const { meetId: id, numericId } = await chair.meetings.createLive({
@@ -52,14 +55,17 @@ export async function measureCounter(report: Report): Promise<number> {
       },
     });
     const sender = await openPage(browser, { media: { colour: '#20a040', tone: 700 } });
+    await sender.addInitScript(relay.pageScript());
     await sender.goto(`${server.url}/#/join?number=${numericId}&pwd=4821&name=Bob`);
     await sender.getByTestId('join-submit').click();
     await sender.getByTestId('toolbar-leave').waitFor();
     await chair.broadcasts.act({ params: { id }, body: { action: 'START' } });
     const viewer = await openPage(browser, { size: { width: 390, height: 844 } });
     await viewer.goto(`${server.url}/#/live/${id}`);
-    await until('the viewer sees it', () =>
-      viewer.evaluate('document.querySelector("[data-testid=live-video]")?.readyState >= 2'),
+    await until(
+      'the viewer sees it',
+      () => viewer.evaluate('document.querySelector("[data-testid=live-video]")?.readyState >= 2'),
+      { within: 40_000 },
     );
     await wait(SETTLES);
     await note(sender, '[data-own=true] video');
@@ -71,7 +77,14 @@ export async function measureCounter(report: Report): Promise<number> {
       return from === undefined ? [] : [(at - from) / 1_000];
     });
     const figure = (name: string, value: number, unit: string) =>
-      report({ case: 'camera to watch page', figure: name, value, unit });
+      report({
+        case: loss === 0 ? 'camera to watch page' : `the same, ${loss * 100} % lost`,
+        figure: name,
+        value,
+        unit,
+      });
+    figure('packets sent', relay.up.counters.forwarded, '');
+    figure('packets lost', relay.up.counters.lost, '');
     figure('pictures compared', delays.length, '');
     figure('median', median(delays), 's');
     figure('95 %', percentile(delays, 0.95), 's');
@@ -80,6 +93,7 @@ export async function measureCounter(report: Report): Promise<number> {
     return median(delays);
   } finally {
     await browser.close();
+    await relay.close();
     await server.stop();
   }
 }

@@ -2,18 +2,7 @@ import { closePage, joinAsTerminal, openPage, showsColour } from '@rmeet/testkit
 import type { Page } from '@playwright/test';
 import { bookMeeting, expect, people, test, type Gathering } from '../conferences/support.ts';
 import { mayBook } from '../meetings/support.ts';
-
-/** The picture of the watch page near its corner, beside the counter of the camera; null while nothing plays. */
-const pictureOf = (page: Page): Promise<{ r: number; g: number; b: number } | null> =>
-  page.evaluate(`(() => {
-    const video = document.querySelector('[data-testid="live-video"]');
-    if (!video || video.readyState < 2) return null;
-    const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 });
-    const context = canvas.getContext('2d');
-    context.drawImage(video, video.videoWidth / 8, video.videoHeight / 8, 1, 1, 0, 0, 1, 1);
-    const [r, g, b] = context.getImageData(0, 0, 1, 1).data;
-    return { r, g, b };
-  })()`);
+import { pictureOf } from './support.ts';
 
 /** Waits until the watch page shows a person's camera. */
 async function shows(page: Page, person: keyof typeof people): Promise<void> {

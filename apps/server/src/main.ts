@@ -184,7 +184,7 @@ async function createApp({ platform, media, modules, tls, front, push, version }
     trustedProxies: config.trustedProxies,
     publicUrls: modules.publicUrls,
     mediaUrls: [...(config.livekit ? [config.livekit.url] : []), ...config.mediaZones.map(({ url }) => url)],
-    fileUrls: publicBucket(config),
+    fileUrls: [...publicBucket(config), ...(config.liveCdnUrl === null ? [] : [config.liveCdnUrl])],
     bypasses: [push.bypass(modules.authenticate), ...modules.bypasses, ...(front ? [front] : [])],
   });
   const access = metricsAccess({ token: config.metricsToken, isProxied: config.trustedProxies.length > 0 });

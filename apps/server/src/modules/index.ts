@@ -233,6 +233,8 @@ export async function createModules(
     stage: conferences.stage,
     programme: recordings.programme,
     hosts: createPushHosts(config.pushHosts),
+    cdnUrl: config.liveCdnUrl,
+    viewerDays: config.viewerDays,
     recorderSecret,
   });
   const history = createHistoryService({

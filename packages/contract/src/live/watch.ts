@@ -44,6 +44,11 @@ const watchState = z.object({
   isMuted: z.boolean(),
   /** For each playlist and segment as `?sign=`. Empty while nothing can be played. */
   sign: z.string(),
+  /**
+   * The playlist of a public broadcast at the operator's CDN, which needs no signature; null: play the server's. Another
+   * address is another recording.
+   */
+  cdn: z.string().nullable(),
   /** The camera on air sends simulcast layers: viewers can choose a smaller picture. */
   hasQualities: z.boolean(),
   /** Over the picture; null: none. */
@@ -65,12 +70,15 @@ const exampleState: WatchState = {
   messages: [exampleBroadcastMessage],
   isMuted: false,
   sign: 'l0198f6a2.1795000000.n3Zc',
+  cdn: null,
   hasQualities: true,
   watermark: null,
   hasReplay: false,
 };
 
 const WATCH = `${API_BASE}/live/watch`;
+/** For a CDN: the same answers for all. */
+const OPEN = `${API_BASE}/live/public`;
 const openBody = z.object({
   /** Sent by a page that was open before: continues its view. */
   view: z.string().max(200).default(''),
@@ -92,6 +100,14 @@ const signed = { sign: z.string().max(300) };
 /** `low`: the smaller picture, where `index.m3u8` names it. */
 export const BROADCAST_QUALITIES = ['high', 'low'] as const;
 const chosen = { ...signed, quality: z.enum(BROADCAST_QUALITIES).default('high') };
+/** The files of another recording have the same names, and a cache keeps them. */
+const ofRecording = { recording: z.uuid() };
+const asked = {
+  plain: z.stringbool().default(false),
+  _HLS_msn: z.coerce.number().int().min(0).optional(),
+  _HLS_part: z.coerce.number().int().min(0).optional(),
+};
+const file = z.string().regex(/^(init-\d{1,6}\.mp4|segment-\d{1,6}-\d{1,9}\.m4s|part-\d{1,6}-\d{1,9}-\d{1,4}\.m4s)$/);
 
 /** The watch page of a broadcast. */
 export const watch = {
@@ -186,12 +202,7 @@ export const watch = {
       'players. With _HLS_msn and _HLS_part it answers when that part exists. After the end, the recording.',
     input: {
       params: byId,
-      query: z.object({
-        ...chosen,
-        plain: z.stringbool().default(false),
-        _HLS_msn: z.coerce.number().int().min(0).optional(),
-        _HLS_part: z.coerce.number().int().min(0).optional(),
-      }),
+      query: z.object({ ...chosen, ...asked }),
     },
     example: { params: { id }, query: { sign: exampleState.sign }, data: null },
   }),
@@ -201,11 +212,29 @@ export const watch = {
     path: `${WATCH}/:id/:file`,
     summary: 'An initialization segment, a segment or a part. One that is announced is answered when it exists.',
     input: {
-      params: byId.extend({
-        file: z.string().regex(/^(init-\d{1,6}\.mp4|segment-\d{1,6}-\d{1,9}\.m4s|part-\d{1,6}-\d{1,9}-\d{1,4}\.m4s)$/),
-      }),
+      params: byId.extend({ file }),
       query: z.object(chosen),
     },
     example: { params: { id, file: 'part-1-12-3.m4s' }, query: { sign: exampleState.sign }, data: null },
+  }),
+  openPlaylist: route({
+    ...media,
+    method: 'GET',
+    path: `${OPEN}/:id/playlist.m3u8`,
+    summary:
+      'As `playlist`, for a CDN (RMEET_LIVE_CDN_URL): without signature, only of a public broadcast that is on air. ' +
+      'Caches may keep it for as long as it says.',
+    errors: [],
+    input: { params: byId, query: z.object({ ...ofRecording, ...asked }) },
+    example: { params: { id }, query: { recording: id }, data: null },
+  }),
+  openMedia: route({
+    ...media,
+    method: 'GET',
+    path: `${OPEN}/:id/:file`,
+    summary: 'As `media`, for a CDN: without signature, only of a public broadcast that is on air. It never changes.',
+    errors: [],
+    input: { params: byId.extend({ file }), query: z.object(ofRecording) },
+    example: { params: { id, file: 'part-1-12-3.m4s' }, query: { recording: id }, data: null },
   }),
 };

@@ -8,6 +8,7 @@ import type { Stage } from '../conferences/index.ts';
 import type { Programme } from '../recordings/index.ts';
 import { createModeration } from './messages.ts';
 import { createDelivery, fastPath } from './delivery/index.ts';
+import { forgetViewers } from './retention.ts';
 import { defineLiveJobs, endBroadcasts, type LiveRounds } from './rounds.ts';
 import { broadcastRoutes, watchRoutes } from './routes.ts';
 import { createRun } from './run.ts';
@@ -15,7 +16,7 @@ import { createBroadcasts } from './service.ts';
 import { createStatistics } from './statistics.ts';
 import type { PushHosts } from './targets/hosts.ts';
 import { createProviders } from './targets/providers.ts';
-import { createAdmit } from './watch/admit.ts';
+import { createAdmit, createAdmitAll } from './watch/admit.ts';
 import { KnownViews } from './watch/known-views.ts';
 import { createPasswordCheck } from './watch/password.ts';
 import { Presence } from './watch/presence.ts';
@@ -37,6 +38,10 @@ export interface LiveDeps {
   programme: Programme;
   /** Where broadcasts may be pushed to. */
   hosts: PushHosts;
+  /** How long names of viewers and what they wrote are kept. */
+  viewerDays: number;
+  /** A CDN for public broadcasts. */
+  cdnUrl: string | null;
   /** What recorders know this server by. */
   recorderSecret: string;
 }
@@ -56,7 +61,11 @@ export function createLive(options: LiveDeps) {
   const presence = new Presence(options);
   const forget = (id: string): void => snapshots.forget(id);
   const deps = { ...options, forget };
-  const rounds: LiveRounds = { endBroadcasts: () => endBroadcasts(deps), countViewers: () => presence.flush() };
+  const rounds: LiveRounds = {
+    endBroadcasts: () => endBroadcasts(deps),
+    forgetViewers: () => forgetViewers(deps),
+    countViewers: () => presence.flush(),
+  };
   defineLiveJobs(options.jobs, rounds);
   const routes: Handlers<typeof contract.broadcasts> = broadcastRoutes({
     broadcasts: createBroadcasts(deps),
@@ -65,8 +74,9 @@ export function createLive(options: LiveDeps) {
     statistics: createStatistics(deps),
   });
   const admit = createAdmit({ snapshots, signatures });
+  const admitAll = options.cdnUrl === null ? undefined : createAdmitAll(snapshots);
   const replay = createReplay({ snapshots, signatures, programme: options.programme });
-  const delivery = createDelivery({ ...options, secret: options.recorderSecret, admit, replay });
+  const delivery = createDelivery({ ...options, secret: options.recorderSecret, admit, admitAll, replay });
   const views = createViews({
     ...options,
     snapshots,

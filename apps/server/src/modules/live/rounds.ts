@@ -14,6 +14,8 @@ const BATCH = 500;
 export interface LiveRounds {
   /** Ends broadcasts whose meeting or conference is over. Returns how many. */
   endBroadcasts(): Promise<number>;
+  /** Forgets viewers and messages after a while. Returns of how many broadcasts. */
+  forgetViewers(): Promise<number>;
   /** Stores who is watching. */
   countViewers(): Promise<void>;
 }
@@ -50,9 +52,13 @@ export async function endBroadcasts({ db, now, forget }: EndDeps): Promise<numbe
   return rows.length;
 }
 
-export function defineLiveJobs(jobs: Jobs, rounds: Pick<LiveRounds, 'endBroadcasts'>): void {
+export function defineLiveJobs(jobs: Jobs, rounds: Pick<LiveRounds, 'endBroadcasts' | 'forgetViewers'>): void {
   jobs.define('broadcasts-end', z.object({}), async () => {
     await rounds.endBroadcasts();
   });
   jobs.every('broadcasts-end', '* * * * *');
+  jobs.define('broadcasts-forget', z.object({}), async () => {
+    await rounds.forgetViewers();
+  });
+  jobs.every('broadcasts-forget', '41 3 * * *');
 }

@@ -14,7 +14,10 @@ export interface BroadcastServices {
 }
 
 /** The calls that send media. */
-export type DeliveryRoutes = Pick<Handlers<typeof contract.watch>, 'renditions' | 'playlist' | 'media'>;
+export type DeliveryRoutes = Pick<
+  Handlers<typeof contract.watch>,
+  'renditions' | 'playlist' | 'media' | 'openPlaylist' | 'openMedia'
+>;
 
 export const broadcastRoutes = ({
   broadcasts,

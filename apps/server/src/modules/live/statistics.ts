@@ -4,6 +4,7 @@ import type { TenantTx } from '../../platform/db/index.ts';
 import { FileAnswer, type Context, type UserCaller } from '../../platform/http/index.ts';
 import { findAccounts } from '../accounts/users/index.ts';
 import { managedBy } from './access.ts';
+import { isNamed } from './retention.ts';
 import type { BroadcastDeps } from './service.ts';
 import { broadcastMessage, broadcastMinute, broadcastViewer, type BroadcastViewerRow } from './tables.ts';
 
@@ -80,7 +81,7 @@ export function createStatistics({ db }: Pick<BroadcastDeps, 'db'>) {
     async exportViewers({ caller, locale }: UserContext, id: string): Promise<FileAnswer> {
       return db.tenant(caller.tenantId, async (tx) => {
         await managedBy(tx, caller, id, false);
-        const rows = await tx.find(broadcastViewer, eq(broadcastViewer.broadcastId, id), {
+        const rows = await tx.find(broadcastViewer, and(eq(broadcastViewer.broadcastId, id), isNamed()), {
           orderBy: [asc(broadcastViewer.openedAt), asc(broadcastViewer.id)],
         });
         const ids = [...new Set(rows.flatMap(({ accountId }) => accountId ?? []))];

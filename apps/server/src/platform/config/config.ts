@@ -172,6 +172,10 @@ const settings = z.object({
   RMEET_WEB_PUSH_HOSTS: list.default([]),
   /** Hosts inside the network that broadcasts may be pushed to. */
   RMEET_PUSH_HOSTS: list.default([]),
+  /** How long names of viewers of broadcasts, and what they wrote, are kept. */
+  RMEET_VIEWER_DAYS: count(4, 1).default(180),
+  /** A CDN or a caching proxy in front of this server, for public broadcasts. */
+  RMEET_LIVE_CDN_URL: z.string().refine(isOrigin, 'must be an http:// or https:// address without a path').optional(),
   /** The bucket for stored files; without it, they are in the data folder. */
   RMEET_S3_BUCKET: z
     .string()
@@ -326,6 +330,9 @@ export interface Config {
   /** Hosts inside the network that may be push services of browsers. */
   webPush: { hosts: string[] };
   pushHosts: string[];
+  viewerDays: number;
+  /** Where pages play public broadcasts; null: at this server. */
+  liveCdnUrl: string | null;
   /** `auto`: demo data if the database is empty and only this machine can reach the server. */
   seed: 'demo' | 'none' | 'auto';
   /** Maximum number of terminals in a conference. */
@@ -550,6 +557,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     },
     webPush: { hosts: s.RMEET_WEB_PUSH_HOSTS },
     pushHosts: s.RMEET_PUSH_HOSTS,
+    viewerDays: s.RMEET_VIEWER_DAYS,
+    liveCdnUrl: s.RMEET_LIVE_CDN_URL === undefined ? null : originIn(s.RMEET_LIVE_CDN_URL),
     seed: s.RMEET_SEED ?? 'auto',
     conferenceCapacity: s.RMEET_CONFERENCE_CAPACITY,
     logLevel: s.RMEET_LOG,

@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Nothing is pushed, and there are no recorders. */
-const ALONE = { hosts: createPushHosts([]), recorderSecret: 'secret' };
+const ALONE = { hosts: createPushHosts([]), recorderSecret: 'secret', cdnUrl: null, viewerDays: 180 };
 
 const open = (id: string) => clientOf(server).watch.open({ params: { id }, body: {} });
 const state = (view: string) => clientOf(server).watch.state({ body: { view } });

@@ -44,9 +44,11 @@ describe('a broadcast opens', () => {
       sign: '',
       watermark: null,
       hasReplay: false,
+      cdn: null,
     });
     await act('START');
-    const { sign, broadcast } = await state(view);
+    const { sign, broadcast, cdn } = await state(view);
+    expect(cdn).toBeNull();
     expect(broadcast.state).toBe('onAir');
     expect(sign).toMatch(/^l[0-9a-f-]{36}\.\d{10}\.[\w-]{43}$/);
     await act('END');
@@ -301,5 +303,45 @@ describe('viewers', () => {
     const { view } = await open(id);
     const rows = await server.db.platform((tx) => tx.find(broadcastViewer, eq(broadcastViewer.broadcastId, id)));
     expect(JSON.stringify(rows)).not.toContain(view);
+  });
+
+  test('and what they wrote are forgotten after half a year, the figures are not', async () => {
+    const { id, act } = await openLive(server, alice, { access: 'public' });
+    await act('START');
+    const pages = [await open(id, { name: 'Dora' }), await open(id), await openAs(bob, id), await openAs(bob, id)];
+    for (let round = 0; round < 2; round += 1) {
+      for (const { view } of pages) await state(view);
+      await server.rounds.countViewers();
+      later();
+    }
+    await say(pages[0]!.view, 'Hello');
+    await act('END');
+    const figures = async () => ({ ...(await alice.broadcasts.statistics({ params: { id } })), messages: 0 });
+    const before = await figures();
+    expect(before).toMatchObject({ viewers: 3, peak: 3 });
+    const names = async () => {
+      const where = eq(broadcastViewer.broadcastId, id);
+      const rows = await server.db.platform((tx) => tx.find(broadcastViewer, where));
+      return rows.map(({ name, accountId }) => `${name} ${accountId === null ? '' : 'account'}`.trim()).toSorted();
+    };
+    server.clock.advance({ hours: 100 * 24 });
+    carol = await signIn(server, 'carol');
+    const again = await openAs(carol, id);
+    const named = ['', 'Bob account', 'Bob account', 'Carol account', 'Dora'];
+    expect(await server.rounds.forgetViewers()).toBe(0);
+    expect(await names()).toEqual(named);
+    server.clock.advance({ hours: 81 * 24 });
+    // Those of the other tests, too.
+    expect(await server.rounds.forgetViewers()).toBeGreaterThan(0);
+    alice = await signIn(server, 'alice');
+    expect(await names()).toEqual(['', '', '', 'Carol account']);
+    expect(await figures()).toEqual({ ...before, viewers: 4 });
+    expect((await alice.broadcasts.messages({ params: { id }, query: {} })).messages).toEqual([]);
+    const csv = await send(server, 'GET', `/api/api/v1/live/broadcasts/${id}/viewers.csv`, { token: alice.token });
+    expect(csv.file?.toString('utf8').trim().split('\r\n').length).toBe(2);
+    // The page of a viewer who was forgotten is a new one; the other goes on.
+    expect(await codeOf(state(pages[0]!.view))).toBe('WATCH_ENDED');
+    expect((await state(again.view)).broadcast.id).toBe(id);
+    expect(await server.rounds.forgetViewers()).toBe(0);
   });
 });

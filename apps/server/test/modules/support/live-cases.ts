@@ -6,6 +6,7 @@ import type { LiveSettings } from './live.ts';
 import { invite } from './meetings.ts';
 import { grantTo } from './world.ts';
 
+const UNKNOWN = '0198f6a2-7e6d-7c40-9a11-000000000000';
 const foreign = { foreignUser: 'NOT_FOUND', foreignAdmin: 'NOT_FOUND' };
 /** A broadcast that is open to the organisation. */
 const organisation: Expected = { ...foreign, others: 'OK' };
@@ -102,6 +103,17 @@ export const liveCases: Record<string, Case> = {
     args: async (setting) => ({
       params: { id: await newBroadcast(setting), file: 'segment-1-1.m4s' },
       query: { sign: 'forged' },
+    }),
+  },
+  'watch.openPlaylist': {
+    expected: { others: 'NOT_FOUND' },
+    args: async (setting) => ({ ...(await about(setting)), query: { recording: UNKNOWN } }),
+  },
+  'watch.openMedia': {
+    expected: { others: 'NOT_FOUND' },
+    args: async (setting) => ({
+      params: { id: await newBroadcast(setting), file: 'segment-1-1.m4s' },
+      query: { recording: UNKNOWN },
     }),
   },
 };

@@ -52,6 +52,8 @@ export interface TestServerOptions {
   store?: Store;
   /** Hosts inside the network that broadcasts may be pushed to (RMEET_PUSH_HOSTS). */
   pushHosts?: readonly string[];
+  /** A CDN in front of this server (RMEET_LIVE_CDN_URL). */
+  liveCdnUrl?: string;
   /** No account exists yet. */
   isNew?: boolean;
   clock?: Clock;
@@ -65,7 +67,10 @@ export interface TestServerOptions {
   webPush?: WebPush;
 }
 
-function configOf({ folder, databaseUrl }: Store, { capacity = 300, publicUrls, pushHosts }: TestServerOptions) {
+function configOf(
+  { folder, databaseUrl }: Store,
+  { capacity = 300, publicUrls, pushHosts, liveCdnUrl }: TestServerOptions,
+) {
   return readConfig({
     RMEET_DATA: folder,
     DATABASE_URL: databaseUrl,
@@ -73,6 +78,7 @@ function configOf({ folder, databaseUrl }: Store, { capacity = 300, publicUrls, 
     RMEET_CONFERENCE_CAPACITY: String(capacity),
     RMEET_PUBLIC_URL: publicUrls?.join(),
     RMEET_PUSH_HOSTS: pushHosts?.join(),
+    RMEET_LIVE_CDN_URL: liveCdnUrl,
   });
 }
 

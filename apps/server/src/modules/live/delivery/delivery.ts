@@ -21,6 +21,9 @@ import { originsIn } from './origins.ts';
 type RenditionsInput = Input<typeof contract.watch.renditions>;
 type PlaylistInput = Input<typeof contract.watch.playlist>;
 type MediaInput = Input<typeof contract.watch.media>;
+type OpenPlaylistInput = Input<typeof contract.watch.openPlaylist>;
+type OpenMediaInput = Input<typeof contract.watch.openMedia>;
+type Request = Pick<Context, 'signal'>;
 
 /** What a viewer of a broadcast may see. */
 export interface Admission {
@@ -40,6 +43,8 @@ export interface DeliveryOptions {
   log: Log;
   /** Checks a signature, with each request. */
   admit: (broadcastId: string, sign: string) => Promise<Admission | undefined>;
+  /** Admits a CDN to public broadcasts; without it, there is none. */
+  admitAll?: ((broadcastId: string) => Promise<Admission | undefined>) | undefined;
   /** Takes requests once a broadcast is over; without it, there is nothing after the live media. */
   replay?: Replay;
   /** For tests. */
@@ -54,6 +59,17 @@ const CACHE_SECONDS = 60;
 const LOW_BEHIND = 6_000;
 /** What is said of it as long as it is not known. */
 const LOW = { width: 640, height: 360, peak: 700_000, average: 500_000 };
+/**
+ * How long a CDN keeps what it gives to all, seconds: media while a player may ask for it; a playlist with a certain
+ * part for six target durations, and the newest one for a moment (Apple, "HLS Authoring", appendix on delivery).
+ */
+const OPEN_SECONDS = { media: 3_600, playlistWith: 18, newest: 1 } as const;
+/** Pages of this server read it from the CDN's origin; `age` says how old a playlist is. */
+const OPEN_HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'age, date',
+  'cross-origin-resource-policy': 'cross-origin',
+} as const;
 
 /** @throws AppError NOT_FOUND for none */
 function found(answer: FileAnswer | undefined): FileAnswer {
@@ -61,15 +77,36 @@ function found(answer: FileAnswer | undefined): FileAnswer {
   return answer;
 }
 
-/** What is added to the addresses of a viewer. */
-const queryOf = (sign: string, quality: Quality): string =>
-  new URLSearchParams({ sign, ...(quality === 'high' ? {} : { quality }) }).toString();
+const typeOf = (name: string): string => (name.endsWith('.mp4') ? 'video/mp4' : 'video/iso.segment');
 
-const playlistAnswer = (name: string, text: string): FileAnswer =>
-  new FileAnswer({ name, type: PLAYLIST_TYPE, inline: true, body: Buffer.from(text) });
+/** What is added to the addresses of a viewer. */
+const queryOf = (sign: string, quality: Quality): Record<string, string> => ({
+  sign,
+  ...(quality === 'high' ? {} : { quality }),
+});
+
+const playlistOf = (name: string, text: string) => ({
+  name,
+  type: PLAYLIST_TYPE,
+  inline: true,
+  body: Buffer.from(text),
+});
 
 /** Outside streams have one quality. */
 const hasLow = (broadcastId: string, { recordingId }: Admission): boolean => recordingId !== broadcastId;
+
+/** A request for a playlist. */
+interface Listing {
+  id: string;
+  quality: Quality;
+  asked: Pick<PlaylistInput['query'], 'plain' | '_HLS_msn' | '_HLS_part'>;
+  /** Added to the name of each file. */
+  query: Record<string, string>;
+  admission: Admission;
+  /** Checks the right once more. */
+  again: () => Promise<Admission>;
+  signal: AbortSignal;
+}
 
 /** A recording that somebody watches, and what viewers of each of its broadcasts may see. */
 interface Followed {
@@ -95,61 +132,94 @@ export class Delivery {
    * @throws AppError RECORDING_ADDRESS_EXPIRED; NOT_FOUND while there is nothing to show; INVALID_INPUT for a part that
    *   is not to come soon
    */
-  playlist = async (context: Pick<Context, 'signal'>, input: PlaylistInput): Promise<FileAnswer> => {
+  playlist = async ({ signal }: Request, input: PlaylistInput): Promise<FileAnswer> => {
     const { id } = input.params;
-    const { sign, quality, plain, _HLS_msn: msn, _HLS_part: part } = input.query;
+    const { sign, quality, _HLS_msn: msn } = input.query;
     const admission = await this.#admit(id, sign);
     const { replay } = this.#options;
     // Players that are live are told of the end; their playlist must not become another one.
     const isLive = msn !== undefined && this.#followed.has(windowId(admission.recordingId, quality));
     if (admission.isOver && replay && !isLive) return found(await replay.playlist(id, sign));
-    const view = this.#view(id, admission, quality);
-    // Players continue with the other quality.
-    if (quality === 'low' && msn !== undefined && !this.#isUpToDate(admission, view)) throw new AppError('NOT_FOUND');
-    await view.whenShown(plain, context.signal);
-    const waited = msn === undefined ? 'ready' : await view.waitFor({ msn, part, plain }, context.signal);
-    if (waited === 'tooFar') throw new AppError('INVALID_INPUT');
-    // Meanwhile the broadcast may have been paused, or the right have been taken back.
-    this.#view(id, msn === undefined ? admission : await this.#admit(id, sign), quality);
-    const text = view.playlist({ plain, query: queryOf(sign, quality) });
-    if (text === undefined) throw new AppError('NOT_FOUND');
-    return playlistAnswer(PLAYLIST, text);
+    const again = () => this.#admit(id, sign);
+    const query = queryOf(sign, quality);
+    const { text } = await this.#listed({ id, quality, asked: input.query, query, admission, again, signal });
+    return new FileAnswer(playlistOf(PLAYLIST, text));
   };
 
   /** @throws AppError RECORDING_ADDRESS_EXPIRED; NOT_FOUND while there is nothing to show */
-  renditions = async (context: Pick<Context, 'signal'>, input: RenditionsInput): Promise<FileAnswer> => {
+  renditions = async ({ signal }: Request, input: RenditionsInput): Promise<FileAnswer> => {
     const { id } = input.params;
     const { sign } = input.query;
     const admission = await this.#admit(id, sign);
     if (admission.isOver) throw new AppError('NOT_FOUND');
+    const addressOf = (quality: Quality): string =>
+      `${PLAYLIST}?${new URLSearchParams(queryOf(sign, quality)).toString()}`;
     const high = this.#view(id, admission, 'high');
-    await high.whenShown(false, context.signal);
+    await high.whenShown(false, signal);
     const best = renditionOf(high.window);
     if (!best) throw new AppError('NOT_FOUND');
-    const variants = [{ rendition: best, uri: `${PLAYLIST}?${queryOf(sign, 'high')}` }];
+    const variants = [{ rendition: best, uri: addressOf('high') }];
     if (hasLow(id, admission)) {
       // At the start of a broadcast it is not there yet, and players read this once.
       const rendition = renditionOf(this.#view(id, admission, 'low').window) ?? { ...LOW, codecs: best.codecs };
-      variants.push({ rendition, uri: `${PLAYLIST}?${queryOf(sign, 'low')}` });
+      variants.push({ rendition, uri: addressOf('low') });
     }
-    return playlistAnswer('index.m3u8', multivariantPlaylist(variants));
+    return new FileAnswer(playlistOf('index.m3u8', multivariantPlaylist(variants)));
+  };
+
+  /**
+   * For a CDN, which keeps it.
+   *
+   * @throws AppError NOT_FOUND unless the broadcast is public and on air; INVALID_INPUT as for `playlist`
+   */
+  openPlaylist = async ({ signal }: Request, input: OpenPlaylistInput): Promise<FileAnswer> => {
+    const { id } = input.params;
+    const { recording, _HLS_msn: msn } = input.query;
+    const admission = await this.#admitAll(id, recording);
+    const again = () => this.#admitAll(id, recording);
+    const { text, isLate } = await this.#listed({
+      id,
+      quality: 'high',
+      asked: input.query,
+      query: { recording },
+      admission,
+      again,
+      signal,
+    });
+    const cacheSeconds = msn === undefined || isLate ? OPEN_SECONDS.newest : OPEN_SECONDS.playlistWith;
+    return new FileAnswer({ ...playlistOf(PLAYLIST, text), cacheSeconds, headers: OPEN_HEADERS });
+  };
+
+  /**
+   * For a CDN, which keeps it.
+   *
+   * @throws AppError NOT_FOUND unless the broadcast is public and on air, and for a file as for `media`
+   */
+  openMedia = async ({ signal }: Request, input: OpenMediaInput): Promise<FileAnswer> => {
+    const { id, file: name } = input.params;
+    const admission = await this.#admitAll(id, input.query.recording);
+    const body = await this.#view(id, admission, 'high').file(name, signal);
+    if (!body) throw new AppError('NOT_FOUND');
+    // Meanwhile the broadcast may not be public any more.
+    await this.#admitAll(id, input.query.recording);
+    const answer = { name, type: typeOf(name), inline: true, body, cacheSeconds: OPEN_SECONDS.media };
+    return new FileAnswer({ ...answer, isImmutable: true, headers: OPEN_HEADERS });
   };
 
   /** @throws AppError RECORDING_ADDRESS_EXPIRED, NOT_FOUND for a file that viewers may not see, or that is gone */
-  media = async (context: Pick<Context, 'signal'>, input: MediaInput): Promise<FileAnswer> => {
+  media = async ({ signal }: Request, input: MediaInput): Promise<FileAnswer> => {
     const { id, file: name } = input.params;
     const { sign, quality } = input.query;
     const admission = await this.#admit(id, sign);
     const { replay } = this.#options;
     const isReplayed = admission.isOver && replay !== undefined;
     const isFollowed = this.#followed.has(windowId(admission.recordingId, quality));
-    const body =
-      isReplayed && !isFollowed ? undefined : await this.#view(id, admission, quality).file(name, context.signal);
+    const body = isReplayed && !isFollowed ? undefined : await this.#view(id, admission, quality).file(name, signal);
     // The files of a recording have the same names.
     if (!body && isReplayed) return found(await replay.media(id, name, sign));
     if (!body) throw new AppError('NOT_FOUND');
-    const type = name.endsWith('.mp4') ? 'video/mp4' : 'video/iso.segment';
-    return new FileAnswer({ name, type, inline: true, body, cacheSeconds: CACHE_SECONDS, isPrivate: true });
+    const answer = { name, type: typeOf(name), inline: true, body, cacheSeconds: CACHE_SECONDS };
+    return new FileAnswer({ ...answer, isPrivate: true, isImmutable: true });
   };
 
   /** Whether viewers of a recording can choose a smaller picture now. */
@@ -175,6 +245,33 @@ export class Delivery {
     const admission = await this.#options.admit(broadcastId, sign);
     if (!admission) throw new AppError('RECORDING_ADDRESS_EXPIRED');
     return admission;
+  }
+
+  /**
+   * The media of a broadcast that is over is there as long as the server follows its recording, so that players get the
+   * end of their playlist.
+   */
+  async #admitAll(broadcastId: string, recordingId: string): Promise<Admission> {
+    const admission = await this.#options.admitAll?.(broadcastId);
+    const isThere = admission && (!admission.isOver || this.#followed.has(recordingId));
+    if (!isThere || admission.recordingId !== recordingId) throw new AppError('NOT_FOUND');
+    return admission;
+  }
+
+  /** The playlist as asked for, when it has what the request waits for; late, without it. */
+  async #listed({ id, quality, asked, query, admission, again, signal }: Listing) {
+    const { plain, _HLS_msn: msn, _HLS_part: part } = asked;
+    const view = this.#view(id, admission, quality);
+    // Players continue with the other quality.
+    if (quality === 'low' && msn !== undefined && !this.#isUpToDate(admission, view)) throw new AppError('NOT_FOUND');
+    await view.whenShown(plain, signal);
+    const waited = msn === undefined ? 'ready' : await view.waitFor({ msn, part, plain }, signal);
+    if (waited === 'tooFar') throw new AppError('INVALID_INPUT');
+    // Meanwhile the broadcast may have been paused, or the right have been taken back.
+    this.#view(id, msn === undefined ? admission : await again(), quality);
+    const text = view.playlist({ plain, query: new URLSearchParams(query).toString() });
+    if (text === undefined) throw new AppError('NOT_FOUND');
+    return { text, isLate: waited === 'late' };
   }
 
   /** Whether the small picture goes on as the other one does. */

@@ -3,25 +3,46 @@ import { contract, type Input } from '@rmeet/contract';
 import type { Bypass, FileAnswer } from '../../../platform/http/index.ts';
 import type { Delivery } from './delivery.ts';
 
-const { playlist, media } = contract.watch;
+const { playlist, media, openPlaylist, openMedia } = contract.watch;
 const [before, after] = playlist.path.split(':id') as [string, string];
+const [beforeOpen] = openPlaylist.path.split(':id') as [string];
 const PLAYLIST = after.slice(1);
 const RENDITIONS = contract.watch.renditions.path.split('/').at(-1);
-const TARGET = new RegExp(`^${before}([0-9a-f-]{36})/([\\w.-]{1,60})\\?([^#]*)$`);
+const TARGET = new RegExp(`^(${before}|${beforeOpen})([0-9a-f-]{36})/([\\w.-]{1,60})\\?([^#]*)$`);
 /** Those that matter for media; pages get more. */
 const HEADERS = { 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' };
 
 /** Making another one for each request takes long. */
 const CLOSED = new Error('The viewer has closed the connection.');
 
-type Asked = { kind: 'playlist'; input: Input<typeof playlist> } | { kind: 'media'; input: Input<typeof media> };
+type Asked =
+  | { kind: 'playlist'; input: Input<typeof playlist> }
+  | { kind: 'media'; input: Input<typeof media> }
+  | { kind: 'openPlaylist'; input: Input<typeof openPlaylist> }
+  | { kind: 'openMedia'; input: Input<typeof openMedia> };
 
 /** What a request asks for; undefined if it is another one, or not valid. */
 function askedBy(method: string | undefined, target: string | undefined): Asked | undefined {
-  const [, id = '', file = '', search = ''] = (method === 'GET' && TARGET.exec(target ?? '')) || [];
+  const [, base, id = '', file = '', search = ''] = (method === 'GET' && TARGET.exec(target ?? '')) || [];
   if (id === '') return undefined;
   if (file === RENDITIONS) return undefined;
   const query = Object.fromEntries(new URLSearchParams(search));
+  return base === beforeOpen ? askedByAll(id, file, query) : askedByOne(id, file, query);
+}
+
+function askedByAll(id: string, file: string, query: Record<string, string>): Asked | undefined {
+  if (file === PLAYLIST) {
+    const parsed = openPlaylist.input.query.safeParse(query);
+    return parsed.success ? { kind: 'openPlaylist', input: { params: { id }, query: parsed.data } } : undefined;
+  }
+  const params = openMedia.input.params.safeParse({ id, file });
+  const parsed = openMedia.input.query.safeParse(query);
+  return params.success && parsed.success
+    ? { kind: 'openMedia', input: { params: params.data, query: parsed.data } }
+    : undefined;
+}
+
+function askedByOne(id: string, file: string, query: Record<string, string>): Asked | undefined {
   if (file === PLAYLIST) {
     const parsed = playlist.input.query.safeParse(query);
     return parsed.success ? { kind: 'playlist', input: { params: { id }, query: parsed.data } } : undefined;
@@ -35,9 +56,10 @@ function askedBy(method: string | undefined, target: string | undefined): Asked 
 
 /** Undefined if the way of all other calls has to answer: a failure, or a replay. */
 async function find(delivery: Delivery, asked: Asked, signal: AbortSignal): Promise<FileAnswer | undefined> {
-  const { params, query } = asked.input;
-  if (!(await delivery.isLiveFor(params.id, query.sign))) return undefined;
   try {
+    if (asked.kind === 'openPlaylist') return await delivery.openPlaylist({ signal }, asked.input);
+    if (asked.kind === 'openMedia') return await delivery.openMedia({ signal }, asked.input);
+    if (!(await delivery.isLiveFor(asked.input.params.id, asked.input.query.sign))) return undefined;
     return await (asked.kind === 'playlist'
       ? delivery.playlist({ signal }, asked.input)
       : delivery.media({ signal }, asked.input));

@@ -25,19 +25,32 @@ export async function admittedTo(
   return snapshot?.isOpen && !snapshot.refused.has(viewerId) ? snapshot : undefined;
 }
 
+function admitted({ row, replay, spans }: Snapshot): Admitted | undefined {
+  const isOver = row.state === 'ended';
+  const { recordingId } = row;
+  if (recordingId === null || row.state === 'scheduled' || (isOver && !replay)) return undefined;
+  return {
+    recordingId,
+    spans: spans.map(({ from, until }) => ({ from: from.getTime(), until: until?.getTime() ?? null })),
+    isOver,
+  };
+}
+
 /** Checks signed addresses without a query of the database for each: every part of the media is asked for so. */
 export function createAdmit(deps: { snapshots: Snapshots; signatures: WatchSignatures }): Admit {
   return async (broadcastId, sign) => {
     const snapshot = await admittedTo(deps, broadcastId, sign);
-    if (!snapshot) return undefined;
-    const { row, replay } = snapshot;
-    const isOver = row.state === 'ended';
-    const { recordingId } = row;
-    if (recordingId === null || row.state === 'scheduled' || (isOver && !replay)) return undefined;
-    return {
-      recordingId,
-      spans: snapshot.spans.map(({ from, until }) => ({ from: from.getTime(), until: until?.getTime() ?? null })),
-      isOver,
-    };
+    return snapshot && admitted(snapshot);
+  };
+}
+
+/** What everyone may play without a signed address; undefined if the broadcast is not public. */
+type AdmitAll = (broadcastId: string) => Promise<Admitted | undefined>;
+
+/** Admits a CDN, which asks for all its viewers, to public broadcasts. */
+export function createAdmitAll(snapshots: Snapshots): AdmitAll {
+  return async (broadcastId) => {
+    const snapshot = await snapshots.of(broadcastId);
+    return snapshot?.isOpen && snapshot.row.access === 'public' ? admitted(snapshot) : undefined;
   };
 }

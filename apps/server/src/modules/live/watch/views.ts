@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { BroadcastMessage, contract, Data, Input, WatchState } from '@rmeet/contract';
+import { contract, pathOf, type BroadcastMessage, type Data, type Input, type WatchState } from '@rmeet/contract';
 import { newId, type Db } from '../../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../../platform/http/index.ts';
 import { hashToken, newToken } from '../../../platform/secrets/index.ts';
@@ -30,18 +30,27 @@ export interface ViewsDeps {
   signatures: WatchSignatures;
   /** Whether viewers of a recording can choose a smaller picture now. */
   hasQualities: (recordingId: string) => boolean;
+  /** A CDN for public broadcasts. */
+  cdnUrl: string | null;
 }
 
 /** Whether something can be played now. */
 const isPlayable = ({ row, replay }: Snapshot): boolean =>
   row.state === 'ended' ? replay !== null : row.state !== 'scheduled' && row.recordingId !== null;
 
+/** The playlist of a public broadcast at the CDN. A replay is played at the server: it is not in memory. */
+function atCdn({ row }: Snapshot, cdnUrl: string | null): string | null {
+  const { id, access, state, recordingId } = row;
+  if (cdnUrl === null || access !== 'public' || state !== 'onAir' || recordingId === null) return null;
+  return `${cdnUrl}${pathOf(contract.watch.openPlaylist, { params: { id } })}?recording=${recordingId}`;
+}
+
 /** What a viewer sees; `since`: the version that the page knows. */
 function present(
   snapshot: Snapshot,
   view: KnownView,
   since: number,
-  { signatures, hasQualities }: Pick<ViewsDeps, 'signatures' | 'hasQualities'>,
+  { signatures, cdnUrl, hasQualities }: Pick<ViewsDeps, 'signatures' | 'cdnUrl' | 'hasQualities'>,
 ): WatchState {
   const { row, meeting } = snapshot;
   const own = snapshot.held.filter(({ viewerId }) => viewerId === view.id);
@@ -67,6 +76,7 @@ function present(
     isMuted: snapshot.muted.has(view.id),
     sign: isPlayable(snapshot) ? signatures.sign(row.id, view.id) : '',
     hasQualities: row.state === 'onAir' && row.recordingId !== null && hasQualities(row.recordingId),
+    cdn: atCdn(snapshot, cdnUrl),
     watermark: row.watermark ? view.name : null,
     hasReplay: snapshot.replay !== null,
   };

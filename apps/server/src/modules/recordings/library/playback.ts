@@ -126,6 +126,7 @@ export function createPlayback(deps: PlaybackDeps) {
         inline: true,
         cacheSeconds: seconds,
         isPrivate: true,
+        isImmutable: true,
       });
     },
   };

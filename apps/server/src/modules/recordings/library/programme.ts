@@ -59,6 +59,7 @@ export function createProgramme({ storage, indexes }: { storage: Storage; indexe
         inline: true,
         cacheSeconds: KEPT,
         isPrivate: true,
+        isImmutable: true,
       });
     },
   };

@@ -13,6 +13,10 @@ interface FileOptions {
   cacheSeconds?: number;
   /** Only the browser may cache it, no proxy, because it is for one caller. */
   isPrivate?: boolean;
+  /** Its content never changes: a browser that reloads the page need not ask again. */
+  isImmutable?: boolean;
+  /** Beside those that follow from the other options. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** A body of known size that can also be read in part, so that a client can continue a broken download. */
@@ -42,7 +46,8 @@ export class FileAnswer {
     return answer;
   }
 
-  constructor({ name, type, body, inline = false, cacheSeconds, isPrivate = false }: FileOptions) {
+  constructor(options: FileOptions) {
+    const { name, type, body, inline = false, cacheSeconds, isPrivate = false, isImmutable = false } = options;
     this.#body = body;
     this.headers = {
       'content-type': type,
@@ -53,7 +58,8 @@ export class FileAnswer {
       'cache-control':
         cacheSeconds === undefined
           ? 'no-store'
-          : `${isPrivate ? 'private' : 'public'}, max-age=${cacheSeconds}${isPrivate ? ', immutable' : ''}`,
+          : `${isPrivate ? 'private' : 'public'}, max-age=${cacheSeconds}${isImmutable ? ', immutable' : ''}`,
+      ...options.headers,
     };
   }
 

@@ -13,7 +13,7 @@ import './player.css';
 interface LiveFrameProps {
   /** Of the playlist, and of the list of qualities of a broadcast; without a signature. */
   address: string;
-  qualities: string;
+  qualities: string | null;
   sign: () => string;
   /** Not a replay. */
   isLive: boolean;

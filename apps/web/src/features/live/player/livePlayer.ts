@@ -48,7 +48,7 @@ const MOST_AGAIN = 15_000;
 
 interface LiveOptions {
   address: string;
-  qualities: string;
+  qualities: string | null;
   sign: () => string;
   isLive: boolean;
 }

@@ -8,8 +8,8 @@ export type Quality = (typeof BROADCAST_QUALITIES)[number];
 interface StreamOptions {
   /** Of the playlist, and of the list of qualities of a broadcast; without a signature. */
   address: string;
-  qualities: string;
-  /** The signature that works now. */
+  qualities: string | null;
+  /** The signature that works now; empty: it needs none. */
   sign: () => string;
   /** Not a replay. */
   isLive: boolean;
@@ -38,19 +38,23 @@ export async function openStream(video: HTMLVideoElement, options: StreamOptions
 
 function signed({ address, sign }: Pick<StreamOptions, 'address' | 'sign'>): string {
   const url = new URL(address, location.href);
-  url.searchParams.set('sign', sign());
+  const current = sign();
+  if (current !== '') url.searchParams.set('sign', current);
   return url.href;
 }
 
 type Retry = NonNullable<Hls['config']['fragLoadPolicy']['default']['errorRetry']>;
 
-/** An address that has expired (404) works with the next signature, which comes every three seconds. */
+/**
+ * An address that has expired (404) works with the next signature, which comes every three seconds. Of a CDN, a failure
+ * has no status (0), because its answer is not for pages of this origin.
+ */
 const retry = (tries: number): Retry => ({
   maxNumRetry: tries,
   retryDelayMs: 1_000,
   maxRetryDelayMs: 4_000,
   shouldRetry: (_config, count, _isTimeout, response, isWorthIt) =>
-    count < tries && (isWorthIt || response?.code === 404),
+    count < tries && (isWorthIt || response?.code === 404 || response?.code === 0),
 });
 
 /** Between two attempts to decode again what could not be decoded; ms. */
@@ -89,7 +93,7 @@ function openByMse(Engine: typeof Hls, video: HTMLVideoElement, options: StreamO
     hls.destroy();
     onFailure();
   });
-  hls.loadSource(isLive ? options.qualities : options.address);
+  hls.loadSource((isLive && options.qualities) || options.address);
   hls.attachMedia(video);
   const details = () => hls.levels[hls.currentLevel]?.details ?? null;
   return {

@@ -74,17 +74,18 @@ function StartTime({ at }: { at: string }) {
 /** The broadcast, its replay, or what is shown instead. */
 function Picture({ id, watching, now }: { id: string; watching: Watching; now: Watched }) {
   const [isReplaying, setReplaying] = useState(false);
-  const sign = useCallback(() => watching.sign, [watching]);
-  const { broadcast, hasReplay, hasQualities, watermark } = now;
+  const { broadcast, hasReplay, hasQualities, watermark, cdn } = now;
+  // A CDN gives everyone the same; it shall not keep signatures of viewers.
+  const sign = useCallback(() => (cdn === null ? watching.sign : ''), [watching, cdn]);
   const { state, subject } = broadcast;
   const isLive = state === 'onAir';
   const isReplay = state === 'ended' && hasReplay && isReplaying;
   if ((isLive || isReplay) && now.sign !== '')
     return (
       <LiveFrame
-        key={state}
-        address={pathOf(watch.playlist, { params: { id } })}
-        qualities={pathOf(watch.renditions, { params: { id } })}
+        key={`${state} ${cdn}`}
+        address={cdn ?? pathOf(watch.playlist, { params: { id } })}
+        qualities={cdn === null ? pathOf(watch.renditions, { params: { id } }) : null}
         sign={sign}
         isLive={isLive}
         subject={subject}
