@@ -25,13 +25,14 @@ const PACED = 1_000;
 
 const log = { warn: (...line: unknown[]) => console.log(...line) } as unknown as Log;
 const { signal } = new AbortController();
+const SIGNED = { sign: 's', quality: 'high' } as const;
 
 /** What a viewer gets of a broadcast: its playlist and the newest part. */
 async function look(delivery: Delivery): Promise<{ first: number; bytes: number; newest: string }> {
-  const input = { params: { id: ID }, query: { sign: 's', plain: false } };
+  const input = { params: { id: ID }, query: { ...SIGNED, plain: false } };
   const text = await textOf(await delivery.playlist({ signal }, input));
   const newest = [...text.matchAll(/#EXT-X-PART:[^\n]*URI="([^?"]+)/g)].at(-1)?.[1] ?? '';
-  const part = await delivery.media({ signal }, { params: { id: ID, file: newest }, query: { quality: 'high' as const, sign: 's' } });
+  const part = await delivery.media({ signal }, { params: { id: ID, file: newest }, query: SIGNED });
   if ((await part.part(undefined)).status !== 200) throw new Error(`${newest} is not there.`);
   return { first: Number(/MEDIA-SEQUENCE:(\d+)/.exec(text)?.[1]), bytes: text.length, newest };
 }
