@@ -92,9 +92,6 @@ const playlistOf = (name: string, text: string) => ({
   body: Buffer.from(text),
 });
 
-/** Outside streams have one quality. */
-const hasLow = (broadcastId: string, { recordingId }: Admission): boolean => recordingId !== broadcastId;
-
 /** A request for a playlist. */
 interface Listing {
   id: string;
@@ -158,12 +155,12 @@ export class Delivery {
     await high.whenShown(false, signal);
     const best = renditionOf(high.window);
     if (!best) throw new AppError('NOT_FOUND');
-    const variants = [{ rendition: best, uri: addressOf('high') }];
-    if (hasLow(id, admission)) {
-      // At the start of a broadcast it is not there yet, and players read this once.
-      const rendition = renditionOf(this.#view(id, admission, 'low').window) ?? { ...LOW, codecs: best.codecs };
-      variants.push({ rendition, uri: addressOf('low') });
-    }
+    // At the start of a broadcast the small picture is not there yet, and players read this once.
+    const small = renditionOf(this.#view(id, admission, 'low').window) ?? { ...LOW, codecs: best.codecs };
+    const variants = [
+      { rendition: best, uri: addressOf('high') },
+      { rendition: small, uri: addressOf('low') },
+    ];
     return new FileAnswer(playlistOf('index.m3u8', multivariantPlaylist(variants)));
   };
 
