@@ -262,8 +262,8 @@ async function measurePlayers(report: Report): Promise<string> {
 }
 
 /**
- * `npm run bench -- live 100 200` are the numbers of viewers; `counter` measures the way of a picture only, `players` the
- * delay of plain players only.
+ * `npm run bench -- live 100 200` are the numbers of viewers; `counter` measures the way of a picture only, `players`
+ * the delay of plain players only.
  */
 const bench: Benchmark = async (report, args) => {
   if (args[0] === 'players') return measurePlayers(report);

@@ -1,8 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { LiveOrigin, LiveWindow, mayAccess } from '@rmeet/live';
+import { LiveOrigin, LiveRelay, LiveView, LiveWindow, mayAccess, signAccess } from '@rmeet/live';
 import { annexBUnits } from '@rmeet/rtp';
-import { Delivery } from '../../apps/server/src/modules/live/delivery/index.ts';
-import type { Log } from '../../apps/server/src/platform/log/log.ts';
 import { videoClip } from '../../packages/participant/src/clips.ts';
 import { Packager } from '../../packages/recorder/src/packager/packager.ts';
 import type { Soak } from '../soak.ts';
@@ -12,7 +10,6 @@ const HOURS = 12;
 const HOUR = 3_600_000;
 const RATE = 15;
 const BITRATE = 500_000;
-const ID = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d11';
 const RECORDING = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d22';
 const SECRET = 'secret of the engine';
 /** Bytes. The playlist of a broadcast in its first minute has 2,700. */
@@ -23,23 +20,13 @@ const MOST_GROWTH = 60;
 const LOOK_EVERY = 10_000;
 const PACED = 1_000;
 
-const log = { warn: (...line: unknown[]) => console.log(...line) } as unknown as Log;
-const { signal } = new AbortController();
-const SIGNED = { sign: 's', quality: 'high' } as const;
-
 /** What a viewer gets of a broadcast: its playlist and the newest part. */
-async function look(delivery: Delivery): Promise<{ first: number; bytes: number; newest: string }> {
-  const input = { params: { id: ID }, query: { ...SIGNED, plain: false } };
-  const text = await textOf(await delivery.playlist({ signal }, input));
+async function look(view: LiveView): Promise<{ first: number; bytes: number; newest: string }> {
+  await view.whenShown(false);
+  const text = view.playlist({ plain: false, query: 'sign=s' }) ?? '';
   const newest = [...text.matchAll(/#EXT-X-PART:[^\n]*URI="([^?"]+)/g)].at(-1)?.[1] ?? '';
-  const part = await delivery.media({ signal }, { params: { id: ID, file: newest }, query: SIGNED });
-  if ((await part.part(undefined)).status !== 200) throw new Error(`${newest} is not there.`);
+  if (!(await view.file(newest))) throw new Error(`${newest} is not there.`);
   return { first: Number(/MEDIA-SEQUENCE:(\d+)/.exec(text)?.[1]), bytes: text.length, newest };
-}
-
-async function textOf(answer: Awaited<ReturnType<Delivery['playlist']>>): Promise<string> {
-  const { body } = await answer.part(undefined);
-  return Buffer.isBuffer(body) ? body.toString() : '';
 }
 
 function memory(): number {
@@ -59,14 +46,13 @@ const broadcast: Soak = async ({ minutes = HOURS * 60 }) => {
   const url = `http://127.0.0.1:${await origin.listen(0, '127.0.0.1')}`;
   const window = new LiveWindow({ startsAt });
   origin.add(RECORDING, window);
-  const admission = { recordingId: RECORDING, spans: [{ from: startsAt, until: null }], isOver: false };
-  const delivery = new Delivery({
-    originOf: async () => url,
-    secret: SECRET,
-    now: () => new Date(),
-    log,
-    admit: async () => admission,
+  const relay = new LiveRelay({
+    recordingId: RECORDING,
+    find: async () => ({ url, token: signAccess(SECRET, RECORDING, new Date()) }),
+    log: (line) => console.log(line),
   });
+  const view = new LiveView(relay.window);
+  view.update([{ from: startsAt, until: null }], false);
   const packager = new Packager({ startsAt, hasPicture: true, sound: undefined }, window);
   const frames = videoClip('h264', 'red', 360, BITRATE).frames.map(annexBUnits);
   const print = table(['hour', 'memory, MB', 'window, kB', 'playlist, bytes', 'first segment', 'newest part']);
@@ -80,7 +66,8 @@ const broadcast: Soak = async ({ minutes = HOURS * 60 }) => {
       // The relay is cut when it is far behind; a recorder leaves it more time than this.
       if (at % PACED === 0) await turn();
       if (at % LOOK_EVERY !== 0 || at === 0) continue;
-      const seen = await look(delivery);
+      const seen = await look(view);
+      relay.touch();
       if (seen.first < first) throw new Error(`The media sequence went from ${first} to ${seen.first}.`);
       [most, first, looks] = [Math.max(most, seen.bytes), seen.first, looks + 1];
       if (at % HOUR !== 0) continue;
@@ -88,7 +75,8 @@ const broadcast: Soak = async ({ minutes = HOURS * 60 }) => {
       print([at / HOUR, perHour.at(-1)!, window.bytes / 1e3, seen.bytes, first, seen.newest]);
     }
   } finally {
-    delivery.close();
+    view.close();
+    relay.close();
     await origin.close();
   }
   const growth = (perHour.at(-1) ?? 0) - (perHour[0] ?? 0);
@@ -97,8 +85,8 @@ const broadcast: Soak = async ({ minutes = HOURS * 60 }) => {
   return {
     passed,
     verdict:
-      `${passed ? 'Bounded' : 'NOT bounded'}: ${(minutes / 60).toFixed(1)} hours, ${looks} looks of a viewer, playlists of ${most} ` +
-      `bytes at most (${MOST_PLAYLIST} allowed), memory ${growth.toFixed(0)} MB more than after the first hour ` +
+      `${passed ? 'Bounded' : 'NOT bounded'}: ${(minutes / 60).toFixed(1)} hours, ${looks} looks of a viewer, ` +
+      `playlists of ${most} bytes at most (${MOST_PLAYLIST} allowed), memory ${growth.toFixed(0)} MB more than after the first hour ` +
       `(${MOST_GROWTH} allowed)${isBehind ? ', and the viewer fell behind' : ''}; ${load()}.`,
   };
 };

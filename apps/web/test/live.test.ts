@@ -20,6 +20,8 @@ const message = (id: string, part: Partial<BroadcastMessage> = {}): BroadcastMes
 
 const state = (part: Partial<WatchState & { view: string }> = {}): WatchState & { view: string } => ({
   view: 'v1',
+  cdn: null,
+  hasQualities: false,
   broadcast: {} as WatchState['broadcast'],
   version: 1,
   viewers: 1,

@@ -1,6 +1,6 @@
 import type { LiveWindow } from './window.ts';
 
-/** The qualities of a broadcast: the programme, and where there are simulcast layers the same with a smaller picture. */
+/** The qualities of a broadcast: the programme, and the same with the lower simulcast layer of cameras. */
 export const QUALITIES = ['high', 'low'] as const;
 export type Quality = (typeof QUALITIES)[number];
 
@@ -20,7 +20,7 @@ export interface Rendition {
   average: number;
 }
 
-/** In a visual sample entry (ISO/IEC 14496-12, 12.1.3), and in its decoder configuration (ISO/IEC 14496-15, 5.3.3.1). */
+/** In a visual sample entry (ISO/IEC 14496-12, 12.1.3), and its decoder configuration (ISO/IEC 14496-15, 5.3.3.1). */
 const WIDTH_AT = 28;
 const PROFILE_AT = 5;
 const AAC_LC = 'mp4a.40.2';
@@ -67,10 +67,8 @@ export function multivariantPlaylist(variants: readonly { rendition: Rendition; 
   const lines = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS'];
   for (const { rendition, uri } of variants) {
     const { width, height, codecs, peak, average } = rendition;
-    lines.push(
-      `#EXT-X-STREAM-INF:BANDWIDTH=${peak},AVERAGE-BANDWIDTH=${average},CODECS="${codecs}",RESOLUTION=${width}x${height}`,
-      uri,
-    );
+    const bits = `BANDWIDTH=${peak},AVERAGE-BANDWIDTH=${average}`;
+    lines.push(`#EXT-X-STREAM-INF:${bits},CODECS="${codecs}",RESOLUTION=${width}x${height}`, uri);
   }
   return [...lines, ''].join('\n');
 }

@@ -45,8 +45,8 @@ const watchState = z.object({
   /** For each playlist and segment as `?sign=`. Empty while nothing can be played. */
   sign: z.string(),
   /**
-   * The playlist of a public broadcast at the operator's CDN, which needs no signature; null: play the server's. Another
-   * address is another recording.
+   * The playlist of a public broadcast at the operator's CDN, which needs no signature; null: play the server's.
+   * Another address is another recording.
    */
   cdn: z.string().nullable(),
   /** The camera on air sends simulcast layers: viewers can choose a smaller picture. */

@@ -210,7 +210,10 @@ describe('a recorder', () => {
       admit: async () => ({ recordingId: id, spans: [{ from: 0, until: null }], isOver: false }),
     });
     const context = { signal: AbortSignal.timeout(8_000) } as Context;
-    const answer = await delivery.playlist(context, { params: { id }, query: { quality: 'high', sign: 's', plain: false } });
+    const answer = await delivery.playlist(context, {
+      params: { id },
+      query: { quality: 'high', sign: 's', plain: false },
+    });
     expect((await answer.part(undefined)).body).toEqual(expect.any(Buffer));
     delivery.close();
     await paper.write();

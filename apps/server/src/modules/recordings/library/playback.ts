@@ -62,6 +62,9 @@ async function rowFor(tx: PlatformTx, id: string, viewer: Viewer, now: Date): Pr
   return row && (await mayStillWatch(tx.asTenant(row.tenantId), viewer.id, row)) ? row : undefined;
 }
 
+/** Media never changes; only the viewer's browser keeps it. */
+const KEPT = { inline: true, isPrivate: true, isImmutable: true } as const;
+
 /** Signs the addresses of media, and serves them. */
 export function createPlayback(deps: PlaybackDeps) {
   const { db, storage, indexes, signatures, views, log, now } = deps;
@@ -123,10 +126,8 @@ export function createPlayback(deps: PlaybackDeps) {
       return storedAnswer(storage, key, {
         name: file,
         type: file.endsWith('.mp4') ? 'video/mp4' : 'video/iso.segment',
-        inline: true,
+        ...KEPT,
         cacheSeconds: seconds,
-        isPrivate: true,
-        isImmutable: true,
       });
     },
   };

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { Call, ShownReaction } from '../../../call/index.ts';
 import { reactionSentences } from './model/reactions.ts';
@@ -19,13 +19,11 @@ const COLUMN_WIDTH = 34;
 /** Reactions floating over the tiles of their senders; those of people who have no tile on this page, in the corner. */
 export function ReactionsOverlay({ call }: { call: Call }) {
   const reactions = useStorePart(call.store, (state) => state.reactions);
-  const corner = useRef<HTMLDivElement>(null);
+  const [corner, setCorner] = useState<HTMLElement | null>(null);
   return (
     <>
-      <div ref={corner} className="reactions" aria-hidden="true" />
-      {reactions.map((reaction) => (
-        <Floating key={reaction.id} corner={corner} reaction={reaction} />
-      ))}
+      <div ref={setCorner} className="reactions" aria-hidden="true" />
+      {corner && reactions.map((reaction) => <Floating key={reaction.id} corner={corner} reaction={reaction} />)}
       <Announcement reactions={reactions} />
     </>
   );
@@ -36,32 +34,28 @@ function Floating({
   corner,
   reaction: { id, termId, name, reaction },
 }: {
-  corner: RefObject<HTMLElement | null>;
+  corner: HTMLElement;
   reaction: ShownReaction;
 }) {
-  const [place, setPlace] = useState<Element | null>(null);
-  useLayoutEffect(() => setPlace(tileOf(corner.current, termId) ?? corner.current), [corner, termId]);
-  return (
-    place &&
-    createPortal(
-      <div
-        className="reaction"
-        style={{ right: INSET + (id % COLUMNS) * COLUMN_WIDTH, bottom: INSET }}
-        aria-hidden="true"
-        data-testid={`reaction-${termId}`}
-        data-reaction={reaction}
-      >
-        <ReactionImage reaction={reaction} size={40} />
-        <span className="reaction-name">{name}</span>
-      </div>,
-      place,
-    )
+  const [place] = useState(() => tileOf(corner, termId) ?? corner);
+  return createPortal(
+    <div
+      className="reaction"
+      style={{ right: INSET + (id % COLUMNS) * COLUMN_WIDTH, bottom: INSET }}
+      aria-hidden="true"
+      data-testid={`reaction-${termId}`}
+      data-reaction={reaction}
+    >
+      <ReactionImage reaction={reaction} size={40} />
+      <span className="reaction-name">{name}</span>
+    </div>,
+    place,
   );
 }
 
 /** The sender's tile, if it is on this page of the stage. */
-function tileOf(corner: HTMLElement | null, termId: string): Element | null {
-  return corner?.parentElement?.querySelector(`[data-key="${CSS.escape(termId)}"]:not([aria-hidden])`) ?? null;
+function tileOf(corner: HTMLElement, termId: string): Element | null {
+  return corner.parentElement?.querySelector(`[data-key="${CSS.escape(termId)}"]:not([aria-hidden])`) ?? null;
 }
 
 /** What screen readers hear: bursts are one sentence. */
