@@ -86,8 +86,8 @@ const broadcast: Soak = async ({ minutes = HOURS * 60 }) => {
     passed,
     verdict:
       `${passed ? 'Bounded' : 'NOT bounded'}: ${(minutes / 60).toFixed(1)} hours, ${looks} looks of a viewer, ` +
-      `playlists of ${most} bytes at most (${MOST_PLAYLIST} allowed), memory ${growth.toFixed(0)} MB more than after the first hour ` +
-      `(${MOST_GROWTH} allowed)${isBehind ? ', and the viewer fell behind' : ''}; ${load()}.`,
+      `playlists of ${most} bytes at most (${MOST_PLAYLIST} allowed), memory ${growth.toFixed(0)} MB more than after ` +
+      `the first hour (${MOST_GROWTH} allowed)${isBehind ? ', and the viewer fell behind' : ''}; ${load()}.`,
   };
 };
 export default broadcast;
