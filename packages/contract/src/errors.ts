@@ -523,6 +523,22 @@ const table = {
     '会议尚未开始，请先进入会议再开始直播',
     'The meeting is not running. Enter it first, then start the broadcast.',
   ],
+  INGEST_WAITING: [
+    406,
+    '尚未收到推流，请先在推流软件中开始推流',
+    'No stream arrives yet. Start your encoder first, then start the broadcast.',
+  ],
+  MEETING_WITHOUT_CONFERENCE: [
+    406,
+    '这是直播推流，没有会议可进入，请打开观看页',
+    'This is a broadcast without a conference. Open its watch page instead.',
+  ],
+  PLAY_ADDRESS_REQUIRED: [406, '请填写拉流地址', 'Enter the address that the stream is taken from.'],
+  PLAY_ADDRESS_REFUSED: [
+    406,
+    '不能从该地址拉流：{host}，请填写流媒体服务的公网地址',
+    'No stream can be taken from {host}. Enter the public address of a streaming service.',
+  ],
   BROADCAST_PASSWORD_REQUIRED: [406, '请设置观看密码', 'Set a password for the viewers.'],
   PUSH_KEY_REQUIRED: [406, '请填写“{name}”的签名密钥', 'Enter the signing key of "{name}".'],
   PUSH_ADDRESS_REFUSED: [

@@ -4,6 +4,7 @@ import { auth } from './accounts/auth.ts';
 import { booking } from './meetings/booking.ts';
 import { broadcasts } from './live/broadcasts.ts';
 import { liveProviders } from './live/providers.ts';
+import { manualLives } from './live/manual.ts';
 import { conferences } from './conferences/conferences.ts';
 import { downloads } from './platform/downloads.ts';
 import { fixedNumber } from './meetings/fixed-number.ts';
@@ -45,6 +46,7 @@ export const contract = {
   broadcasts,
   watch,
   liveProviders,
+  manualLives,
   fixedNumber,
   whiteList,
   conferences,
@@ -67,6 +69,7 @@ export * from './accounts/auth.ts';
 export * from './meetings/booking.ts';
 export * from './live/broadcasts.ts';
 export * from './live/watch.ts';
+export * from './live/manual.ts';
 export * from './live/providers.ts';
 export * from './conferences/before-joining.ts';
 export * from './http/client.ts';

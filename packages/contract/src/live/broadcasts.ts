@@ -21,6 +21,10 @@ export const BROADCAST_ACTIONS_IN: Record<BroadcastState, readonly BroadcastActi
   ended: [],
 };
 
+/** Where its pictures come from: a conference, an encoder that pushes them, or an address that they are taken from. */
+export const BROADCAST_SOURCES = ['conference', 'push', 'play'] as const;
+export type BroadcastSource = (typeof BROADCAST_SOURCES)[number];
+
 /** Who may watch: everyone with the link, those who know the password, accounts of the organisation, named ones. */
 export const BROADCAST_ACCESS = ['public', 'password', 'organisation', 'whiteList'] as const;
 export type BroadcastAccess = (typeof BROADCAST_ACCESS)[number];
@@ -86,8 +90,9 @@ export const broadcast = z.object({
   startTime: z.iso.datetime(),
   duration: z.number().int(),
   state: z.enum(BROADCAST_STATES),
-  /** Its conference is running, so that it can go on air. */
-  isConferenceRunning: z.boolean(),
+  source: z.enum(BROADCAST_SOURCES),
+  /** Its conference is running, or its outside stream arrives, so that it can go on air. */
+  isReady: z.boolean(),
   setting: broadcastSetting,
   hasPassword: z.boolean(),
   startedAt: z.iso.datetime().nullable(),
@@ -153,7 +158,8 @@ export const exampleBroadcast: BroadcastDetail = {
   startTime: '2026-11-20T09:00:00.000Z',
   duration: 60,
   state: 'onAir',
-  isConferenceRunning: true,
+  source: 'conference',
+  isReady: true,
   setting: DEFAULT_BROADCAST_SETTING,
   hasPassword: false,
   startedAt: '2026-11-20T09:01:00.000Z',
@@ -180,7 +186,19 @@ export const exampleBroadcastMessage: BroadcastMessage = {
 
 const LIVE = `${API_BASE}/live`;
 export const BROADCAST_SCOPES = ['all', 'onAir', 'upcoming', 'past'] as const;
-const SETTING_ERRORS = ['BROADCAST_PASSWORD_REQUIRED', 'PARTICIPANT_UNKNOWN'] as const satisfies readonly ErrorCode[];
+export const SETTING_ERRORS = [
+  'BROADCAST_PASSWORD_REQUIRED',
+  'PARTICIPANT_UNKNOWN',
+] as const satisfies readonly ErrorCode[];
+
+/** Which broadcasts a list shows, and in which order. */
+export const broadcastQuery = z.object({
+  ...pageQuery,
+  scope: z.enum(BROADCAST_SCOPES).default('all'),
+  keyword: z.string().trim().max(100).default(''),
+  sort: z.enum(['startTime', 'subject', 'viewers']).default('startTime'),
+  order: z.enum(['asc', 'desc']).default('desc'),
+});
 
 /** Live broadcasts of meetings, for those who hold and manage them. */
 export const broadcasts = {
@@ -192,15 +210,7 @@ export const broadcasts = {
       'whose meeting the caller is invited to, those that are open to the organisation or name the caller, and for ' +
       'administrators all.',
     callers: ['user'],
-    input: {
-      query: z.object({
-        ...pageQuery,
-        scope: z.enum(BROADCAST_SCOPES).default('all'),
-        keyword: z.string().trim().max(100).default(''),
-        sort: z.enum(['startTime', 'subject', 'viewers']).default('startTime'),
-        order: z.enum(['asc', 'desc']).default('desc'),
-      }),
-    },
+    input: { query: broadcastQuery },
     data: page(broadcast),
     errors: [],
     example: { query: {}, data: { records: [exampleBroadcast], total: 1, current: 1, size: 20 } },
@@ -238,7 +248,14 @@ export const broadcasts = {
     audit: true,
     input: { params: byId, body: z.object({ action: z.enum(BROADCAST_ACTIONS) }) },
     data: broadcastDetail,
-    errors: ['BROADCAST_NOT_RUNNING', 'RECORDING_OFF', 'RECORDINGS_FULL', 'RECORDING_UNAVAILABLE', 'E2EE_UNSUPPORTED'],
+    errors: [
+      'BROADCAST_NOT_RUNNING',
+      'INGEST_WAITING',
+      'RECORDING_OFF',
+      'RECORDINGS_FULL',
+      'RECORDING_UNAVAILABLE',
+      'E2EE_UNSUPPORTED',
+    ],
     example: { params: { id }, body: { action: 'START' }, data: exampleBroadcast },
   }),
   messages: route({

@@ -15,7 +15,7 @@ export const PUSH_TARGETS = 5;
 export const PUSH_STATES = ['idle', 'connecting', 'live', 'refused', 'lost'] as const;
 
 /** `rtmp://` or `rtmps://` with an application and a stream: the server's address and key, or both in one. */
-const rtmpAddress = z
+export const rtmpAddress = z
   .string()
   .trim()
   .max(1_000)
@@ -57,10 +57,19 @@ const targetBody = z.object({
 });
 export type BroadcastPushTargetBody = z.input<typeof targetBody>;
 
+/** Where an encoder sends the stream of a manual live broadcast. The key is a secret. */
+const ingestAddresses = z.object({
+  /** For RTMP: server and key, as encoders ask for them; null: no process takes streams. */
+  rtmp: z.object({ server: z.string(), key: z.string() }).nullable(),
+  /** For WHIP (RFC 9725): address and bearer token; null: no process takes streams. */
+  whip: z.object({ address: z.url(), token: z.string() }).nullable(),
+});
+export type IngestAddresses = z.infer<typeof ingestAddresses>;
+
 const providerConfig = z.object({
   provider: z.literal('own'),
-  /** Where encoders send the stream; null: the programme of the conference is broadcast. */
-  ingest: z.null(),
+  /** Null: the programme of a conference is broadcast, or the stream is taken from an address. */
+  ingest: ingestAddresses.nullable(),
   /** The watch page, and the playlist for players: with a signature that is renewed with this call. */
   play: z.object({ page: z.url(), hls: z.url() }),
   push: z.array(pushTarget),

@@ -13,7 +13,14 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { BROADCAST_ACCESS, BROADCAST_CHATS, BROADCAST_STATES, MESSAGE_KINDS, MESSAGE_STATES } from '@rmeet/contract';
+import {
+  BROADCAST_ACCESS,
+  BROADCAST_CHATS,
+  BROADCAST_SOURCES,
+  BROADCAST_STATES,
+  MESSAGE_KINDS,
+  MESSAGE_STATES,
+} from '@rmeet/contract';
 import { tenant } from '../accounts/tenants/tables.ts';
 import { account } from '../accounts/users/tables.ts';
 import { meeting } from '../meetings/tables.ts';
@@ -30,6 +37,8 @@ export const broadcast = pgTable(
       .notNull()
       .references(() => tenant.tenantId),
     state: text('state', { enum: BROADCAST_STATES }).notNull().default('scheduled'),
+    /** A conference, or an outside stream (`broadcast_ingest`). */
+    source: text('source', { enum: BROADCAST_SOURCES }).notNull().default('conference'),
     access: text('access', { enum: BROADCAST_ACCESS }).notNull(),
     chat: text('chat', { enum: BROADCAST_CHATS }).notNull(),
     slowSeconds: integer('slow_seconds').notNull(),
@@ -74,6 +83,7 @@ export const broadcast = pgTable(
       .on(t.id)
       .where(sql`${t.state} <> 'ended'`),
     check('broadcast_state', sql`${t.state} in ('scheduled', 'onAir', 'paused', 'ended')`),
+    check('broadcast_source', sql`${t.source} in ('conference', 'push', 'play')`),
     check('broadcast_access', sql`${t.access} in ('public', 'password', 'organisation', 'whiteList')`),
     check('broadcast_chat', sql`${t.chat} in ('open', 'held', 'off')`),
     check('broadcast_password', sql`${t.access} <> 'password' or ${t.passwordHash} is not null`),
@@ -88,6 +98,7 @@ export const broadcastSpan = pgTable(
     id: uuid('id').primaryKey(),
     tenantId: uuid('tenant_id').notNull(),
     broadcastId: uuid('broadcast_id').notNull(),
+    /** The recording; of an outside stream, which is not recorded, the broadcast itself. */
     recordingId: uuid('recording_id').notNull(),
     from: time('from').notNull(),
     until: time('until'),

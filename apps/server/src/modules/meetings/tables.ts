@@ -123,6 +123,8 @@ export const meeting = pgTable(
     template: text('template', { enum: TEMPLATE_IDS }).notNull().default('standard'),
     /** Fixed once its conference runs. */
     e2ee: boolean('e2ee').notNull().default(false),
+    /** People meet in a conference; a broadcast of an outside stream has none. */
+    hasConference: boolean('has_conference').notNull().default(true),
     /** The recording starts with the first person who comes in. */
     autoRecord: boolean('auto_record').notNull().default(false),
     vip: boolean('vip').notNull().default(false),

@@ -43,7 +43,7 @@ describe('a live meeting', () => {
       id: meeting.meetId,
       subject: 'Town hall',
       state: 'scheduled',
-      isConferenceRunning: false,
+      isReady: false,
       setting: { chat: 'held', access: 'password', questions: true },
       hasPassword: true,
       link,
@@ -236,7 +236,7 @@ describe('on air', () => {
     expect(await alice.broadcasts.detail(about(id))).toMatchObject({
       state: 'ended',
       endedAt: server.clock.now().toISOString(),
-      isConferenceRunning: false,
+      isReady: false,
     });
   });
 

@@ -57,7 +57,7 @@ function useRowActions(act: (action: ListAction, broadcast: Broadcast) => void) 
   const t = useT();
   const running = useBroadcastTexts();
   return (row: Broadcast): RowAction[] => {
-    const { can, state, isConferenceRunning } = row;
+    const { can, state, isReady } = row;
     const action = (
       key: 'watch' | 'enter' | 'copy' | 'settings' | 'addresses' | 'statistics',
       allowed: boolean,
@@ -76,7 +76,7 @@ function useRowActions(act: (action: ListAction, broadcast: Broadcast) => void) 
     }));
     const watch = action('watch', true);
     // A person who can put it on air now needs that most, others its page.
-    const isNext = state === 'scheduled' && isConferenceRunning && can.run;
+    const isNext = state === 'scheduled' && isReady && can.run;
     return [
       ...(isNext ? [...runs, watch] : [watch, ...runs]),
       action('enter', state !== 'ended'),
