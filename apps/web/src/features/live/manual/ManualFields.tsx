@@ -116,7 +116,6 @@ function Source({ form: { draft, errors, change } }: Pick<ManualFieldsProps, 'fo
               maxLength={1_000}
               autoComplete="off"
               spellCheck={false}
-              placeholder="rtmp://"
               data-testid="manual-play-address"
               onChange={({ target }) => change({ playAddress: target.value })}
             />

@@ -14,8 +14,8 @@ export function IngestAddressFields({ ingest: { rtmp, whip } }: { ingest: Ingest
   return (
     <>
       {rtmp !== null && (
-        <section className="live-addresses" aria-label="RTMP">
-          <h3>RTMP</h3>
+        <section className="live-addresses" aria-label={t('ingest.rtmp')}>
+          <h3>{t('ingest.rtmp')}</h3>
           <CopiedAddress label={t('ingest.server')} address={rtmp.server} testId="ingest-server" />
           <CopiedAddress
             label={t('ingest.key')}
@@ -27,9 +27,9 @@ export function IngestAddressFields({ ingest: { rtmp, whip } }: { ingest: Ingest
         </section>
       )}
       {whip !== null && (
-        <section className="live-addresses" aria-label="WHIP">
-          <h3>WHIP</h3>
-          <CopiedAddress label={t('ingest.whip')} address={whip.address} testId="ingest-whip" />
+        <section className="live-addresses" aria-label={t('ingest.whip')}>
+          <h3>{t('ingest.whip')}</h3>
+          <CopiedAddress label={t('ingest.address')} address={whip.address} testId="ingest-whip" />
           <CopiedAddress label={t('ingest.token')} address={whip.token} isSecret testId="ingest-token" />
         </section>
       )}
