@@ -36,7 +36,7 @@ export function IngestDialog({ broadcast, mayBook, onClose }: IngestDialogProps)
   return (
     <div className="live-dialog">
       <Dialog
-        title={t(now.source === 'play' ? 'action.arrival' : 'action.ingest')}
+        title={t(now.source === 'play' ? 'ingest.title.play' : 'ingest.title.push')}
         testId="manual-ingest"
         onClose={onClose}
       >
@@ -70,12 +70,7 @@ function Arriving({ broadcast }: { broadcast: ManualLive }) {
   const { ingest, state, source, startsItself } = broadcast;
   if (arrival === null || ingest === null) return null;
   const isArriving = ingest.state === 'arriving';
-  const hint =
-    state === 'scheduled' && !isArriving
-      ? [t(`ingest.hint.${source === 'play' ? 'play' : 'push'}`), startsItself ? t('ingest.startsItself') : '']
-          .filter((words) => words !== '')
-          .join(' ')
-      : '';
+  const isSetUp = state === 'scheduled' && !isArriving && arrival.reason === '';
   return (
     <section className="manual-now" data-tone={arrival.tone} aria-label={t('ingest.now')} data-testid="ingest-now">
       <p className="manual-now-words" role="status">
@@ -88,7 +83,8 @@ function Arriving({ broadcast }: { broadcast: ManualLive }) {
         </p>
       )}
       {isArriving && <Facts ingest={ingest} />}
-      {hint !== '' && arrival.reason === '' && <p className="manual-now-hint">{hint}</p>}
+      {isSetUp && <p className="manual-now-hint">{t(`ingest.hint.${source === 'play' ? 'play' : 'push'}`)}</p>}
+      {isSetUp && startsItself && <p className="manual-now-hint">{t('ingest.startsItself')}</p>}
     </section>
   );
 }

@@ -55,7 +55,9 @@ export function DeskRecordingMark() {
   return (
     <>
       <DeskBroadcastMark />
-      <RecordingMark recording={recording} clockAhead={clockAhead} onAction={mayRecord ? act : null} />
+      <li>
+        <RecordingMark recording={recording} clockAhead={clockAhead} onAction={mayRecord ? act : null} />
+      </li>
       <RecordingNews
         recording={recording ?? null}
         mayRecord={mayRecord}
