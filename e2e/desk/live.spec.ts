@@ -13,7 +13,7 @@ test('the host starts, pauses and ends the broadcast at the desk, and sees how m
   const desk = await openPage(chromium, { locale: 'en-US', size: { width: 1440, height: 900 } });
   await signInByToken(desk, server, 'alice');
   await desk.goto(`${server.url}/#/meetingControl?meetId=${meetId}`);
-  await expect(desk.getByTestId('desk-live')).toHaveText('Go on air');
+  await expect(desk.getByTestId('desk-live')).toHaveText('Go live');
   await pressAction(desk, 'desk-live');
   await expect(desk.getByTestId('broadcast-mark')).toHaveText('Live');
   await expect(desk.getByTestId('desk-viewers')).toContainText('0');

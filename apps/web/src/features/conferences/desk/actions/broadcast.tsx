@@ -38,7 +38,7 @@ function RunButton({ of, testId }: { of: readonly BroadcastAction[]; testId: str
   return (
     <ActionButton
       icon={ICONS[action]}
-      label={t(`run.action.${action}`)}
+      label={t(`run.short.${action}`)}
       on={action === 'END'}
       data-testid={testId}
       onAction={() => run(action, broadcast)}
