@@ -36,7 +36,7 @@ export const inEachState: readonly ManualLive[] = (
     },
     { subject: 'Over', state: 'ended', isReady: false, ingest: waiting },
   ] satisfies Partial<ManualLive>[]
-).map((part, at) => ({ ...example, ...part, id: idOf(at), meetId: idOf(at), peak: 131 }));
+).map((part, at) => Object.assign({}, example, part, { id: idOf(at), meetId: idOf(at), peak: 131 }));
 
 /** What the server says of addresses for encoders. */
 export const CONFIG: ProviderConfig = {

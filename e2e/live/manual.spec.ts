@@ -80,7 +80,7 @@ test('the stream key is hidden until it is shown, and a new one replaces it', as
   const { id } = await bookManual(server, 'alice', 'Keyed stream');
   const alice = await server.api.as('alice');
   const config = await alice.liveProviders.providerConfig({ params: { id } });
-  test.skip(config.ingest?.rtmp == null, 'No process takes streams.');
+  test.skip(!config.ingest?.rtmp, 'No process takes streams.');
   const page = await visit('alice', '/', '/manual-live?q=Keyed stream', { locale: 'en-US' });
   await page.getByTestId('row-ingest').press('Enter');
   const key = page.getByTestId('ingest-key');
