@@ -231,8 +231,11 @@ export async function createModules(
     log,
     now,
     stage: conferences.stage,
+    push,
+    meetings,
     programme: recordings.programme,
     hosts: createPushHosts(config.pushHosts),
+    ingestUrl: config.ingestUrl,
     recorderSecret,
   });
   const history = createHistoryService({
@@ -343,6 +346,7 @@ export async function createModules(
       mount(app, contract.broadcasts, live.routes);
       mount(app, contract.watch, live.watchRoutes);
       mount(app, contract.liveProviders, providerRoutes(live.providers));
+      mount(app, contract.manualLives, live.manualRoutes);
       mount(app, contract.audit, auditRoutes(createAuditService({ db })));
     },
     seed: () => seedWhenWanted({ db, secrets, config, now }),

@@ -251,6 +251,7 @@ export const broadcasts = {
     errors: [
       'BROADCAST_NOT_RUNNING',
       'INGEST_WAITING',
+      'MEETING_NOT_APPROVED',
       'RECORDING_OFF',
       'RECORDINGS_FULL',
       'RECORDING_UNAVAILABLE',

@@ -186,8 +186,8 @@ export async function bookResource(
   }: { resourceId: string | null; ports: number; isNew?: boolean; takesAny?: boolean },
 ): Promise<void> {
   const [first] = meetings;
-  // Local meetings have no conference, and so need no media capacity.
-  if (!first || first.type === 'LOCAL_MEETING') return;
+  // Without a conference, no media capacity is needed.
+  if (!first?.hasConference || first.type === 'LOCAL_MEETING') return;
   const ids = meetings.map(({ id }) => id);
   const earlier = isNew ? [] : await tx.find(resourceBooking, inArray(resourceBooking.meetingId, ids));
   if (!isNew && earlier.length === 0 && resourceId === null) return;

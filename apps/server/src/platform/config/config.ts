@@ -172,6 +172,12 @@ const settings = z.object({
   RMEET_WEB_PUSH_HOSTS: list.default([]),
   /** Hosts inside the network that broadcasts may be pushed to. */
   RMEET_PUSH_HOSTS: list.default([]),
+  /** Where encoders send outside streams by RTMP, if that is not the port of this server's own machine. */
+  RMEET_INGEST_URL: z
+    .string()
+    .max(500)
+    .regex(/^rtmps?:\/\/[^\s/]+\/[^\s?#]+$/i, 'must be an rtmp:// or rtmps:// address with an application')
+    .optional(),
   /** The bucket for stored files; without it, they are in the data folder. */
   RMEET_S3_BUCKET: z
     .string()
@@ -326,6 +332,8 @@ export interface Config {
   /** Hosts inside the network that may be push services of browsers. */
   webPush: { hosts: string[] };
   pushHosts: string[];
+  /** Where encoders send outside streams by RTMP; undefined: to the port of this machine. */
+  ingestUrl: string | undefined;
   /** `auto`: demo data if the database is empty and only this machine can reach the server. */
   seed: 'demo' | 'none' | 'auto';
   /** Maximum number of terminals in a conference. */
@@ -550,6 +558,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     },
     webPush: { hosts: s.RMEET_WEB_PUSH_HOSTS },
     pushHosts: s.RMEET_PUSH_HOSTS,
+    ingestUrl: s.RMEET_INGEST_URL,
     seed: s.RMEET_SEED ?? 'auto',
     conferenceCapacity: s.RMEET_CONFERENCE_CAPACITY,
     logLevel: s.RMEET_LOG,

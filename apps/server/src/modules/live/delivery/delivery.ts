@@ -11,6 +11,7 @@ type MediaInput = Input<typeof contract.watch.media>;
 
 /** What a viewer of a broadcast may see. */
 export interface Admission {
+  /** The recording; of an outside stream the broadcast itself. */
   recordingId: string;
   /** The times on air so far, Unix ms. */
   spans: readonly Span[];
@@ -19,7 +20,7 @@ export interface Admission {
 }
 
 export interface DeliveryOptions {
-  /** Where the recorder of a recording gives it out. */
+  /** Where the recorder of a recording, or of an outside stream, gives it out. */
   originOf: (recordingId: string) => Promise<string | undefined>;
   /** What recorders check requests with: the API secret of the media engine. */
   secret: string;
@@ -149,4 +150,4 @@ export class Delivery {
 }
 
 export const createDelivery = ({ db, ...options }: Omit<DeliveryOptions, 'originOf'> & { db: Db }): Delivery =>
-  new Delivery({ ...options, originOf: originsIn(db) });
+  new Delivery({ ...options, originOf: originsIn(db, options.now) });

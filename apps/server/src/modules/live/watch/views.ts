@@ -8,6 +8,7 @@ import { mayManage, relationIn } from '../../meetings/index.ts';
 import { rightsTo } from '../access.ts';
 import { presentMessage } from '../messages.ts';
 import { settingOf } from '../settings.ts';
+import { mediaIdOf } from '../source.ts';
 import { broadcastViewer } from '../tables.ts';
 import type { KnownView, KnownViews } from './known-views.ts';
 import type { PasswordCheck } from './password.ts';
@@ -32,7 +33,7 @@ export interface ViewsDeps {
 
 /** Whether something can be played now. */
 const isPlayable = ({ row, replay }: Snapshot): boolean =>
-  row.state === 'ended' ? replay !== null : row.state !== 'scheduled' && row.recordingId !== null;
+  row.state === 'ended' ? replay !== null : row.state !== 'scheduled' && mediaIdOf(row) !== null;
 
 /** What a viewer sees; `since`: the version that the page knows. */
 function present(snapshot: Snapshot, view: KnownView, since: number, signatures: WatchSignatures): WatchState {
