@@ -35,8 +35,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Nothing is pushed, and there are no recorders. */
-const ALONE = { hosts: createPushHosts([]), recorderSecret: 'secret' };
+/** Nothing is pushed or booked, and there are no recorders. */
+const ALONE = {
+  hosts: createPushHosts([]),
+  ingestUrl: undefined,
+  recorderSecret: 'secret',
+  push: {} as Parameters<typeof createLive>[0]['push'],
+  meetings: {} as Parameters<typeof createLive>[0]['meetings'],
+};
 
 const open = (id: string) => clientOf(server).watch.open({ params: { id }, body: {} });
 const state = (view: string) => clientOf(server).watch.state({ body: { view } });

@@ -20,6 +20,7 @@ async function newBroadcast(setting: Setting, live: LiveSettings = {}): Promise<
   return meetId;
 }
 
+const outsideBody = ({ server }: Setting) => ({ subject: 'Outside', startTime: server.clock.in(60), duration: 60 });
 const about = async (setting: Setting) => ({ params: { id: await newBroadcast(setting) } });
 const toPublic = (setting: Setting) => newBroadcast(setting, { access: 'public' });
 const viewOf = async (setting: Setting): Promise<string> => {
@@ -77,6 +78,17 @@ export const liveCases: Record<string, Case> = {
     expected: managers,
     args: async (setting) => ({ ...(await about(setting)), body: { targets: [] } }),
   },
+
+  'manualLives.create': { expected: all, args: (setting) => ({ body: outsideBody(setting) }) },
+  'manualLives.change': {
+    expected: managers,
+    args: async (setting) => {
+      const { id } = await setting.cast.host.manualLives.create({ body: outsideBody(setting) });
+      await grantTo(setting.server, id);
+      return { body: { id, newKey: true } };
+    },
+  },
+  'manualLives.query': { expected: all, args: () => ({ body: {} }) },
 
   'watch.open': {
     expected: all,
