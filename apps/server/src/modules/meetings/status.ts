@@ -62,7 +62,7 @@ export function hasConference({ type, hasConference: has }: Kind): boolean {
   return has && type !== 'LOCAL_MEETING';
 }
 
-/** Why nobody can enter a meeting that has no conference; null if it has one. */
+/** Why a meeting without a conference cannot be entered; null if it has one. */
 export function refusalWithoutConference(meeting: Kind): 'MEETING_IS_LOCAL' | 'MEETING_WITHOUT_CONFERENCE' | null {
   if (hasConference(meeting)) return null;
   return meeting.type === 'LOCAL_MEETING' ? 'MEETING_IS_LOCAL' : 'MEETING_WITHOUT_CONFERENCE';

@@ -71,25 +71,28 @@ function playColumn(
   return { playSealed: isSame ? before.playSealed : sealPlayAddress(deps.secrets, identity, playAddress) };
 }
 
+/** What the contract shows of a stream, besides its broadcast. */
+function streamOf(
+  row: BroadcastIngestRow | undefined,
+  isManager: boolean,
+  { secrets, now }: Pick<ManualDeps, 'secrets' | 'now'>,
+): Pick<ManualLive, 'ingest' | 'startsItself' | 'playAddress'> {
+  const startsItself = row?.startsItself ?? false;
+  if (!row || !isManager) return { ingest: null, startsItself, playAddress: '' };
+  return { ingest: ingestStatusOf(row, now()), startsItself, playAddress: playAddressOf(secrets, row) };
+}
+
 /** Broadcasts of outside streams as the contract shows them to a caller. */
 async function present(
   tx: TenantTx,
   context: UserContext,
   found: readonly Broadcast[],
-  { secrets, now }: Pick<ManualDeps, 'secrets' | 'now'>,
+  deps: Pick<ManualDeps, 'secrets' | 'now'>,
 ): Promise<ManualLive[]> {
   const ids = found.map(({ row }) => row.id);
   const ingests = await ingestsOf(tx, ids);
-  return (await presentBroadcasts(tx, context, found, now())).map((shown) => {
-    const row = ingests.get(shown.id);
-    const isShown = row !== undefined && shown.can.manage;
-    return {
-      ...shown,
-      ingest: isShown ? ingestStatusOf(row, now()) : null,
-      startsItself: row?.startsItself ?? false,
-      playAddress: isShown ? playAddressOf(secrets, row) : '',
-    };
-  });
+  const shown = await presentBroadcasts(tx, context, found, deps.now());
+  return shown.map((one) => Object.assign(one, streamOf(ingests.get(one.id), one.can.manage, deps)));
 }
 
 async function presentOne(
