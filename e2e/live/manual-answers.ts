@@ -49,13 +49,20 @@ export const CONFIG: ProviderConfig = {
   push: [],
 };
 
+const answer = (data: unknown) => ({
+  status: 200,
+  contentType: 'application/json',
+  body: JSON.stringify({ status: true, data, statusCode: 'OK', message: '' }),
+});
+
+/** Answers the page's questions about addresses with this stream key. */
+export async function answerConfig(page: Page, key: string): Promise<void> {
+  const ingest = { rtmp: { server: 'rtmp://meet.example.org:1935/live', key }, whip: null };
+  await page.route('**/meetings/live/providerconfig/*', (route) => route.fulfill(answer({ ...CONFIG, ingest })));
+}
+
 /** Answers the page's questions about broadcasts of outside streams with these. */
 export async function answerWith(page: Page, lives: readonly ManualLive[], config = CONFIG): Promise<void> {
-  const answer = (data: unknown) => ({
-    status: 200,
-    contentType: 'application/json',
-    body: JSON.stringify({ status: true, data, statusCode: 'OK', message: '' }),
-  });
   await page.route('**/meetings/manualLive/query*', (route) => {
     const { id } = route.request().postDataJSON() as { id?: string };
     const records = lives.filter((one) => id === undefined || one.id === id);
