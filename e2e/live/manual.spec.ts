@@ -1,4 +1,5 @@
 import type { RunningServer } from '@rmeet/testkit';
+import { newTenant } from '../auth/support.ts';
 import { mayBook, onlyBooks } from '../meetings/support.ts';
 import { expect, test } from '../pages.ts';
 import { formGone } from '../support.ts';
@@ -112,10 +113,11 @@ test('a person who may not book has no button, and another organisation sees not
     await expect(page.getByTestId(`row-${action}`)).toHaveCount(0);
   await restore();
 
-  const erin = await visit('erin', '/', '/manual-live?q=Seen inside only', { locale: 'en-US' });
-  await erin.getByTestId('state-empty').waitFor();
-  await expect(erin.getByTestId('manual-lives-row')).toHaveCount(0);
-  const other = await server.api.as('erin');
+  await newTenant(server, 'Outside the streams', 'streams.admin');
+  const stranger = await visit('streams.admin', '/', '/manual-live?q=Seen inside only', { locale: 'en-US' });
+  await stranger.getByTestId('state-empty').waitFor();
+  await expect(stranger.getByTestId('manual-lives-row')).toHaveCount(0);
+  const other = await server.api.as('streams.admin');
   expect((await other.manualLives.query({ body: { id } })).records).toEqual([]);
 });
 

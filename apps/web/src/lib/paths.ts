@@ -13,7 +13,7 @@ export const LIVE_MEETINGS = '/live-meeting';
 export const WATCH = '/live';
 export const watchPath = (id: string): string => `${WATCH}/${id}`;
 /** The list of live broadcasts of outside streams; `edit` names the one whose form is open. */
-export const MANUAL_LIVE = '/manual-live';
+const MANUAL_LIVE = '/manual-live';
 export const manualLivePath = (id: string): string => `${MANUAL_LIVE}?edit=${id}`;
 
 /** Opens a recording without sign-in; the token of a link follows. */

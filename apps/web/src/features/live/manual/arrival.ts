@@ -2,7 +2,7 @@ import type { IngestStatus, ManualLive } from '@rmeet/contract';
 import type { ManualTexts } from './texts.ts';
 
 /** What a person should know about the stream of a broadcast. */
-export interface Arrival {
+interface Arrival {
   /** `wanted`: it should arrive and does not. */
   tone: 'idle' | 'arriving' | 'wanted';
   words: string;

@@ -17,7 +17,7 @@ export interface ManualDraft {
 
 export type ManualField = keyof ManualDraft;
 /** The fields that are wrong, by the text that says so. */
-export type ManualFaults = Partial<
+type ManualFaults = Partial<
   Record<ManualField, 'subject' | 'startTime' | 'duration' | 'playMissing' | 'playWrong' | 'password'>
 >;
 

@@ -16,7 +16,7 @@ import {
 import { useChangeManual, useCreateManual } from './queries.ts';
 import { useT } from './texts.ts';
 
-export type ManualErrors = Partial<Record<ManualField, string>>;
+type ManualErrors = Partial<Record<ManualField, string>>;
 
 /** Error codes that concern one field. */
 const FIELD_OF: Partial<Record<string, ManualField>> = {
