@@ -50,6 +50,10 @@ const arrive = (id: string) =>
     leaseUntil: new Date(server.clock.in(0.25)),
     origin: ORIGIN,
   });
+const liveCount = async () => {
+  const startDate = new Date(server.clock.now().getTime() - 2 * 86_400_000).toISOString();
+  return (await alice.meetings.activity({ query: { startDate } })).liveCount;
+};
 const own = async (id: string, who = alice) => (await who.manualLives.query({ body: { id } })).records[0];
 const keyOf = async (id: string): Promise<string> => {
   const host = { id: newId(), origin: ORIGIN, rtmpPort: 1_935, seenAt: server.clock.now() };
@@ -164,6 +168,7 @@ describe('a broadcast of an outside stream', () => {
     expect(await own(id)).toMatchObject({ isReady: true, ingest: { state: 'arriving', way: 'rtmp', width: 1_280 } });
     expect(await act(id, 'START')).toMatchObject({ state: 'onAir', source: 'push', recordingId: null });
     expect(await statusOf(id)).toBe('ONLINE');
+    const running = await liveCount();
     expect(await codeOf(alice.manualLives.change({ body: { id, subject: 'Now' } }))).toBe('MEETING_RUNNING');
     expect(await alice.manualLives.change({ body: { id, live: { chat: 'off' } } })).toMatchObject({ state: 'onAir' });
     const { sign } = await clientOf(server).watch.open({ params: { id }, body: {} });
@@ -183,6 +188,7 @@ describe('a broadcast of an outside stream', () => {
       [30, 35],
     ]);
     expect(await statusOf(id)).toBe('OFFLINE');
+    expect(await liveCount()).toBe(running - 1);
     expect(await codeOf(alice.manualLives.change({ body: { id, newKey: true } }))).toBe('MEETING_ENDED');
   });
 
