@@ -28,7 +28,7 @@ const IngestDialog = lazy(() =>
 const EDIT = 'edit';
 const NEW = 'new';
 
-/** Which form is open, in the URL; the last one stays in the page while it closes. `opening` changes at each opening. */
+/** Which form is open, in the URL; the last one stays while it closes. `opening` changes at each opening. */
 function useForm() {
   const [params, setParams] = useAddressParams();
   const id = params.get(EDIT);

@@ -154,7 +154,7 @@ export class LivePlayer {
     run().catch(() => failed(false));
   }
 
-  /** Tries again after a while, each time later; a live picture that has not come yet is awaited as long as it takes. */
+  /** Tries again after a while, each time later; a live picture that has not come yet is awaited without end. */
   #failed(isMissing: boolean): void {
     this.#opening += 1;
     this.#stream = null;

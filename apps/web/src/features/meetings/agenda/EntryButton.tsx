@@ -11,7 +11,10 @@ interface EntryButtonProps {
   className?: string;
 }
 
-/** Leads into a meeting: the host starts it, others join. The broadcast of an outside stream is watched. Not shown if there is nothing to enter. */
+/**
+ * Leads into a meeting: the host starts it, others join. The broadcast of an outside stream is watched. Not shown if
+ * there is nothing to enter.
+ */
 export function EntryButton({ meeting, actions, kind = 'plain', className = '' }: EntryButtonProps) {
   const t = useTexts('meetings');
   const { can, subject } = meeting;
