@@ -2,7 +2,8 @@ import { manualLives, type ManualLive, type ProviderConfig } from '@rmeet/contra
 import type { Page } from '@playwright/test';
 import { LONG_NAME } from '../pages.ts';
 
-const [example] = manualLives.query.example.data.records as [ManualLive];
+const { records: EXAMPLES } = manualLives.query.example.data as { records: [ManualLive] };
+const [example] = EXAMPLES;
 const arriving = { ...(example.ingest ?? never()), since: '2026-11-20T09:00:40.000Z' };
 const waiting = { ...arriving, state: 'waiting', since: null, way: null, bitrate: 0 } as const;
 

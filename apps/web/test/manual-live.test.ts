@@ -10,7 +10,8 @@ const { changeBody, createBody, faultsOf, isChanged, manualDraftOf, newManual } 
   await import('../src/features/live/manual/draft.ts');
 
 const words = ((key: string, values?: object) => (values ? `${key} ${JSON.stringify(values)}` : key)) as never;
-const [example] = contract.manualLives.query.example.data.records as [ManualLive];
+const { records } = contract.manualLives.query.example.data as { records: [ManualLive] };
+const [example] = records;
 const arriving = example.ingest as IngestStatus;
 
 /** The broadcast with a part of what arrives changed. */
