@@ -84,6 +84,18 @@ test('a broadcast plays by itself without sound, says how late it is, and gets i
   await closePage(guest);
 });
 
+test('a picture that has not come yet is awaited, and looks so', async ({ server, chromium }) => {
+  const { id, act } = await goOnAir(server, 'alice', 'Awaited', { live: { access: 'public' } });
+  const guest = await watchAsGuest(chromium, server, id);
+  await guest.route('**/live/watch/*/playlist.m3u8*', (route) => route.fulfill({ status: 404, body: '' }));
+  await guest.reload();
+  await expect(guest.getByTestId('live-awaited')).toContainText('Waiting for the picture');
+  if (LOOKS.length > 0) await looksRight(guest, 'picture awaited');
+  await act('END');
+  await expect(guest.getByTestId('watch-cover')).toContainText('The broadcast has ended');
+  await closePage(guest);
+});
+
 test(
   'a broadcast that cannot be fetched says so after a few attempts',
   { tag: '@more' },

@@ -27,6 +27,25 @@ describe('an invitation', () => {
     expect(invitationText(local, words)).toMatch(/invitation\.room$/);
   });
 
+  test('to a broadcast of an outside stream is its watch page', () => {
+    const watched: Meeting = {
+      ...example,
+      type: 'LIVE_MEETING',
+      password: '',
+      config: { url: '', watchUrl: '/#/live/1' },
+      guestUrl: '/#/live/1',
+      can: { ...example.can, join: false, start: false },
+    };
+    const link = ((key: string, values?: { link?: string }) => values?.link ?? key) as never;
+    expect(invitationText(watched, link).split('\n')).toEqual([
+      'invitation.watch.greeting',
+      'invitation.watch.subject',
+      'invitation.watch.time',
+      'https://meet.example/#/live/1',
+    ]);
+    expect([watched, { ...watched, status: 'OFFLINE' as const }].map(mayInvite)).toEqual([true, false]);
+  });
+
   test('is offered while people may join, and for a local meeting until it is over, unless unapproved', () => {
     expect([example, { ...example, can: { ...example.can, join: false } }, local].map(mayInvite)).toEqual([
       true,

@@ -37,6 +37,7 @@ export interface Api {
   recordings: Client<typeof contract.recordings>;
   broadcasts: Client<typeof contract.broadcasts>;
   liveProviders: Client<typeof contract.liveProviders>;
+  manualLives: Client<typeof contract.manualLives>;
   watch: Client<typeof contract.watch>;
   downloads: Client<typeof contract.downloads>;
   /** The same calls with a token: an account's or a terminal's. */
@@ -89,6 +90,7 @@ export function createApi(url: string, token?: string): Api {
     recordings: createClient(contract.recordings, send),
     broadcasts: createClient(contract.broadcasts, send),
     liveProviders: createClient(contract.liveProviders, send),
+    manualLives: createClient(contract.manualLives, send),
     watch: createClient(contract.watch, send),
     downloads: createClient(contract.downloads, send),
     withToken: (other) => createApi(url, other),

@@ -231,10 +231,13 @@ export async function createModules(
     log,
     now,
     stage: conferences.stage,
+    push,
+    meetings,
     programme: recordings.programme,
     hosts: createPushHosts(config.pushHosts),
     cdnUrl: config.liveCdnUrl,
     viewerDays: config.viewerDays,
+    ingestUrl: config.ingestUrl,
     recorderSecret,
   });
   const history = createHistoryService({
@@ -345,6 +348,7 @@ export async function createModules(
       mount(app, contract.broadcasts, live.routes);
       mount(app, contract.watch, live.watchRoutes);
       mount(app, contract.liveProviders, providerRoutes(live.providers));
+      mount(app, contract.manualLives, live.manualRoutes);
       mount(app, contract.audit, auditRoutes(createAuditService({ db })));
     },
     seed: () => seedWhenWanted({ db, secrets, config, now }),

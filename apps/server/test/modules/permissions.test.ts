@@ -118,6 +118,7 @@ describe('the permissions that accounts get', () => {
       '/record-meeting',
       '/occupyRoom',
       '/live-meeting',
+      '/manual-live',
     ]);
     expect(await alice.permissions.codes()).toEqual(expect.arrayContaining(['sys:network', 'sys:pmicode']));
     expect(await alice.permissions.flags()).toMatchObject({
@@ -140,6 +141,7 @@ describe('the permissions that accounts get', () => {
       ['/record-meeting', 1],
       ['/occupyRoom', 1],
       ['/live-meeting', 4],
+      ['/manual-live', 4],
       ['/users', 2],
       ['/rooms', 2],
       ['/terminals', 2],

@@ -54,6 +54,7 @@ describe('a meeting', () => {
     hostId: 'alice',
     tenantId: 'north',
     type: 'NETWORK_MEETING' as const,
+    hasConference: true,
     approval: 'none' as const,
     status: 'SCHEDULE' as const,
     startTime: new Date('2026-11-20T09:00:00Z'),

@@ -39,6 +39,7 @@ export const menuPages: Record<MenuPage, ComponentType> = {
   MeetingHistory: loadPage(async () => (await import('../features/history/index.ts')).HistoryPage),
   RecordMeeting: loadPage(async () => (await import('../features/recordings/list/RecordingsPage.tsx')).RecordingsPage),
   LiveMeeting: loadPage(async () => (await import('../features/live/list/LiveMeetingsPage.tsx')).LiveMeetingsPage),
+  ManualLive: loadPage(async () => (await import('../features/live/manual/ManualLivePage.tsx')).ManualLivePage),
   OccupyRoom: loadPage(async () => (await import('./OccupyPage.tsx')).OccupyPage),
   Users: loadPage(async () => (await import('../features/users/index.ts')).UsersPage),
   Rooms: loadPage(async () => (await import('../features/rooms/index.ts')).RoomsPage),

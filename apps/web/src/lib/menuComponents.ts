@@ -4,6 +4,7 @@ export const MENU_PAGES = [
   'MeetingHistory',
   'RecordMeeting',
   'LiveMeeting',
+  'ManualLive',
   'OccupyRoom',
   'Users',
   'Rooms',

@@ -12,6 +12,9 @@ export const recordingPath = (id: string, at: number | null = null): string =>
 export const LIVE_MEETINGS = '/live-meeting';
 export const WATCH = '/live';
 export const watchPath = (id: string): string => `${WATCH}/${id}`;
+/** The list of live broadcasts of outside streams; `edit` names the one whose form is open. */
+const MANUAL_LIVE = '/manual-live';
+export const manualLivePath = (id: string): string => `${MANUAL_LIVE}?edit=${id}`;
 
 /** Opens a recording without sign-in; the token of a link follows. */
 export const SHARED_RECORDING = '/shareRecordDetails';

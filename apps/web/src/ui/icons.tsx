@@ -133,6 +133,14 @@ const drawings = {
       }
     />
   ),
+  stream: (
+    <path
+      d={
+        'M10 12.500V4M6.800 7 10 3.800 13.200 7M4 12.500V15a1.500 1.500 0 0 0 1.500 ' +
+        '1.500h9A1.500 1.500 0 0 0 16 15v-2.500'
+      }
+    />
+  ),
   room: <path d="M4 17V4.500a1 1 0 0 1 1-1h10a1 1 0 0 1 1 1V17M2.500 17h15M7.500 17V7h5v10M10.8 12v.01" />,
   terminal: <path d="M4 4h12a1 1 0 0 1 1 1v8a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1ZM7 17h6M10 14v3" />,
   resource: (
@@ -218,6 +226,7 @@ export const MENU_ICONS = [
   'log',
   'settings',
   'live',
+  'stream',
   'book',
   'globe',
   'bolt',

@@ -511,7 +511,7 @@ export const conferenceCommands = {
       query: z.object({ timestamp: z.coerce.number().int().positive().optional() }),
     },
     data: z.object({ id: z.uuid(), url: z.string(), expiresAt: z.iso.datetime() }),
-    errors: ['MEETING_ENDED', 'MEETING_IS_LOCAL'],
+    errors: ['MEETING_ENDED', 'MEETING_IS_LOCAL', 'MEETING_WITHOUT_CONFERENCE'],
     example: {
       params: { a: meetId, b: 'viewer' },
       query: {},
@@ -530,7 +530,7 @@ export const conferenceCommands = {
     audit: true,
     input: { query: z.object({ numericId: z.string().regex(/^\d{9}$/) }) },
     data: z.object({ id: z.uuid(), url: z.string(), expiresAt: z.iso.datetime() }),
-    errors: ['MEETING_ENDED', 'MEETING_IS_LOCAL'],
+    errors: ['MEETING_ENDED', 'MEETING_IS_LOCAL', 'MEETING_WITHOUT_CONFERENCE'],
     example: {
       query: { numericId: '482913057' },
       data: {

@@ -312,6 +312,7 @@ export const conferences = {
       'MEETING_ENDED',
       'MEETING_NOT_APPROVED',
       'MEETING_IS_LOCAL',
+      'MEETING_WITHOUT_CONFERENCE',
       'FIXED_NUMBER_NOT_STARTED',
       'MEETING_CANCELLED',
       'MEETING_FULL',

@@ -241,7 +241,8 @@ export const broadcasts = {
     path: `${LIVE}/broadcasts/:id/state`,
     summary:
       'Puts a broadcast on air, pauses it with a card, continues or ends it. It is recorded while it is on air: ' +
-      'START and RESUME start or resume the recording of the conference. An action without effect is answered with ' +
+      'START and RESUME start or resume the recording of the conference. An outside stream is not recorded, and has to ' +
+      'arrive at START. An action without effect is answered with ' +
       'the broadcast as it is.',
     callers: ['user'],
     permission: 'sys:liveStreaming',
@@ -251,6 +252,7 @@ export const broadcasts = {
     errors: [
       'BROADCAST_NOT_RUNNING',
       'INGEST_WAITING',
+      'MEETING_NOT_APPROVED',
       'RECORDING_OFF',
       'RECORDINGS_FULL',
       'RECORDING_UNAVAILABLE',

@@ -123,7 +123,14 @@ export const manualLives = {
       }),
     },
     data: manualLive,
-    errors: ['MEETING_IN_PAST', 'MEETING_ENDED', 'QUOTA_DURATION', ...SETTING_ERRORS, ...PLAY_ERRORS],
+    errors: [
+      'MEETING_IN_PAST',
+      'MEETING_ENDED',
+      'MEETING_RUNNING',
+      'QUOTA_DURATION',
+      ...SETTING_ERRORS,
+      ...PLAY_ERRORS,
+    ],
     example: { body: { id, newKey: true }, data: exampleManualLive },
   }),
   query: route({

@@ -60,7 +60,7 @@ export const guests = {
       'a day after its end. One there was before stops working.',
     input: { query: ofMeeting },
     data: withLink,
-    errors: ['MEETING_ENDED', 'MEETING_IS_LOCAL'],
+    errors: ['MEETING_ENDED', 'MEETING_IS_LOCAL', 'MEETING_WITHOUT_CONFERENCE'],
     example: { query: { meetingId: exampleId }, data: exampleLink },
   }),
   update: route({
@@ -71,7 +71,7 @@ export const guests = {
     summary: 'Makes the link anew: the former stops working, the count goes on.',
     input: { query: ofMeeting },
     data: withLink,
-    errors: ['MEETING_ENDED', 'MEETING_IS_LOCAL'],
+    errors: ['MEETING_ENDED', 'MEETING_IS_LOCAL', 'MEETING_WITHOUT_CONFERENCE'],
     example: { query: { meetingId: exampleId }, data: exampleLink },
   }),
   remove: route({

@@ -94,7 +94,10 @@ export const meeting = z.object({
   terminalCount: z.number().int(),
   /** Counts edits; sent back with an edit so that two concurrent edits do not overwrite each other. */
   version: z.number().int(),
-  /** The links for entering; empty for a local meeting, which takes place only in its rooms. */
+  /**
+   * The links for entering; empty for a local meeting, which takes place only in its rooms. Those of a broadcast
+   * without a conference lead to its watch page, and `url` is empty.
+   */
   config: z.object({ url: z.string(), watchUrl: z.string() }),
   guestUrl: z.string(),
   /**

@@ -282,7 +282,14 @@ export const meetings = {
     audit: true,
     input: { params: byId, body: z.object({ early: z.boolean().default(false) }).optional() },
     data: meeting,
-    errors: ['MEETING_EARLY', 'MEETING_ENDED', 'MEETING_NOT_APPROVED', 'MEETING_IS_LOCAL', 'MEDIA_UNAVAILABLE'],
+    errors: [
+      'MEETING_EARLY',
+      'MEETING_ENDED',
+      'MEETING_NOT_APPROVED',
+      'MEETING_IS_LOCAL',
+      'MEETING_WITHOUT_CONFERENCE',
+      'MEDIA_UNAVAILABLE',
+    ],
     example: { params: { id: exampleMeetingId }, data: exampleMeeting },
   }),
 };

@@ -221,6 +221,7 @@ export const resources = {
     errors: [
       'MEETING_ENDED',
       'MEETING_IS_LOCAL',
+      'MEETING_WITHOUT_CONFERENCE',
       'MEETING_NOT_APPROVED',
       'RESOURCE_UNKNOWN',
       'RESOURCE_FULL',

@@ -3,7 +3,13 @@ import { newId, type Db, type TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import { hashToken, newToken } from '../../platform/secrets/index.ts';
 import { recordAudit } from '../audit/index.ts';
-import { guestLinksUntil, hasConference, isOver, manageMeeting, type ConferencePort } from '../meetings/index.ts';
+import {
+  guestLinksUntil,
+  isOver,
+  manageMeeting,
+  refusalWithoutConference,
+  type ConferencePort,
+} from '../meetings/index.ts';
 import type { MeetingRow } from '../meetings/tables.ts';
 import { entryLookOf, tenantOf } from '../accounts/tenants/index.ts';
 import { findAccount } from '../accounts/users/index.ts';
@@ -138,7 +144,8 @@ class GuestService {
   async #openMeeting(tx: TenantTx, context: UserContext, meetingId: string): Promise<MeetingRow> {
     const meeting = await manageMeeting(tx, meetingId, context.caller, { lock: true });
     if (isOver(meeting, this.#deps.now())) throw new AppError('MEETING_ENDED');
-    if (!hasConference(meeting)) throw new AppError('MEETING_IS_LOCAL');
+    const refusal = refusalWithoutConference(meeting);
+    if (refusal) throw new AppError(refusal);
     return meeting;
   }
 

@@ -13,10 +13,11 @@ async function withoutBroadcast(tx: TenantTx, { id, seriesId }: MeetingRow): Pro
   return rows.map((row) => row.id);
 }
 
-async function insert(
+/** Stores broadcasts with their white lists. */
+export async function insertBroadcasts(
   tx: TenantTx,
   ids: readonly string[],
-  columns: ReturnType<typeof changeOf>,
+  columns: ReturnType<typeof changeOf> & Partial<Pick<BroadcastRow, 'source'>>,
   named: readonly string[],
   createdAt: Date,
 ): Promise<void> {
@@ -45,7 +46,7 @@ export function createLiveBooking({ now }: { now: () => Date }): LivePort {
       const columns = changeOf(chosen);
       return async (tx, row) => {
         const named = await checkPeople(tx, chosen.whiteList ?? []);
-        await insert(tx, await withoutBroadcast(tx, row), columns, named, now());
+        await insertBroadcasts(tx, await withoutBroadcast(tx, row), columns, named, now());
       };
     },
     async meetingChanged(tx, row, editedId) {
@@ -55,7 +56,7 @@ export function createLiveBooking({ now }: { now: () => Date }): LivePort {
       if (!pattern) return;
       const named = await tx.find(broadcastAllowed, eq(broadcastAllowed.broadcastId, pattern.id));
       const columns = changeOf({}, pattern);
-      await insert(
+      await insertBroadcasts(
         tx,
         missing,
         columns,

@@ -3,9 +3,11 @@ import type { Db } from '../../platform/db/index.ts';
 import type { Context, Handlers, UserCaller } from '../../platform/http/index.ts';
 import type { Jobs } from '../../platform/jobs/types.ts';
 import type { Log } from '../../platform/log/log.ts';
+import type { Push } from '../../platform/push/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import type { Stage } from '../conferences/index.ts';
 import type { Programme } from '../recordings/index.ts';
+import { createManual, type ManualDeps } from './manual/manual.ts';
 import { createModeration } from './messages.ts';
 import { createDelivery, fastPath } from './delivery/index.ts';
 import { forgetViewers } from './retention.ts';
@@ -30,18 +32,22 @@ const PLAYER_SECONDS = 24 * 3_600;
 
 export interface LiveDeps {
   db: Db;
+  push: Push;
+  meetings: ManualDeps['meetings'];
   secrets: SecretBox;
   jobs: Jobs;
   log: Log;
   now: () => Date;
   stage: Stage;
   programme: Programme;
-  /** Where broadcasts may be pushed to. */
+  /** Where broadcasts may be pushed to, and outside streams be taken from. */
   hosts: PushHosts;
   /** How long names of viewers and what they wrote are kept. */
   viewerDays: number;
   /** A CDN for public broadcasts. */
   cdnUrl: string | null;
+  /** Where encoders send outside streams by RTMP; undefined: to the port of the process that takes them. */
+  ingestUrl: string | undefined;
   /** What recorders know this server by. */
   recorderSecret: string;
 }
@@ -93,6 +99,7 @@ export function createLive(options: LiveDeps) {
     routes,
     watchRoutes: watchRoutes(views, delivery),
     bypass: fastPath(delivery),
+    manualRoutes: createManual(deps),
     providers: createProviders({ ...options, playlistFor: playlistsOf(signatures) }),
     rounds,
     start: () => presence.start(),

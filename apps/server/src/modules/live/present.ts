@@ -5,7 +5,9 @@ import type { Context, UserCaller } from '../../platform/http/index.ts';
 import { findAccounts } from '../accounts/users/index.ts';
 import { grantedOf, isHeld, watchLink } from '../meetings/index.ts';
 import type { Broadcast, Seen } from './access.ts';
+import { ingestsOf, isArriving } from './manual/arrivals.ts';
 import { settingOf } from './settings.ts';
+import { isOutside } from './source.ts';
 import { broadcastAllowed, broadcastViewer } from './tables.ts';
 
 /** A viewer whose page has not called for so long is away, ms. */
@@ -39,6 +41,8 @@ export async function presentBroadcasts(
   const viewers = await viewersOf(tx, open, now);
   const hosts = await findAccounts(tx, [...new Set(found.map(({ meeting }) => meeting.hostId))]);
   const names = new Map(hosts.map(({ id, name }) => [id, name]));
+  const outside = found.filter(({ row }) => isOutside(row)).map(({ row }) => row.id);
+  const ingests = await ingestsOf(tx, outside);
   const granted = await grantedOf(tx, ids, caller.userId);
   return found.map(({ row, meeting }) => {
     const manage = caller.isTenantAdmin || meeting.hostId === caller.userId || granted.has(row.id);
@@ -52,7 +56,7 @@ export async function presentBroadcasts(
       duration: meeting.duration,
       state: row.state,
       source: row.source,
-      isReady: isHeld(meeting),
+      isReady: isOutside(row) ? isArriving(ingests.get(row.id), now) : isHeld(meeting),
       setting: settingOf(row),
       hasPassword: row.passwordHash !== null,
       startedAt: row.startedAt?.toISOString() ?? null,

@@ -9,11 +9,15 @@ import {
 import { allOf } from '../../platform/db/conditions.ts';
 import { newId, type Db, type TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
+import type { Push } from '../../platform/push/index.ts';
 import { changed, recordAudit } from '../audit/index.ts';
 import type { BroadcastPort, Stage } from '../conferences/index.ts';
+import { announceMeeting, findMeeting, moveMeeting } from '../meetings/index.ts';
 import { showOnly } from '../recordings/index.ts';
-import { managedBy, seenBy } from './access.ts';
+import { managedBy, seenBy, type Broadcast } from './access.ts';
+import { startOutside } from './manual/on-air.ts';
 import { presentDetail } from './present.ts';
+import { isOutside } from './source.ts';
 import { broadcast, broadcastSpan, type BroadcastRow } from './tables.ts';
 
 type UserContext = Context<UserCaller>;
@@ -22,6 +26,7 @@ type Held = NonNullable<Awaited<ReturnType<Stage['hold']>>>;
 export interface RunDeps {
   db: Db;
   stage: Stage;
+  push: Push;
   now: () => Date;
   /** The broadcast has changed: what this server remembers of it is outdated. */
   forget: (id: string) => void;
@@ -43,6 +48,11 @@ async function closeSpan(tx: TenantTx, broadcastId: string, at: Date): Promise<v
  */
 async function end(tx: TenantTx, row: BroadcastRow, at: Date): Promise<BroadcastRow> {
   await closeSpan(tx, row.id, at);
+  if (isOutside(row)) {
+    // It has no recording, and no conference that ends its meeting.
+    await moveMeeting(tx, row.id, row.state === 'scheduled' ? 'lapse' : 'finish', at);
+    return change(tx, row, { state: 'ended', endedAt: at });
+  }
   const rows = await tx.find(broadcastSpan, eq(broadcastSpan.broadcastId, row.id), {
     orderBy: asc(broadcastSpan.from),
   });
@@ -88,7 +98,7 @@ export async function endOver(tx: TenantTx, id: string, state: BroadcastRow['sta
 
 /** Puts broadcasts on air, pauses, continues and ends them. */
 // oxlint-disable-next-line max-lines-per-function -- the actions share what they are given
-export function createRun({ db, stage, now, forget }: RunDeps) {
+export function createRun({ db, stage, push, now, forget }: RunDeps) {
   /** On air from now on, in what is recorded. @throws AppError BROADCAST_NOT_RUNNING, and as Stage.record() */
   async function goOnAir(
     tx: TenantTx,
@@ -132,30 +142,37 @@ export function createRun({ db, stage, now, forget }: RunDeps) {
     tx: TenantTx,
     context: UserContext,
     action: BroadcastAction,
-    row: BroadcastRow,
+    { row, meeting }: Broadcast,
     held: Held | undefined,
   ): Promise<BroadcastRow> {
+    if (isOutside(row) && (action === 'START' || action === 'RESUME')) return startOutside(tx, { row, meeting }, now());
     if (action === 'PAUSE') return pause(tx, row, held);
     return action === 'END' ? finish(tx, context, row, held) : goOnAir(tx, context, row, held);
   }
 
   return {
-    /** @throws AppError NOT_FOUND, FORBIDDEN, BROADCAST_NOT_RUNNING, and why it cannot be recorded */
+    /**
+     * @throws AppError NOT_FOUND, FORBIDDEN, BROADCAST_NOT_RUNNING, and why it cannot be recorded; for an outside stream
+     *   INGEST_WAITING, MEETING_NOT_APPROVED
+     */
     async act(
       context: UserContext,
       { params: { id }, body: { action } }: Input<typeof contract.broadcasts.act>,
     ): Promise<BroadcastDetail> {
       return db.tenant(context.caller.tenantId, async (tx) => {
-        await managedBy(tx, context.caller, id, false);
-        const held = await stage.hold(tx, context, id);
+        const { row: of } = await managedBy(tx, context.caller, id, false);
+        // Meetings are always locked before their broadcasts.
+        if (isOutside(of)) await findMeeting(tx, id, true);
+        const held = isOutside(of) ? undefined : await stage.hold(tx, context, id);
         const { row: before, meeting } = await managedBy(tx, context.caller, id);
         const hasEffect = BROADCAST_ACTIONS_IN[before.state].includes(action);
-        const after = hasEffect ? await carryOut(tx, context, action, before, held) : before;
+        const after = hasEffect ? await carryOut(tx, context, action, { row: before, meeting }, held) : before;
         await recordAudit(tx, context, now(), {
           target: { kind: 'broadcast', id, name: meeting.subject },
           ...changed(before, after, ['state']),
         });
         tx.afterCommit(() => forget(id));
+        if (isOutside(before) && hasEffect) await announceMeeting(push, tx, id);
         return presentDetail(tx, context, await seenBy(tx, context.caller, id), now());
       });
     },

@@ -7,9 +7,9 @@ import { accountsGranted } from '../accounts/permissions/index.ts';
 import { changed, recordAudit } from '../audit/index.ts';
 import { meetingContains, watchLink } from '../meetings/index.ts';
 import { meeting } from '../meetings/tables.ts';
-import { findBroadcast, listedFor, managedBy, seenBy } from './access.ts';
+import { findBroadcast, listedFor, managedBy, seenBy, type Broadcast } from './access.ts';
 import { presentBroadcasts, presentDetail } from './present.ts';
-import { chosenOf, storeChange } from './settings.ts';
+import { chosenOf, SETTING_COLUMNS, storeChange } from './settings.ts';
 import { broadcast } from './tables.ts';
 
 type UserContext = Context<UserCaller>;
@@ -26,10 +26,11 @@ const STATES_OF = { onAir: ['onAir', 'paused'], upcoming: ['scheduled'], past: [
 const peak = sql`(select ${broadcast.peak} from ${broadcast} where ${broadcast.id} = ${meeting.id})`;
 const SORTS = { startTime: meeting.startTime, subject: meeting.subject, viewers: peak };
 
-function conditionOf(query: ListQuery, caller: UserCaller): SQL | undefined {
+function conditionOf(query: ListQuery, caller: UserCaller, extra: SQL | undefined): SQL | undefined {
   const isThere = (states: readonly string[] | undefined): SQL =>
     sql`exists (select 1 from ${broadcast} where ${and(
       eq(broadcast.id, meeting.id),
+      extra,
       states && inArray(broadcast.state, states as (typeof broadcast.$inferSelect)['state'][]),
     )})`;
   return and(
@@ -39,13 +40,14 @@ function conditionOf(query: ListQuery, caller: UserCaller): SQL | undefined {
   );
 }
 
-async function list(
+/** A page of the broadcasts that a caller may see; `extra`: a further condition. */
+export async function findPage(
   tx: TenantTx,
-  context: UserContext,
+  caller: UserCaller,
   query: ListQuery,
-  now: Date,
-): Promise<Data<typeof contract.broadcasts.list>> {
-  const where = conditionOf(query, context.caller);
+  extra?: SQL,
+): Promise<{ found: Broadcast[]; page: Omit<Data<typeof contract.broadcasts.list>, 'records'> }> {
+  const where = conditionOf(query, caller, extra);
   const direction = query.order === 'asc' ? asc : desc;
   const meetings = await tx.find(meeting, where, {
     orderBy: [direction(SORTS[query.sort]), direction(meeting.id)],
@@ -61,13 +63,8 @@ async function list(
     return row ? [{ row, meeting: one }] : [];
   });
   const total = await tx.count(meeting, where, TOTAL_COUNT_LIMIT + 1);
-  return {
-    records: await presentBroadcasts(tx, context, found, now),
-    total: Math.min(total, TOTAL_COUNT_LIMIT),
-    current: query.current,
-    size: query.size,
-    ...(total > TOTAL_COUNT_LIMIT ? { totalIsLowerBound: true } : {}),
-  };
+  const page = { total: Math.min(total, TOTAL_COUNT_LIMIT), current: query.current, size: query.size };
+  return { found, page: total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page };
 }
 
 /** Finds broadcasts, and changes their settings. */
@@ -75,7 +72,10 @@ async function list(
 export function createBroadcasts({ db, now, forget }: BroadcastDeps) {
   return {
     async list(context: UserContext, query: ListQuery): Promise<Data<typeof contract.broadcasts.list>> {
-      return db.tenant(context.caller.tenantId, (tx) => list(tx, context, query, now()));
+      return db.tenant(context.caller.tenantId, async (tx) => {
+        const { found, page } = await findPage(tx, context.caller, query);
+        return { records: await presentBroadcasts(tx, context, found, now()), ...page };
+      });
     },
 
     /** @throws AppError NOT_FOUND */
@@ -96,16 +96,7 @@ export function createBroadcasts({ db, now, forget }: BroadcastDeps) {
       return db.tenant(caller.tenantId, async (tx) => {
         const { row: before, meeting: of } = await managedBy(tx, caller, id);
         const { row, named } = await storeChange(tx, before, chosen);
-        const { before: old, after } = changed(before, row, [
-          'access',
-          'chat',
-          'slowSeconds',
-          'questions',
-          'allowsLikes',
-          'watermark',
-          'announcement',
-          'replay',
-        ]);
+        const { before: old, after } = changed(before, row, [...SETTING_COLUMNS]);
         await recordAudit(tx, context, now(), {
           target: { kind: 'broadcast', id, name: of.subject },
           before: old,

@@ -17,10 +17,19 @@ export async function chosenOf({ password, ...body }: SettingBody): Promise<Chos
   return { ...body, ...(password === undefined ? {} : { passwordHash: await hashPassword(password) }) };
 }
 
-type Columns = Pick<
-  BroadcastRow,
-  'access' | 'chat' | 'slowSeconds' | 'questions' | 'allowsLikes' | 'watermark' | 'announcement' | 'replay'
->;
+/** The columns of the settings, without password. */
+export const SETTING_COLUMNS = [
+  'access',
+  'chat',
+  'slowSeconds',
+  'questions',
+  'allowsLikes',
+  'watermark',
+  'announcement',
+  'replay',
+] as const satisfies readonly (keyof BroadcastRow)[];
+
+type Columns = Pick<BroadcastRow, (typeof SETTING_COLUMNS)[number]>;
 
 /** The settings of a broadcast as the contract shows them. */
 export function settingOf(row: Columns): BroadcastSetting {

@@ -32,5 +32,16 @@ export { allStarts } from './series/plan.ts';
 export { createSeriesPreview } from './series/preview.ts';
 export { lockMeetings, lockSeries } from './series/repo.ts';
 export { createMeetingService, type MeetingService } from './service.ts';
-export { endTimeOf, guestLinksUntil, hasConference, isEarly, isHeld, isOver, openBy, usesRooms } from './status.ts';
+export {
+  endTimeOf,
+  guestLinksUntil,
+  hasConference,
+  isApproved,
+  isEarly,
+  isHeld,
+  isOver,
+  openBy,
+  refusalWithoutConference,
+  usesRooms,
+} from './status.ts';
 export { declareMeetingTopics } from './topics.ts';

@@ -143,8 +143,19 @@ function createMeetingBooking(
   ): Promise<MeetingRow> {
     const before = await manage(tx, id, context.caller);
     mustBeChangeable(before, now());
-    if (recurrence) return makeSeriesOf(tx, context, { writer, now: now() }, before, body, recurrence, files);
+    // The broadcast of an outside stream is a single one.
+    if (recurrence && before.hasConference)
+      return makeSeriesOf(tx, context, { writer, now: now() }, before, body, recurrence, files);
     return writer.change(tx, context, before, body, files);
+  }
+
+  /** What follows the booking of a meeting. */
+  async function afterBooking(tx: TenantTx, context: UserContext, row: MeetingRow): Promise<Meeting> {
+    const made = await presentOne(tx, row, context);
+    await recordAudit(tx, context, now(), { target: targetOf(row), after: auditedBooking(made) });
+    await announceMeeting(push, tx, row.id);
+    await notices.meetingChanged(tx, context, row.id);
+    return made;
   }
 
   async function create(
@@ -160,12 +171,32 @@ function createMeetingBooking(
         ? await insertSeriesOf(tx, context, { writer, now: now() }, type, one, recurrence, files)
         : await writer.insert(tx, context, { type, number: await takeNumber(tx, now()) }, one, files);
       await onStored(tx, row);
-      const made = await presentOne(tx, row, context);
-      await recordAudit(tx, context, now(), { target: targetOf(row), after: auditedBooking(made) });
-      await announceMeeting(push, tx, row.id);
-      await notices.meetingChanged(tx, context, row.id);
-      return made;
+      return afterBooking(tx, context, row);
     });
+  }
+
+  async function updateIn(
+    tx: TenantTx,
+    context: UserContext,
+    id: string,
+    body: UpdateBody,
+    files?: FileChange,
+  ): Promise<Meeting> {
+    const { scope, ...one } = body;
+    const earlier = await presentOne(tx, (await see(tx, await findMeeting(tx, id), context.caller)).row, context);
+    const ofSeries = scope === 'one' ? undefined : await seriesEdit.change(tx, context, id, body, files);
+    const row = ofSeries?.row ?? (await changeOne(tx, context, id, one, files));
+    await live.meetingChanged(tx, row, id);
+    const edited = await presentOne(tx, row, context);
+    const { before, after } = auditedEdit(earlier, edited);
+    await recordAudit(tx, context, now(), {
+      target: targetOf(row),
+      before,
+      after: ofSeries ? { ...after, scope } : after,
+    });
+    await announceMeeting(push, tx, row.id);
+    for (const affected of ofSeries?.meetingIds ?? [id]) await notices.meetingChanged(tx, context, affected);
+    return edited;
   }
 
   return {
@@ -177,26 +208,29 @@ function createMeetingBooking(
       return create(context, 'LIVE_MEETING', body, [], await live.prepare(settings));
     },
 
+    /**
+     * Books the meeting of a broadcast without a conference, within a transaction of the caller; `onStored` stores the
+     * broadcast.
+     */
+    async createOutside(
+      tx: TenantTx,
+      context: UserContext,
+      body: BookingBody,
+      onStored: (row: MeetingRow) => Promise<void>,
+    ): Promise<void> {
+      const number = await takeNumber(tx, now());
+      const row = await writer.insert(tx, context, { type: 'LIVE_MEETING', number, hasConference: false }, body);
+      await onStored(row);
+      await afterBooking(tx, context, row);
+    },
+
     /** Changes a meeting. An edit of an outdated version is refused, so that no edit is lost. */
     async update(context: UserContext, id: string, body: UpdateBody, files?: FileChange): Promise<Meeting> {
-      return db.tenant(context.caller.tenantId, async (tx) => {
-        const { scope, ...one } = body;
-        const earlier = await presentOne(tx, (await see(tx, await findMeeting(tx, id), context.caller)).row, context);
-        const ofSeries = scope === 'one' ? undefined : await seriesEdit.change(tx, context, id, body, files);
-        const row = ofSeries?.row ?? (await changeOne(tx, context, id, one, files));
-        await live.meetingChanged(tx, row, id);
-        const edited = await presentOne(tx, row, context);
-        const { before, after } = auditedEdit(earlier, edited);
-        await recordAudit(tx, context, now(), {
-          target: targetOf(row),
-          before,
-          after: ofSeries ? { ...after, scope } : after,
-        });
-        await announceMeeting(push, tx, row.id);
-        for (const affected of ofSeries?.meetingIds ?? [id]) await notices.meetingChanged(tx, context, affected);
-        return edited;
-      });
+      return db.tenant(context.caller.tenantId, (tx) => updateIn(tx, context, id, body, files));
     },
+
+    /** As update(), within a transaction of the caller. */
+    updateIn,
   };
 }
 

@@ -12,8 +12,8 @@ import type { MeetingRow } from './tables.ts';
  * | ONLINE            | lose: the room is missing for some seconds, or the media engine is away     | ABNORMAL |
  * | PENDING, ONLINE, ABNORMAL | close: empty before its end, or ended early; may open again        | SCHEDULE |
  * | PENDING, ONLINE, ABNORMAL | end: ended by its host or a limit, or left empty past its end       | OFFLINE  |
- * | SCHEDULE          | begin: the time of a local meeting has come, which has no conference        | ONLINE   |
- * | ONLINE            | finish: the time of a local meeting is over                                 | OFFLINE  |
+ * | SCHEDULE          | begin: the time of a local meeting has come, or an outside stream is on air | ONLINE   |
+ * | ONLINE            | finish: the time of a local meeting is over, or that broadcast has ended    | OFFLINE  |
  * | SCHEDULE          | cancel, or lapse: not opened until the late-join end                        | OFFLINE  |
  *
  * A move applies only to a meeting in one of its start states (`moveMeeting`), so of two concurrent moves the second
@@ -54,20 +54,27 @@ export function isHeld({ status }: Pick<MeetingRow, 'status'>): boolean {
   return (HELD_STATUSES as readonly MeetingStatus[]).includes(status);
 }
 
-/** Whether a meeting is held on the media plane; local ones have no conference. */
-export function hasConference({ type }: Pick<MeetingRow, 'type'>): boolean {
-  return type !== 'LOCAL_MEETING';
+/** What says whether a meeting has a conference. */
+export type Kind = Pick<MeetingRow, 'type' | 'hasConference'>;
+
+/** Whether a meeting is held on the media plane; local ones and broadcasts of outside streams have no conference. */
+export function hasConference({ type, hasConference: has }: Kind): boolean {
+  return has && type !== 'LOCAL_MEETING';
+}
+
+/** Why a meeting without a conference cannot be entered; null if it has one. */
+export function refusalWithoutConference(meeting: Kind): 'MEETING_IS_LOCAL' | 'MEETING_WITHOUT_CONFERENCE' | null {
+  if (hasConference(meeting)) return null;
+  return meeting.type === 'LOCAL_MEETING' ? 'MEETING_IS_LOCAL' : 'MEETING_WITHOUT_CONFERENCE';
 }
 
 /**
  * Whether the meeting's running conference shows that its rooms are in use. A local meeting runs by the clock, so its
  * people check in, and a conference entered before its time does not count.
  */
-export function usesRooms(
-  { type, status, startTime }: Pick<MeetingRow, 'type' | 'status' | 'startTime'>,
-  now: Date,
-): boolean {
-  return hasConference({ type }) && (status === 'ONLINE' || status === 'ABNORMAL') && !isEarly({ startTime }, now);
+export function usesRooms(meeting: Kind & Pick<MeetingRow, 'status' | 'startTime'>, now: Date): boolean {
+  const { status } = meeting;
+  return hasConference(meeting) && (status === 'ONLINE' || status === 'ABNORMAL') && !isEarly(meeting, now);
 }
 
 /** Whether a meeting needs no approval, or has it. */
@@ -87,9 +94,12 @@ export function isEarly(meeting: Pick<MeetingRow, 'startTime'>, now: Date): bool
   return now < opensAt(meeting);
 }
 
-/** Whether a meeting is still to come, and so can be changed and cancelled, even if its host has entered early. */
-export function isToCome(meeting: Pick<MeetingRow, 'status' | 'startTime'>, now: Date): boolean {
-  return meeting.status === 'SCHEDULE' || (isHeld(meeting) && isEarly(meeting, now));
+/**
+ * Whether a meeting is still to come, and so can be changed and cancelled, even if its host has entered early. An
+ * outside stream that is on air early is not to come any more.
+ */
+export function isToCome(meeting: Kind & Pick<MeetingRow, 'status' | 'startTime'>, now: Date): boolean {
+  return meeting.status === 'SCHEDULE' || (hasConference(meeting) && isHeld(meeting) && isEarly(meeting, now));
 }
 
 /** Meetings that start by this time are open to members at `now`, and their rooms to those who check in. */

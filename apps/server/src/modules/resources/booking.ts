@@ -165,6 +165,9 @@ async function lockBookable(
   return resource;
 }
 
+/** Meetings without a conference need no media capacity. */
+const needsCapacity = ({ type, hasConference }: MeetingRow): boolean => hasConference && type !== 'LOCAL_MEETING';
+
 /**
  * Books a resource for meetings, all or none; null removes it. The resource is locked to the end of the transaction, so
  * that concurrent bookings cannot exceed it. A host without an assigned resource, in a tenant that has some, cannot
@@ -186,8 +189,7 @@ export async function bookResource(
   }: { resourceId: string | null; ports: number; isNew?: boolean; takesAny?: boolean },
 ): Promise<void> {
   const [first] = meetings;
-  // Local meetings have no conference, and so need no media capacity.
-  if (!first || first.type === 'LOCAL_MEETING') return;
+  if (!first || !needsCapacity(first)) return;
   const ids = meetings.map(({ id }) => id);
   const earlier = isNew ? [] : await tx.find(resourceBooking, inArray(resourceBooking.meetingId, ids));
   if (!isNew && earlier.length === 0 && resourceId === null) return;

@@ -183,6 +183,7 @@ function createAssignment({ db, push, now, meetings }: ResourceDeps) {
         const row = await meetings.manageMeeting(tx, meetId, context.caller, { lock: true });
         if (meetings.isOver(row, now())) throw new AppError('MEETING_ENDED');
         if (row.type === 'LOCAL_MEETING') throw new AppError('MEETING_IS_LOCAL');
+        if (!row.hasConference) throw new AppError('MEETING_WITHOUT_CONFERENCE');
         if (row.approval === 'refused') throw new AppError('MEETING_NOT_APPROVED');
         const before = await nameOn(tx, row);
         await bookResource(tx, [row], {

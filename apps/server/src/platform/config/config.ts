@@ -176,6 +176,12 @@ const settings = z.object({
   RMEET_VIEWER_DAYS: count(4, 1).default(180),
   /** A CDN or a caching proxy in front of this server, for public broadcasts. */
   RMEET_LIVE_CDN_URL: z.string().refine(isOrigin, 'must be an http:// or https:// address without a path').optional(),
+  /** Where encoders send outside streams by RTMP, if that is not the port of this server's own machine. */
+  RMEET_INGEST_URL: z
+    .string()
+    .max(500)
+    .regex(/^rtmps?:\/\/[^\s/]+\/[^\s?#]+$/i, 'must be an rtmp:// or rtmps:// address with an application')
+    .optional(),
   /** The bucket for stored files; without it, they are in the data folder. */
   RMEET_S3_BUCKET: z
     .string()
@@ -333,6 +339,8 @@ export interface Config {
   viewerDays: number;
   /** Where pages play public broadcasts; null: at this server. */
   liveCdnUrl: string | null;
+  /** Where encoders send outside streams by RTMP; undefined: to the port of this machine. */
+  ingestUrl: string | undefined;
   /** `auto`: demo data if the database is empty and only this machine can reach the server. */
   seed: 'demo' | 'none' | 'auto';
   /** Maximum number of terminals in a conference. */
@@ -559,6 +567,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     pushHosts: s.RMEET_PUSH_HOSTS,
     viewerDays: s.RMEET_VIEWER_DAYS,
     liveCdnUrl: s.RMEET_LIVE_CDN_URL === undefined ? null : originIn(s.RMEET_LIVE_CDN_URL),
+    ingestUrl: s.RMEET_INGEST_URL,
     seed: s.RMEET_SEED ?? 'auto',
     conferenceCapacity: s.RMEET_CONFERENCE_CAPACITY,
     logLevel: s.RMEET_LOG,

@@ -35,8 +35,16 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Nothing is pushed, and there are no recorders. */
-const ALONE = { hosts: createPushHosts([]), recorderSecret: 'secret', cdnUrl: null, viewerDays: 180 };
+/** Nothing is pushed or booked, and there are no recorders. */
+const ALONE = {
+  hosts: createPushHosts([]),
+  cdnUrl: null,
+  viewerDays: 180,
+  ingestUrl: undefined,
+  recorderSecret: 'secret',
+  push: {} as Parameters<typeof createLive>[0]['push'],
+  meetings: {} as Parameters<typeof createLive>[0]['meetings'],
+};
 
 const open = (id: string) => clientOf(server).watch.open({ params: { id }, body: {} });
 const state = (view: string) => clientOf(server).watch.state({ body: { view } });

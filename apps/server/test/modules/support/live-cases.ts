@@ -21,6 +21,13 @@ async function newBroadcast(setting: Setting, live: LiveSettings = {}): Promise<
   return meetId;
 }
 
+const named = ({ server }: Setting): LiveSettings => ({ whiteList: [server.people.get('bob')?.id ?? ''] });
+const outsideBody = ({ server }: Setting) => ({ subject: 'Outside', startTime: server.clock.in(60), duration: 60 });
+async function newOutside(setting: Setting): Promise<string> {
+  const { id } = await setting.cast.host.manualLives.create({ body: outsideBody(setting) });
+  await grantTo(setting.server, id);
+  return id;
+}
 const about = async (setting: Setting) => ({ params: { id: await newBroadcast(setting) } });
 const toPublic = (setting: Setting) => newBroadcast(setting, { access: 'public' });
 const viewOf = async (setting: Setting): Promise<string> => {
@@ -78,6 +85,17 @@ export const liveCases: Record<string, Case> = {
     expected: managers,
     args: async (setting) => ({ ...(await about(setting)), body: { targets: [] } }),
   },
+
+  'manualLives.create': {
+    // Of the white list.
+    expected: { foreignUser: 'PARTICIPANT_UNKNOWN', foreignAdmin: 'PARTICIPANT_UNKNOWN', others: 'OK' },
+    args: (setting) => ({ body: { ...outsideBody(setting), live: named(setting) } }),
+  },
+  'manualLives.change': {
+    expected: managers,
+    args: async (setting) => ({ body: { id: await newOutside(setting), newKey: true, live: named(setting) } }),
+  },
+  'manualLives.query': { expected: all, args: async (setting) => ({ body: { id: await newOutside(setting) } }) },
 
   'watch.open': {
     expected: all,

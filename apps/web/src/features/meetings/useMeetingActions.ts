@@ -6,6 +6,7 @@ import { copyText } from '../../lib/clipboard.ts';
 import { language, useTexts } from '../../lib/i18n/index.ts';
 import { invitationLink } from '../../lib/invitationLink.ts';
 import { ask, toast } from '../../lib/notify.ts';
+import { watchPath } from '../../lib/paths.ts';
 import { ownZone } from '../../lib/rooms/index.ts';
 import { startTimeText } from '../../lib/startTimeText.ts';
 import { newPassword } from './booking/draft.ts';
@@ -29,6 +30,7 @@ export function useMeetingActions() {
 
   return {
     join,
+    watch: ({ meetId }: Meeting) => void navigate(watchPath(meetId)),
     /** In a new tab, because the user is often in the meeting at the same time. */
     control: ({ meetId }: Meeting) => void window.open(`#/meetingControl?meetId=${meetId}`),
     copyInvitation: (one: Meeting) => void copyText(invitationText(one, t), () => t('copied')),

@@ -15,6 +15,8 @@ interface SettingFieldsProps {
   hostId: string | undefined;
   /** It has a password already. */
   hasPassword: boolean;
+  /** Of an outside stream: there is no meeting with people, and no recording. */
+  isOutside?: boolean;
   /** Of the password. */
   error?: string | undefined;
   onChange: (change: Partial<SettingDraft>) => void;
@@ -22,11 +24,12 @@ interface SettingFieldsProps {
 
 const TALKS = ['questions', 'likes'] as const;
 const PICTURES = ['watermark', 'replay'] as const;
+const PICTURES_OUTSIDE = ['watermark'] as const;
 
 /** How a broadcast can be watched: who may, how viewers take part, and what they see. */
 export function SettingFields(props: SettingFieldsProps) {
   const t = useT();
-  const { value, onChange } = props;
+  const { value, isOutside = false, onChange } = props;
   const switches = (names: readonly (typeof TALKS | typeof PICTURES)[number][]) =>
     names.map((name) => (
       <SwitchField
@@ -72,15 +75,15 @@ export function SettingFields(props: SettingFieldsProps) {
         <Announcement value={value.announcement} onChange={(announcement) => onChange({ announcement })} />
       </fieldset>
       <fieldset>
-        <legend>{t('picture')}</legend>
-        {switches(PICTURES)}
+        <legend>{t(isOutside ? 'pictureOutside' : 'picture')}</legend>
+        {switches(isOutside ? PICTURES_OUTSIDE : PICTURES)}
       </fieldset>
     </div>
   );
 }
 
 /** Who may watch, with what that needs. */
-function Access({ value, hostId, hasPassword, error, onChange }: SettingFieldsProps) {
+function Access({ value, hostId, hasPassword, isOutside = false, error, onChange }: SettingFieldsProps) {
   const t = useT();
   const name = useId();
   return (
@@ -97,7 +100,9 @@ function Access({ value, hostId, hasPassword, error, onChange }: SettingFieldsPr
               onChange={() => onChange({ access })}
             />
             <span>{t(`access.${access}`)}</span>
-            <small id={`${name}-${access}`}>{t(`access.${access}Hint`)}</small>
+            <small id={`${name}-${access}`}>
+              {t(access === 'whiteList' && isOutside ? 'access.whiteListHintOutside' : `access.${access}Hint`)}
+            </small>
           </label>
         ))}
       </div>
@@ -109,13 +114,18 @@ function Access({ value, hostId, hasPassword, error, onChange }: SettingFieldsPr
           autoComplete="off"
           spellCheck={false}
           error={error}
-          hint={t(hasPassword ? 'password.keep' : 'password.hint')}
+          hint={t(hasPassword ? 'password.keep' : isOutside ? 'password.hintOutside' : 'password.hint')}
           data-testid="live-password"
           onChange={({ target }) => onChange({ password: target.value })}
         />
       )}
       {value.access === 'whiteList' && (
-        <WhiteList value={value.whiteList} hostId={hostId} onChange={(whiteList) => onChange({ whiteList })} />
+        <WhiteList
+          value={value.whiteList}
+          hostId={hostId}
+          none={t(isOutside ? 'whiteList.noneOutside' : 'whiteList.none')}
+          onChange={(whiteList) => onChange({ whiteList })}
+        />
       )}
     </fieldset>
   );
@@ -124,10 +134,12 @@ function Access({ value, hostId, hasPassword, error, onChange }: SettingFieldsPr
 interface WhiteListProps {
   value: SettingDraft['whiteList'];
   hostId: string | undefined;
+  /** Shown while it is empty. */
+  none: string;
   onChange: (people: SettingDraft['whiteList']) => void;
 }
 
-function WhiteList({ value, hostId, onChange }: WhiteListProps) {
+function WhiteList({ value, hostId, none, onChange }: WhiteListProps) {
   const t = useT();
   const label = useId();
   const without = new Set([...value.map(({ userId }) => userId), ...(hostId === undefined ? [] : [hostId])]);
@@ -141,7 +153,7 @@ function WhiteList({ value, hostId, onChange }: WhiteListProps) {
         onPick={({ userId, name }) => onChange([...value, { userId, name }])}
       />
       {value.length === 0 ? (
-        <p className="form-field-hint">{t('whiteList.none')}</p>
+        <p className="form-field-hint">{none}</p>
       ) : (
         <ul aria-labelledby={label} tabIndex={0}>
           {value.map(({ userId, name }) => (

@@ -8,8 +8,10 @@ import { useT } from './texts.ts';
 /** The first part of the key of every query of broadcasts. */
 export const BROADCASTS_KEY = 'broadcasts';
 
+type Run = Pick<Broadcast, 'id' | 'subject' | 'source'>;
+
 /** Starts, pauses, continues and ends a broadcast; the end is confirmed first, because it is for good. */
-export function useRunBroadcast(): (action: BroadcastAction, broadcast: Pick<Broadcast, 'id' | 'subject'>) => void {
+export function useRunBroadcast(): (action: BroadcastAction, broadcast: Run) => void {
   const t = useT();
   const common = useTexts('common');
   const client = useQueryClient();
@@ -22,12 +24,12 @@ export function useRunBroadcast(): (action: BroadcastAction, broadcast: Pick<Bro
       await client.invalidateQueries({ queryKey: ['activity'] });
     },
   });
-  const run = async (action: BroadcastAction, { id, subject }: Pick<Broadcast, 'id' | 'subject'>) => {
+  const run = async (action: BroadcastAction, { id, subject, source }: Run) => {
     const sure =
       action !== 'END' ||
       (await ask({
         title: t('run.end.title'),
-        text: t('run.end.text', { subject }),
+        text: t(source === 'conference' ? 'run.end.text' : 'run.end.textOutside', { subject }),
         okText: t('run.action.END'),
         cancelText: common('cancel'),
         danger: true,

@@ -80,6 +80,15 @@ const BUILT_IN_MENUS = {
     isAdmin: false,
     userManageType: USER_MANAGE_TYPES.live,
   },
+  manualLive: {
+    zh: '推流直播',
+    en: 'External streams',
+    url: '/manual-live',
+    component: 'ManualLive',
+    icon: 'stream',
+    isAdmin: false,
+    userManageType: USER_MANAGE_TYPES.live,
+  },
   users: {
     ...management,
     zh: '用户管理',

@@ -24,6 +24,7 @@ const STAFF_ENTRIES: readonly string[] = [
   'recordMeeting',
   'occupyRoom',
   'liveMeeting',
+  'manualLive',
   ...STAFF_CODES,
 ];
 const GRANT_BATCH = 5_000;

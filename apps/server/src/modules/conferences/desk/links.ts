@@ -5,7 +5,7 @@ import type { Push } from '../../../platform/push/index.ts';
 import { hashToken, newToken } from '../../../platform/secrets/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { unknownSecret, type Guesser } from '../../accounts/auth/index.ts';
-import { findMeeting, findMeetingByNumber, hasConference, isOver } from '../../meetings/index.ts';
+import { findMeeting, findMeetingByNumber, isOver, refusalWithoutConference } from '../../meetings/index.ts';
 import type { MeetingRow } from '../../meetings/tables.ts';
 import { findTenant } from '../../accounts/tenants/index.ts';
 import { partsOfCaller } from '../control/authorization.ts';
@@ -181,7 +181,8 @@ export class DeskLinks {
     await checkMayLink(tx, context.caller, meetId, part);
     const meeting = await findMeeting(tx, meetId);
     if (!meeting || isOver(meeting, now)) throw new AppError('MEETING_ENDED');
-    if (!hasConference(meeting)) throw new AppError('MEETING_IS_LOCAL');
+    const refusal = refusalWithoutConference(meeting);
+    if (refusal) throw new AppError(refusal);
     const secret = newToken();
     const link = await insertLink(tx, {
       id: newId(),

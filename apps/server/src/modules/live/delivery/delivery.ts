@@ -27,6 +27,7 @@ type Request = Pick<Context, 'signal'>;
 
 /** What a viewer of a broadcast may see. */
 export interface Admission {
+  /** The recording; of an outside stream the broadcast itself. */
   recordingId: string;
   /** The times on air so far, Unix ms. */
   spans: readonly Span[];
@@ -35,7 +36,7 @@ export interface Admission {
 }
 
 export interface DeliveryOptions {
-  /** Where the recorder of a recording gives it out. */
+  /** Where the recorder of a recording, or of an outside stream, gives it out. */
   originOf: (recordingId: string) => Promise<string | undefined>;
   /** What recorders check requests with: the API secret of the media engine. */
   secret: string;
@@ -310,4 +311,4 @@ export class Delivery {
 }
 
 export const createDelivery = ({ db, ...options }: Omit<DeliveryOptions, 'originOf'> & { db: Db }): Delivery =>
-  new Delivery({ ...options, originOf: originsIn(db) });
+  new Delivery({ ...options, originOf: originsIn(db, options.now) });

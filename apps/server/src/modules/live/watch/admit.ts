@@ -1,8 +1,10 @@
+import { mediaIdOf } from '../source.ts';
 import type { WatchSignatures } from './signature.ts';
 import type { Snapshot, Snapshots } from './snapshot.ts';
 
 /** What a viewer with a signed address may play. */
 export interface Admitted {
+  /** The recording; of an outside stream the broadcast itself. */
   recordingId: string;
   /** Stretches of the recording that are shown, in order, Unix ms; `until` is null while it is on air. */
   spans: { from: number; until: number | null }[];
@@ -27,7 +29,7 @@ export async function admittedTo(
 
 function admitted({ row, replay, spans }: Snapshot): Admitted | undefined {
   const isOver = row.state === 'ended';
-  const { recordingId } = row;
+  const recordingId = mediaIdOf(row);
   if (recordingId === null || row.state === 'scheduled' || (isOver && !replay)) return undefined;
   return {
     recordingId,

@@ -8,6 +8,7 @@ import { meetingGrant, meetingParticipant, type MeetingRow } from '../../meeting
 import { recording, type RecordingRow } from '../../recordings/tables.ts';
 import { findBroadcast } from '../access.ts';
 import { viewersOf } from '../present.ts';
+import { mediaIdOf } from '../source.ts';
 import {
   broadcast,
   broadcastAllowed,
@@ -115,15 +116,13 @@ async function read(tx: TenantTx, id: string, now: Date, known: Snapshot | undef
   const found = await findBroadcast(tx, id);
   if (!found) return undefined;
   const { row, meeting } = found;
-  const { recordingId } = row;
+  const mediaId = mediaIdOf(row);
   const spans =
-    recordingId === null
+    mediaId === null
       ? []
-      : await tx.find(
-          broadcastSpan,
-          and(eq(broadcastSpan.broadcastId, id), eq(broadcastSpan.recordingId, recordingId)),
-          { orderBy: asc(broadcastSpan.from) },
-        );
+      : await tx.find(broadcastSpan, and(eq(broadcastSpan.broadcastId, id), eq(broadcastSpan.recordingId, mediaId)), {
+          orderBy: asc(broadcastSpan.from),
+        });
   return {
     row,
     meeting,

@@ -8,6 +8,7 @@ import { mayManage, relationIn } from '../../meetings/index.ts';
 import { rightsTo } from '../access.ts';
 import { presentMessage } from '../messages.ts';
 import { settingOf } from '../settings.ts';
+import { mediaIdOf } from '../source.ts';
 import { broadcastViewer } from '../tables.ts';
 import type { KnownView, KnownViews } from './known-views.ts';
 import type { PasswordCheck } from './password.ts';
@@ -36,11 +37,12 @@ export interface ViewsDeps {
 
 /** Whether something can be played now. */
 const isPlayable = ({ row, replay }: Snapshot): boolean =>
-  row.state === 'ended' ? replay !== null : row.state !== 'scheduled' && row.recordingId !== null;
+  row.state === 'ended' ? replay !== null : row.state !== 'scheduled' && mediaIdOf(row) !== null;
 
 /** The playlist of a public broadcast at the CDN. A replay is played at the server: it is not in memory. */
 function atCdn({ row }: Snapshot, cdnUrl: string | null): string | null {
-  const { id, access, state, recordingId } = row;
+  const { id, access, state } = row;
+  const recordingId = mediaIdOf(row);
   if (cdnUrl === null || access !== 'public' || state !== 'onAir' || recordingId === null) return null;
   return `${cdnUrl}${pathOf(contract.watch.openPlaylist, { params: { id } })}?recording=${recordingId}`;
 }

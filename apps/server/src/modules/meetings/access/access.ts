@@ -62,7 +62,10 @@ export async function manageMeeting(
 }
 
 /** @throws AppError MEETING_ENDED, MEETING_RUNNING if a meeting can be neither changed nor cancelled */
-export function mustBeChangeable(row: Pick<MeetingRow, 'status' | 'startTime' | 'endTime'>, now: Date): void {
+export function mustBeChangeable(
+  row: Pick<MeetingRow, 'type' | 'hasConference' | 'status' | 'startTime' | 'endTime'>,
+  now: Date,
+): void {
   if (isOver(row, now)) throw new AppError('MEETING_ENDED');
   if (!isToCome(row, now)) throw new AppError('MEETING_RUNNING');
 }

@@ -7,6 +7,8 @@ interface Links {
   guestUrl: string;
 }
 
+const NO_LINKS: Links = { config: { url: '', watchUrl: '' }, guestUrl: '' };
+
 /** Used in a mail instead of a link while the server does not know its own address. */
 const NO_ADDRESS: Record<Locale, string> = {
   zh: '无链接，因为管理员尚未设置本系统的访问地址（RMEET_PUBLIC_URL）。请打开您平时使用的地址。',
@@ -43,16 +45,15 @@ export const watchLink = (origin: string, meetingId: string): string => `${origi
 
 /**
  * Links of a meeting; empty for a local one, which has no conference. Guests of a live meeting watch it; its host and
- * those invited enter the conference.
+ * those invited enter the conference, unless it is the broadcast of an outside stream.
  */
 export function meetingLinks(
   origin: string,
-  meeting: Pick<MeetingRow, 'id' | 'type' | 'number'>,
+  meeting: Pick<MeetingRow, 'id' | 'type' | 'number' | 'hasConference'>,
   password: string,
 ): Links {
-  if (!hasConference(meeting)) return { config: { url: '', watchUrl: '' }, guestUrl: '' };
-  const links = linksOf(origin, meeting.number, password);
-  if (meeting.type !== 'LIVE_MEETING') return links;
+  const entry = hasConference(meeting) ? linksOf(origin, meeting.number, password) : NO_LINKS;
+  if (meeting.type !== 'LIVE_MEETING') return entry;
   const watchUrl = watchLink(origin, meeting.id);
-  return { config: { url: links.config.url, watchUrl }, guestUrl: watchUrl };
+  return { config: { url: entry.config.url, watchUrl }, guestUrl: watchUrl };
 }

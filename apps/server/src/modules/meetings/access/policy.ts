@@ -1,5 +1,5 @@
 import type { ErrorCode, Meeting } from '@rmeet/contract';
-import { hasConference, isApproved, isHeld, isOver, isToCome } from '../status.ts';
+import { hasConference, isApproved, isHeld, isOver, isToCome, refusalWithoutConference, type Kind } from '../status.ts';
 import type { MeetingRow } from '../tables.ts';
 
 /**
@@ -29,15 +29,16 @@ export function mayManage(relation: MeetingRelation): boolean {
 }
 
 /** Why a meeting cannot be opened by any caller; null if its conference can be opened. */
-export function refusalToOpen(meeting: Pick<MeetingRow, 'type' | 'approval' | 'status'>): ErrorCode | null {
-  if (!hasConference(meeting)) return 'MEETING_IS_LOCAL';
+export function refusalToOpen(meeting: Kind & Pick<MeetingRow, 'approval' | 'status'>): ErrorCode | null {
+  const refusal = refusalWithoutConference(meeting);
+  if (refusal) return refusal;
   return isHeld(meeting) || isApproved(meeting) ? null : 'MEETING_NOT_APPROVED';
 }
 
 /** What a caller may do with a meeting now. */
 export function meetingCan(
   relation: MeetingRelation,
-  meeting: Pick<MeetingRow, 'type' | 'approval' | 'status' | 'startTime' | 'endTime'>,
+  meeting: Kind & Pick<MeetingRow, 'approval' | 'status' | 'startTime' | 'endTime'>,
   now: Date,
 ): Meeting['can'] {
   const over = isOver(meeting, now);

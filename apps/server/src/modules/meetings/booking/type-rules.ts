@@ -6,6 +6,22 @@ import type { MeetingRow } from '../tables.ts';
 /** The fields of one meeting in a booking or an edit. */
 export type Body = Omit<Input<typeof contract.meetings.createNetwork>['body'], 'recurrence'>;
 
+/**
+ * The body for a meeting without a conference, the broadcast of an outside stream: what only a conference has is left
+ * out, so that no edit adds it. Its waiting room stands for the password that it does not have.
+ */
+export const withoutConference = <T extends Body>(body: T): T => ({
+  ...body,
+  password: '',
+  waitingRoom: true,
+  e2ee: false,
+  autoRecord: false,
+  participants: [],
+  roomIds: [],
+  terminalIds: [],
+  resourceId: null,
+});
+
 /** The types whose participants all use browsers, which have the key. */
 const ENCRYPTABLE: ReadonlySet<MeetingRow['type']> = new Set(['NETWORK_MEETING', 'VIDEO_MEETING']);
 

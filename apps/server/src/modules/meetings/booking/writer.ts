@@ -15,7 +15,7 @@ import { insertMeeting, moveGuestLinks, replaceParticipants, updateMeeting, type
 import { endTimeOf, guestLinksUntil } from '../status.ts';
 import type { meeting, MeetingRow } from '../tables.ts';
 import { requestApproval } from './approvals.ts';
-import { checkEncryption, checkType, type Body } from './type-rules.ts';
+import { checkEncryption, checkType, withoutConference, type Body } from './type-rules.ts';
 
 type UserContext = Context<UserCaller>;
 
@@ -157,10 +157,11 @@ export function createMeetingWriter({ secrets, storage, now }: MeetingWriterDeps
       tx: TenantTx,
       context: UserContext,
       identity: Identity,
-      body: Body,
+      given: Body,
       files: readonly ReceivedFile[] = [],
     ): Promise<MeetingRow> {
       const id = newId();
+      const body = identity.hasConference === false ? withoutConference(given) : given;
       const hostId = context.caller.userId;
       const invitations = await check(tx, context, { type: identity.type, hostId }, body);
       const row = await insertMeeting(tx, { id, hostId, createdAt: now(), ...detailsOf(tx, body, id), ...identity });
@@ -180,10 +181,11 @@ export function createMeetingWriter({ secrets, storage, now }: MeetingWriterDeps
       tx: TenantTx,
       context: UserContext,
       before: MeetingRow,
-      body: Body & { version: number },
+      given: Body & { version: number },
       { received, keepFileIds }: FileChange = { received: [] },
       place?: Pick<MeetingRow, 'seriesId' | 'recurrenceId'>,
     ): Promise<MeetingRow> {
+      const body = before.hasConference ? given : withoutConference(given);
       if (before.version !== body.version) throw new AppError('MEETING_CONFLICT');
       const { id } = before;
       const invitations = await check(tx, context, before, body, before);

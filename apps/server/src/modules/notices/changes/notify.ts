@@ -132,6 +132,7 @@ export async function snapshotOf(tx: TenantTx, row: MeetingRow): Promise<Meeting
     number: hasConference(row) ? row.number : '',
     host: { id: row.hostId, name: host?.name ?? '' },
     ...(row.e2ee && { e2ee: true }),
+    ...(row.type === 'LIVE_MEETING' && !row.hasConference && { isWatched: true }),
     rooms: rooms.map(({ name, building }) => `${name}, ${building}`),
     meetingId: row.id,
   };

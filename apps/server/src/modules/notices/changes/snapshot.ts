@@ -23,6 +23,8 @@ export interface MeetingSnapshot {
   timeZone: string;
   /** Empty for a local meeting, which has no number to join by. */
   number: string;
+  /** The broadcast of an outside stream: its link is the watch page. */
+  isWatched?: true;
   host: { id: string; name: string };
   /** Omitted for meetings without end-to-end encryption. */
   e2ee?: true;

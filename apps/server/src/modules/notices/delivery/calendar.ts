@@ -1,7 +1,7 @@
 import ical, { ICalAttendeeRole, ICalAttendeeStatus, ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import { getVtimezoneComponent } from '@touch4it/ical-timezones';
 import { Temporal } from 'temporal-polyfill';
-import { linksOf } from '../../meetings/index.ts';
+import { hasNoticeLink, noticeLink } from '../texts/link.ts';
 import type { MeetingSnapshot } from '../changes/snapshot.ts';
 
 interface Invite {
@@ -61,9 +61,7 @@ export function calendarOf({
 }: Invite): { method: 'REQUEST' | 'CANCEL'; content: string } {
   const zone = zoneOf(snapshot);
   const url =
-    isCancelled || snapshot.number === '' || publicUrl === null
-      ? ''
-      : linksOf(publicUrl, snapshot.number, password).config.url;
+    isCancelled || !hasNoticeLink(snapshot) || publicUrl === null ? '' : noticeLink(publicUrl, snapshot, password);
   const end = new Date(Date.parse(snapshot.startTime) + snapshot.duration * 60_000).toISOString();
   const calendar = ical({
     prodId: { company: 'Rmeet', product: 'Rmeet', language: 'EN' },

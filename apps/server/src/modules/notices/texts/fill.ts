@@ -1,6 +1,7 @@
 import { lengthWords, timeWords, type NoticeField } from '@rmeet/contract';
-import { KEY_NOTE, linksOf, mailedLink } from '../../meetings/index.ts';
+import { KEY_NOTE, mailedLink } from '../../meetings/index.ts';
 import { approvalFieldValues } from './approval-values.ts';
+import { hasNoticeLink, noticeLink } from './link.ts';
 import { repeatsText } from './recurrence-text.ts';
 import type { NoticeContext, NoticeWords } from './types.ts';
 
@@ -11,7 +12,7 @@ const spaced = (number: string): string => number.replace(/(\d{3})(?=\d)/g, '$1 
 /** The link. Without a known address, mails explain why there is none; text messages are too short for that. */
 function linkText({ snapshot, password, locale, channel, publicUrl }: NoticeContext): string {
   if (channel === 'sms' && publicUrl === null) return '';
-  return mailedLink(publicUrl, locale, (origin) => linksOf(origin, snapshot.number, password).config.url);
+  return mailedLink(publicUrl, locale, (origin) => noticeLink(origin, snapshot, password));
 }
 
 /** The link; for an encrypted meeting, also who gives the key, which the server does not have. */
@@ -24,7 +25,7 @@ function entryText(context: NoticeContext): string {
 export function fieldValues(context: NoticeContext): Values {
   const { snapshot, password, kind, name, locale } = context;
   const isCancelled = kind === 'cancellation';
-  const hasLink = !isCancelled && snapshot.number !== '';
+  const hasLink = !isCancelled && hasNoticeLink(snapshot);
   return {
     name,
     subject: snapshot.subject,

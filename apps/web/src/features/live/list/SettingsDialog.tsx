@@ -66,6 +66,7 @@ function Form({ broadcast, onClose }: { broadcast: BroadcastDetail; onClose: () 
         value={draft}
         hostId={broadcast.host.userId}
         hasPassword={broadcast.hasPassword}
+        isOutside={broadcast.source !== 'conference'}
         error={error}
         onChange={(part) => {
           setError(undefined);

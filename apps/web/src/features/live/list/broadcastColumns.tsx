@@ -1,4 +1,5 @@
 import type { Broadcast } from '@rmeet/contract';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { watchPath } from '../../../lib/paths.ts';
 import { formatTime } from '../../../lib/time.ts';
@@ -7,13 +8,27 @@ import { StateBadge } from '../../../ui/broadcast/StateBadge.tsx';
 import { useT as useBroadcastTexts } from '../../../ui/broadcast/texts.ts';
 import { useT } from '../texts.ts';
 
-type Column = AdminColumn<Broadcast, 'startTime' | 'subject' | 'viewers'>;
+export type BroadcastSort = 'startTime' | 'subject' | 'viewers';
+type Column<Row> = AdminColumn<Row, BroadcastSort>;
 
-/** The columns of the list; on a phone there is only one, with all of them as a card. */
-export function useBroadcastColumns(isPhone: boolean): Column[] {
+/** What a list shows that others do not. */
+interface Particular<Row> {
+  /** In place of the badge. */
+  renderState: (row: Row) => ReactNode;
+  stateWidth: number;
+  /** In place of who may watch. */
+  column: Column<Row>;
+}
+
+/** The columns of a list; on a phone there is only one, with all of them as a card. */
+export function useBroadcastColumns<Row extends Broadcast = Broadcast>(
+  isPhone: boolean,
+  particular?: Particular<Row>,
+): Column<Row>[] {
   const t = useT();
   const settings = useBroadcastTexts();
-  const viewers = (row: Broadcast): string => viewersWords(row, t);
+  const viewers = (row: Row): string => viewersWords(row, t);
+  const stateOf = particular?.renderState ?? (({ state }: Row) => <StateBadge state={state} />);
   if (isPhone)
     return [
       {
@@ -26,7 +41,7 @@ export function useBroadcastColumns(isPhone: boolean): Column[] {
             <Subject row={row} />
             <small>{[formatTime(row.startTime), row.host.name].join(' · ')}</small>
             <span className="broadcast-card-line">
-              <StateBadge state={row.state} />
+              {stateOf(row)}
               <small>{viewers(row)}</small>
             </span>
           </span>
@@ -42,7 +57,7 @@ export function useBroadcastColumns(isPhone: boolean): Column[] {
       always: true,
       render: (row) => <Subject row={row} />,
     },
-    { key: 'state', label: t('column.state'), width: 110, render: ({ state }) => <StateBadge state={state} /> },
+    { key: 'state', label: t('column.state'), width: particular?.stateWidth ?? 110, render: stateOf },
     {
       key: 'startTime',
       label: t('column.startTime'),
@@ -51,7 +66,7 @@ export function useBroadcastColumns(isPhone: boolean): Column[] {
       render: ({ startTime }) => formatTime(startTime),
     },
     { key: 'host', label: t('column.host'), width: 120, render: ({ host }) => host.name },
-    {
+    particular?.column ?? {
       key: 'access',
       label: t('column.access'),
       width: 130,

@@ -20,3 +20,6 @@ export function queryOf({ keyword, scope, sort, order, current, size }: LiveList
     ...withoutEmpty({ keyword }),
   };
 }
+
+/** Up to this width a list is shown as cards. */
+export const PHONE_LIST = '(max-width: 720px)';

@@ -71,12 +71,19 @@ interface OverlayProps {
 /** What lies over the picture: waiting, why nothing plays, and the sound that browsers allow only after a press. */
 function Overlay({ player, state, isLive }: OverlayProps) {
   const t = useT();
-  const { status, isPlaying, isMuted, isStalled } = state;
+  const { status, isPlaying, isMuted, isStalled, isAwaited } = state;
   if (status === 'failed')
     return (
       <div className="live-player-note" role="alert" data-testid="live-failed">
         <p>{t('player.failed')}</p>
         <Button onClick={() => player.tryAgain()}>{t('player.again')}</Button>
+      </div>
+    );
+  if (isAwaited)
+    return (
+      <div className="live-player-note" role="status" data-testid="live-awaited">
+        <p>{t('player.awaited')}</p>
+        <p>{t('player.awaitedHint')}</p>
       </div>
     );
   if (status === 'connecting')

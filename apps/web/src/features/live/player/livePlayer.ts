@@ -11,6 +11,8 @@ export interface LiveState {
   isPlaying: boolean;
   /** It waits for more of it. */
   isStalled: boolean;
+  /** It is on air, and nothing of it has come for a while. */
+  isAwaited: boolean;
   isEnded: boolean;
   isMuted: boolean;
   volume: number;
@@ -29,6 +31,7 @@ const FIRST: LiveState = {
   status: 'connecting',
   isPlaying: false,
   isStalled: false,
+  isAwaited: false,
   isEnded: false,
   isMuted: true,
   volume: 1,
@@ -45,6 +48,8 @@ const LOOK_EVERY = 500;
 const MOST_TRIES = 6;
 const AGAIN = 2_000;
 const MOST_AGAIN = 15_000;
+/** Without anything new for so long, the picture is awaited; ms. */
+const AWAITED_AFTER = 5_000;
 
 interface LiveOptions {
   address: string;
@@ -64,6 +69,7 @@ export class LivePlayer {
   /** Counts the openings; only the last one counts. */
   #opening = 0;
   #again: ReturnType<typeof setTimeout> | undefined;
+  #stalledAt: number | null = null;
   readonly #listeners = new Set<() => void>();
 
   constructor(options: LiveOptions) {
@@ -146,8 +152,8 @@ export class LivePlayer {
     if (this.#state.status === 'failed') this.#set({ status: 'connecting' });
     const opening = (this.#opening += 1);
     const isOver = () => signal.aborted || opening !== this.#opening;
-    const failed = () => {
-      if (!isOver()) this.#failed();
+    const failed = (isMissing: boolean) => {
+      if (!isOver()) this.#failed(isMissing);
     };
     const run = async () => {
       const stream = await openStream(video, { ...this.#options, onFailure: failed });
@@ -159,13 +165,18 @@ export class LivePlayer {
       this.#set({ canChoose: stream.choose !== undefined, quality: null });
       if (this.#options.isLive) this.#play();
     };
-    run().catch(failed);
+    run().catch(() => failed(false));
   }
 
-  /** Tries again after a while, each time later. */
-  #failed(): void {
+  /** Tries again after a while, each time later; a live picture that has not come yet is awaited without end. */
+  #failed(isMissing: boolean): void {
     this.#opening += 1;
     this.#stream = null;
+    if (isMissing && this.#options.isLive) {
+      this.#set({ isAwaited: true, isPlaying: false, isStalled: false });
+      this.#again = setTimeout(() => this.#connect(), AGAIN);
+      return;
+    }
     this.#tries += 1;
     if (this.#tries > MOST_TRIES) {
       this.#set({ status: 'failed', isPlaying: false, isStalled: false });
@@ -187,16 +198,20 @@ export class LivePlayer {
       video.addEventListener(name, () => this.#set(change()), { signal });
     on('playing', () => {
       this.#tries = 0;
-      return { status: 'ready', isPlaying: true, isStalled: false, isEnded: false };
+      this.#stalledAt = null;
+      return { status: 'ready', isPlaying: true, isStalled: false, isAwaited: false, isEnded: false };
     });
     on('pause', () => ({ isPlaying: false, isStalled: false }));
-    on('waiting', () => ({ isStalled: true }));
+    on('waiting', () => {
+      this.#stalledAt = performance.now();
+      return { isStalled: true };
+    });
     on('ended', () => ({ isEnded: true, isPlaying: false }));
     on('volumechange', () => ({ isMuted: video.muted || video.volume === 0, volume: video.volume }));
     on('durationchange', () => ({ length: Number.isFinite(video.duration) ? video.duration : 0 }));
     on('timeupdate', () => (this.#options.isLive ? {} : { position: video.currentTime }));
     // A replay waits for a press, with its first picture.
-    on('loadeddata', () => (this.#options.isLive ? {} : { status: 'ready' }));
+    on('loadeddata', () => (this.#options.isLive ? { isAwaited: false } : { status: 'ready' }));
   }
 
   #look(): void {
@@ -204,6 +219,8 @@ export class LivePlayer {
     const behind = this.#stream?.behind() ?? null;
     const shown = behind === null ? null : Math.round(behind * 10) / 10;
     if (shown !== this.#state.behind) this.#set({ behind: shown });
+    const stalledAt = this.#state.isStalled ? this.#stalledAt : null;
+    if (stalledAt !== null && performance.now() - stalledAt > AWAITED_AFTER) this.#set({ isAwaited: true });
   }
 
   #close(): void {

@@ -13,8 +13,8 @@ interface StreamOptions {
   sign: () => string;
   /** Not a replay. */
   isLive: boolean;
-  /** It cannot go on; the stream is closed. */
-  onFailure: () => void;
+  /** It cannot go on; the stream is closed. `isMissing`: there is nothing to play, or not yet. */
+  onFailure: (isMissing: boolean) => void;
 }
 
 /** What plays in a media element. */
@@ -82,7 +82,7 @@ function openByMse(Engine: typeof Hls, video: HTMLVideoElement, options: StreamO
     xhrSetup: (xhr, address) => xhr.open('GET', signed({ ...options, address }), true),
   });
   let recovered = -RECOVERED_FOR;
-  hls.on(Engine.Events.ERROR, (_, { fatal, type }) => {
+  hls.on(Engine.Events.ERROR, (_, { fatal, type, response }) => {
     if (!fatal) return;
     const now = performance.now();
     if (type === Engine.ErrorTypes.MEDIA_ERROR && now - recovered >= RECOVERED_FOR) {
@@ -91,7 +91,7 @@ function openByMse(Engine: typeof Hls, video: HTMLVideoElement, options: StreamO
       return;
     }
     hls.destroy();
-    onFailure();
+    onFailure(response?.code === 404);
   });
   hls.loadSource((isLive && options.qualities) || options.address);
   hls.attachMedia(video);
@@ -117,7 +117,7 @@ function openByMse(Engine: typeof Hls, video: HTMLVideoElement, options: StreamO
 function openNatively(video: HTMLVideoElement, options: StreamOptions): Stream {
   const ended = new AbortController();
   const end = () => (video.seekable.length === 0 ? null : video.seekable.end(video.seekable.length - 1));
-  video.addEventListener('error', () => options.onFailure(), { signal: ended.signal });
+  video.addEventListener('error', () => options.onFailure(false), { signal: ended.signal });
   const url = new URL(signed(options));
   if (options.isLive) url.searchParams.set('plain', 'true');
   video.src = url.href;

@@ -1,13 +1,13 @@
 import { PUSH_TARGETS, type Broadcast, type ProviderConfig } from '@rmeet/contract';
 import { useState } from 'react';
-import { copyText } from '../../../lib/clipboard.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { toast } from '../../../lib/notify.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
-import { Icon } from '../../../ui/icons.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
+import { CopiedAddress } from './CopiedAddress.tsx';
 import { bodyOf, draftOf, errorsOf, type TargetDraft } from './draft.ts';
+import { IngestAddressFields } from './IngestAddressFields.tsx';
 import { useProviderConfig, useTargetChange } from './queries.ts';
 import { TargetFields } from './TargetFields.tsx';
 import { useT } from './texts.ts';
@@ -31,6 +31,7 @@ export function TargetsDialog({ broadcast: { id, subject }, canSwitch, onClose }
         <p className="live-dialog-subject">{subject}</p>
         {config.data ? (
           <>
+            {config.data.ingest !== null && <IngestAddressFields ingest={config.data.ingest} />}
             <PlayAddresses play={config.data.play} />
             <Targets id={id} config={config.data} canSwitch={canSwitch} onClose={onClose} />
           </>
@@ -52,39 +53,6 @@ function PlayAddresses({ play }: { play: ProviderConfig['play'] }) {
       <CopiedAddress label={t('page')} address={play.page} testId="play-page" />
       <CopiedAddress label={t('hls')} hint={t('hlsHint')} address={play.hls} testId="play-hls" />
     </section>
-  );
-}
-
-interface CopiedAddressProps {
-  label: string;
-  hint?: string;
-  address: string;
-  testId: string;
-}
-
-/** An address to read and copy. */
-function CopiedAddress({ label, hint, address, testId }: CopiedAddressProps) {
-  const t = useT();
-  return (
-    <div className="live-address">
-      <span>
-        {label}
-        {hint !== undefined && <small>{hint}</small>}
-      </span>
-      <div>
-        <input
-          readOnly
-          value={address}
-          aria-label={label}
-          data-testid={testId}
-          onFocus={({ target }) => target.select()}
-        />
-        <Button aria-label={`${t('copy')} ${label}`} onClick={() => void copyText(address, () => t('copied'))}>
-          <Icon name="copy" size={16} />
-          {t('copy')}
-        </Button>
-      </div>
-    </div>
   );
 }
 

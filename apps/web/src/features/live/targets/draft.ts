@@ -30,10 +30,13 @@ export interface TargetErrors {
   play?: 'watchWrong';
 }
 
+/** Whether it names a server, an application and a stream. */
+export const isRtmpAddress = (address: string): boolean => /^rtmps?:\/\/[^\s/]+\/[^\s/]+\/\S+$/i.test(address);
+
 export function errorsOf({ name, provider, address, play, key, hasKey }: TargetDraft): TargetErrors {
   return {
     ...(name.trim() === '' && { name: 'nameMissing' as const }),
-    ...(!/^rtmps?:\/\/[^\s/]+\/[^\s/]+\/\S+$/i.test(address.trim()) && { address: 'addressWrong' as const }),
+    ...(!isRtmpAddress(address.trim()) && { address: 'addressWrong' as const }),
     ...(provider !== 'rtmp' && key === '' && !hasKey && { key: 'keyMissing' as const }),
     ...(play.trim() !== '' && !/^(https?|rtmps?):\/\/\S+$/i.test(play.trim()) && { play: 'watchWrong' as const }),
   };

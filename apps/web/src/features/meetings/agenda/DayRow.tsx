@@ -8,6 +8,7 @@ import { IconButton } from '../../../ui/IconButton.tsx';
 import { Menu, MenuItem } from '../../../ui/Menu.tsx';
 import { useCalendarWords } from '../calendar/words.ts';
 import { elsewhereTime, formatDuration } from '../format.ts';
+import { isOutsideStream, isWatched } from '../booking/draft.ts';
 import { mayInvite } from '../invitation.ts';
 import { useSeriesWords } from '../series/useSeriesWords.ts';
 import { MeetingBadges } from '../status/MeetingBadges.tsx';
@@ -81,11 +82,12 @@ function Name({ meeting, onOpen }: { meeting: Meeting; onOpen: (id: string) => v
 }
 
 /** Who hosts the meeting, its type and its rooms. */
-function Facts({ meeting: { host, type, rooms } }: { meeting: Meeting }) {
+function Facts({ meeting }: { meeting: Meeting }) {
   const t = useTexts('meetings');
+  const { host, type, rooms } = meeting;
   const facts = [
     host.userId === session.user?.id ? t('agenda.youHost') : t('hostedBy', { name: host.name }),
-    t(`type.${type}`),
+    t(isOutsideStream(meeting) ? 'live.outside' : `type.${type}`),
     ...rooms.map(({ name }) => name),
   ];
   return <p className="day-row-facts">{facts.join(' · ')}</p>;
@@ -135,7 +137,9 @@ function RowEnd({ meeting, now, actions, onEdit }: Omit<DayRowProps, 'row' | 'on
   return (
     <div className="day-row-end">
       {(isHeld(meeting) || isOver(meeting, now)) && <StatusBadge meeting={meeting} />}
-      {isOpen && (entry === 'start' || entry === 'join') && <EntryButton meeting={meeting} actions={actions} />}
+      {isOpen && (entry === 'start' || entry === 'join' || isWatched(meeting)) && (
+        <EntryButton meeting={meeting} actions={actions} />
+      )}
       {can.end && (
         <IconButton
           icon="desk"

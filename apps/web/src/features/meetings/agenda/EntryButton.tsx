@@ -1,6 +1,7 @@
 import type { Meeting } from '@rmeet/contract';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { isWatched } from '../booking/draft.ts';
 import type { MeetingActions } from '../useMeetingActions.ts';
 
 interface EntryButtonProps {
@@ -10,10 +11,25 @@ interface EntryButtonProps {
   className?: string;
 }
 
-/** Leads into a meeting: the host starts it, others join. Not shown if the meeting has no conference to enter. */
+/**
+ * Leads into a meeting: the host starts it, others join. The broadcast of an outside stream is watched. Not shown if
+ * there is nothing to enter.
+ */
 export function EntryButton({ meeting, actions, kind = 'plain', className = '' }: EntryButtonProps) {
   const t = useTexts('meetings');
   const { can, subject } = meeting;
+  if (isWatched(meeting))
+    return (
+      <Button
+        kind={kind}
+        className={className}
+        aria-label={t('action.of', { action: t('action.watch'), subject })}
+        data-testid="meeting-watch"
+        onClick={() => actions.watch(meeting)}
+      >
+        {t('action.watch')}
+      </Button>
+    );
   if (!can.join) return null;
   const action = t(can.start ? 'agenda.start' : 'action.join');
   return (

@@ -9,7 +9,7 @@ import { useCheckIn } from '../queries.ts';
 import { CheckIn, hasCheckIn } from '../rooms/CheckIn.tsx';
 import { roomWords } from '../rooms/roomNames.ts';
 import { MeetingBadges } from '../status/MeetingBadges.tsx';
-import { hasConference } from '../booking/draft.ts';
+import { isEntered, isOutsideStream, isWatched } from '../booking/draft.ts';
 import type { MeetingActions } from '../useMeetingActions.ts';
 import { EntryButton } from './EntryButton.tsx';
 import { entryOf, isHeld, opensAt, startOf } from './days.ts';
@@ -57,8 +57,8 @@ export function NextCard({ meeting, now, actions, onOpen }: NextCardProps) {
       </h2>
       <p className="next-facts">
         <span>{host.userId === session.user?.id ? t('agenda.youHost') : t('hostedBy', { name: host.name })}</span>
-        <span>{t(`type.${type}`)}</span>
-        {hasConference(type) && <span>{t('agenda.number', { number: formatNumber(numericId) })}</span>}
+        <span>{t(isOutsideStream(meeting) ? 'live.outside' : `type.${type}`)}</span>
+        {isEntered(meeting) && <span>{t('agenda.number', { number: formatNumber(numericId) })}</span>}
       </p>
       <NextRooms meeting={meeting} now={now} />
       <div className="next-actions">
@@ -99,7 +99,7 @@ function Enter({ meeting, now, actions }: Omit<NextCardProps, 'onOpen'>) {
   const isEarly = !isHeld(meeting) && now < opensAt(meeting);
   return (
     <>
-      {(entry === 'start' || entry === 'join') && (
+      {(entry === 'start' || entry === 'join' || isWatched(meeting)) && (
         <EntryButton meeting={meeting} actions={actions} kind="primary" className="next-enter" />
       )}
       {entry !== 'none' && isEarly && (

@@ -1,7 +1,9 @@
 import type { Meeting } from '@rmeet/contract';
 import { useRef } from 'react';
+import { Navigate } from 'react-router';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { ask } from '../../../lib/notify.ts';
+import { manualLivePath } from '../../../lib/paths.ts';
 import { useProfile } from '../../../lib/profile.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { SideDrawer } from '../../../ui/SideDrawer.tsx';
@@ -9,7 +11,7 @@ import { Loading } from '../../../ui/states.tsx';
 import { BookingFields } from './BookingFields.tsx';
 import { ConflictNotice } from './ConflictNotice.tsx';
 import { Missing } from '../detail/Missing.tsx';
-import type { Preset } from './draft.ts';
+import { isOutsideStream, type Preset } from './draft.ts';
 import { useMeetingToEdit } from '../queries.ts';
 import { bookableTypes } from '../types.ts';
 import { useBooking } from './useBooking.ts';
@@ -26,11 +28,12 @@ interface BookingDrawerProps {
   onBooked: (meeting: Meeting) => void;
 }
 
-/** Books or changes a meeting. */
+/** Books or changes a meeting; the broadcast of an outside stream has a page of its own. */
 export function BookingDrawer({ id, preset, opening, open, onClose, onBooked }: BookingDrawerProps) {
   const isNew = id === 'new';
   const found = useMeetingToEdit(isNew ? null : id, opening);
   const { data: meeting } = found;
+  if (meeting && isOutsideStream(meeting)) return <Navigate to={manualLivePath(id)} replace />;
   if (isNew || meeting)
     return <BookingForm meeting={meeting ?? null} preset={preset} open={open} onClose={onClose} onBooked={onBooked} />;
   return (

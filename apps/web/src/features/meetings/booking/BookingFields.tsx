@@ -1,9 +1,11 @@
 import { LIMITS, type Meeting } from '@rmeet/contract';
 import { Input, InputNumber } from 'antd';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { useProfile } from '../../../lib/profile.ts';
+import { offsetName, ownZone } from '../../../lib/rooms/index.ts';
 import { FormField } from '../../../ui/FormField.tsx';
+import { StartFields } from '../../../ui/StartFields.tsx';
 import { ChangeNotice } from './ChangeNotice.tsx';
 import { EntrySection } from './EntrySection.tsx';
 import type { FieldsProps } from './fields.ts';
@@ -13,7 +15,6 @@ import { MoreSection } from './MoreSection.tsx';
 import { PhoneParties } from './PhoneParties.tsx';
 import { Section } from './Section.tsx';
 import { SeriesNote } from './SeriesNote.tsx';
-import { StartFields } from './StartFields.tsx';
 import { TerminalPicker } from './TerminalPicker.tsx';
 import { TypeSwitch } from './TypeSwitch.tsx';
 import { hasConference, typedPhones, type Draft } from './draft.ts';
@@ -142,14 +143,25 @@ const STEP = 15;
 /** Start, duration and recurrence. */
 function TimeFields({ meeting, draft, errors, onChange }: FieldsProps) {
   const t = useTexts('meetings');
+  const { startTime, timeZone } = draft;
+  const [now] = useState(() => Date.now());
+  const elsewhere =
+    timeZone === ownZone()
+      ? undefined
+      : t('zone.by', {
+          zone: timeZone,
+          offset: offsetName(startTime === null ? now : Date.parse(startTime), timeZone),
+        });
   const repeating = { meeting, draft, error: errors.repeat, onChange: (repeat: Repeat | null) => onChange({ repeat }) };
   return (
     <>
       <StartFields
-        startTime={draft.startTime}
-        timeZone={draft.timeZone}
+        startTime={startTime}
+        timeZone={timeZone}
+        labels={{ date: t('form.date'), time: t('form.time') }}
+        hint={elsewhere}
         error={errors.startTime}
-        onChange={(startTime) => onChange({ startTime })}
+        onChange={(next) => onChange({ startTime: next })}
       />
       <div className="booking-pair">
         <FormField

@@ -4,7 +4,7 @@ import { useProfile } from '../../../lib/profile.ts';
 import { SwitchField } from '../../../ui/admin/SwitchField.tsx';
 import type { FieldsProps } from './fields.ts';
 import { Section } from './Section.tsx';
-import { movedStart } from './StartFields.tsx';
+import { movedStart } from '../../../ui/StartFields.tsx';
 import { ZoneSelect } from './ZoneSelect.tsx';
 
 /** The meeting's time zone, and whether it is important. */

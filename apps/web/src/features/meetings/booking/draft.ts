@@ -170,6 +170,21 @@ export function hasConference(type: Meeting['type']): boolean {
   return type !== 'LOCAL_MEETING';
 }
 
+/** Whether it is the broadcast of an outside stream, which people only watch. */
+export function isOutsideStream({ type, config }: Pick<Meeting, 'type' | 'config'>): boolean {
+  return type === 'LIVE_MEETING' && config.url === '';
+}
+
+/** Whether it can be watched, now or later. */
+export function isWatched(meeting: Pick<Meeting, 'type' | 'config' | 'status'>): boolean {
+  return isOutsideStream(meeting) && meeting.status !== 'OFFLINE';
+}
+
+/** Whether a meeting has a conference that people enter, with a number and entry rules. */
+export function isEntered(meeting: Pick<Meeting, 'type' | 'config'>): boolean {
+  return hasConference(meeting.type) && !isOutsideStream(meeting);
+}
+
 /** The typed telephone participants; empty rows are left out. */
 export function typedPhones({ phones }: Pick<Draft, 'phones'>): PhoneParty[] {
   return phones

@@ -6,7 +6,7 @@ import { GrantEditor } from '../../../ui/grants/GrantEditor.tsx';
 import { SideDrawer } from '../../../ui/SideDrawer.tsx';
 import { Loading } from '../../../ui/states.tsx';
 import { DetailFacts, DetailFiles, DetailPhones, DetailTerminals } from './DetailParts.tsx';
-import { hasConference, participantKey } from '../booking/draft.ts';
+import { isEntered, isOutsideStream, isWatched, participantKey } from '../booking/draft.ts';
 import { participantName } from '../format.ts';
 import { GuestLink } from '../guests/GuestLink.tsx';
 import { invitationText, mayInvite } from '../invitation.ts';
@@ -87,6 +87,11 @@ function DetailButtons({
           {t('action.control')}
         </Button>
       )}
+      {isWatched(meeting) && (
+        <Button kind="primary" data-testid="detail-watch" onClick={() => actions.watch(meeting)}>
+          {t('action.watch')}
+        </Button>
+      )}
       {can.join && (
         <Button kind="primary" data-testid="detail-join" onClick={() => actions.join(meeting)}>
           {t('action.join')}
@@ -100,7 +105,6 @@ function Details({ meeting, actions }: { meeting: Meeting; actions: MeetingActio
   const t = useTexts('meetings');
   const { subject, host, participants, agenda } = meeting;
   const phones = participants.filter((one) => one.kind === 'phone');
-  const invited = participants.filter((one) => one.kind !== 'phone');
   return (
     <div className="meeting-detail">
       <h2>{subject}</h2>
@@ -110,16 +114,7 @@ function Details({ meeting, actions }: { meeting: Meeting; actions: MeetingActio
       {meeting.rooms.length > 0 && <DetailRooms meeting={meeting} />}
       {meeting.terminals.length > 0 && <DetailTerminals meeting={meeting} />}
       {phones.length > 0 && <DetailPhones parties={phones} />}
-      <h3>{t('detail.participants', { count: invited.length })}</h3>
-      {invited.length === 0 ? (
-        <p className="meeting-detail-none">{t('detail.noParticipants')}</p>
-      ) : (
-        <ul className="meeting-people">
-          {invited.map((one) => (
-            <li key={participantKey(one)}>{participantName(one)}</li>
-          ))}
-        </ul>
-      )}
+      {!isOutsideStream(meeting) && <Invited meeting={meeting} />}
       {meeting.files.length > 0 && <DetailFiles meeting={meeting} />}
       {agenda !== '' && (
         <>
@@ -130,10 +125,29 @@ function Details({ meeting, actions }: { meeting: Meeting; actions: MeetingActio
       <MeetingKey meeting={meeting} />
       {mayInvite(meeting) && <Invitation meeting={meeting} actions={actions} />}
       {meeting.can.grant && <GrantEditor meetId={meeting.meetId} hostId={host.userId} granted={meeting.granted} />}
-      {meeting.can.grant && hasConference(meeting.type) && <WhiteList meetId={meeting.meetId} />}
+      {meeting.can.grant && isEntered(meeting) && <WhiteList meetId={meeting.meetId} />}
       {(meeting.can.guests || meeting.can.grant) && <MeetingNotices meeting={meeting} />}
       {meeting.can.guests && <GuestLink meeting={meeting} />}
     </div>
+  );
+}
+
+function Invited({ meeting: { participants } }: { meeting: Meeting }) {
+  const t = useTexts('meetings');
+  const invited = participants.filter((one) => one.kind !== 'phone');
+  return (
+    <>
+      <h3>{t('detail.participants', { count: invited.length })}</h3>
+      {invited.length === 0 ? (
+        <p className="meeting-detail-none">{t('detail.noParticipants')}</p>
+      ) : (
+        <ul className="meeting-people">
+          {invited.map((one) => (
+            <li key={participantKey(one)}>{participantName(one)}</li>
+          ))}
+        </ul>
+      )}
+    </>
   );
 }
 
@@ -151,7 +165,7 @@ function Invitation({ meeting, actions }: { meeting: Meeting; actions: MeetingAc
         <Button data-testid="invitation-copy" onClick={() => actions.copyInvitation(meeting)}>
           {t('action.copy')}
         </Button>
-        {meeting.can.join && (
+        {(meeting.can.join || isOutsideStream(meeting)) && (
           <Button data-testid="link-copy" onClick={() => actions.copyLink(meeting)}>
             {t('detail.copyLink')}
           </Button>

@@ -6,7 +6,7 @@ import { offsetName, ownZone } from '../../../lib/rooms/index.ts';
 import { sizeWords } from '../../../lib/sizeWords.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
-import { hasConference } from '../booking/draft.ts';
+import { isEntered, isOutsideStream } from '../booking/draft.ts';
 import { DetailEntry } from './DetailEntry.tsx';
 import { elsewhereTime, formatDuration, formatNumber, formatTime, templateName } from '../format.ts';
 import { useSeriesWords } from '../series/useSeriesWords.ts';
@@ -34,9 +34,9 @@ export function DetailFacts({ meeting }: { meeting: Meeting }) {
         >{`${timeZone} · ${offsetName(Date.parse(startTime), timeZone)}`}</DetailEntry>
       )}
       {series !== null && <DetailEntry name={t('repeat.title')}>{series}</DetailEntry>}
-      <DetailEntry name={t('column.type')}>{t(`type.${type}`)}</DetailEntry>
+      <DetailEntry name={t('column.type')}>{t(isOutsideStream(meeting) ? 'live.outside' : `type.${type}`)}</DetailEntry>
       <DetailEntry name={t('detail.host')}>{host.name}</DetailEntry>
-      {hasConference(type) && (
+      {isEntered(meeting) && (
         <>
           <DetailEntry name={t('detail.number')}>{formatNumber(numericId)}</DetailEntry>
           <DetailEntry name={t('detail.password')}>{password || EMPTY_CONTACT}</DetailEntry>
@@ -48,7 +48,7 @@ export function DetailFacts({ meeting }: { meeting: Meeting }) {
           {meeting.e2ee && <DetailEntry name={t('encryption.title')}>{t('encryption.on')}</DetailEntry>}
         </>
       )}
-      {hasConference(type) && <DetailResource meeting={meeting} />}
+      {isEntered(meeting) && <DetailResource meeting={meeting} />}
     </dl>
   );
 }

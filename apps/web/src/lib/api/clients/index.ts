@@ -9,6 +9,7 @@ export { fixedNumber } from './fixedNumber.ts';
 export { guests } from './guests.ts';
 export { history } from './history.ts';
 export { liveProviders } from './liveProviders.ts';
+export { manualLives } from './manualLives.ts';
 export { meetings } from './meetings.ts';
 export { notices } from './notices.ts';
 export { operators } from './operators.ts';

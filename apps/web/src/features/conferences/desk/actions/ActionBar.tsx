@@ -1,3 +1,4 @@
+import type { BroadcastAction } from '@rmeet/contract';
 import { useRef, useState, type ComponentType, type RefObject } from 'react';
 import { PHONE, useMediaQuery } from '../../../../lib/useMediaQuery.ts';
 import { LanguageSwitch } from '../../../../ui/LanguageSwitch.tsx';
@@ -5,6 +6,7 @@ import { Popover } from '../../../../ui/Popover.tsx';
 import { ActionButton, AfterAction } from '../components/ActionButton.tsx';
 import { useDesk, useDeskPart, useRights } from '../context.ts';
 import { useT } from '../texts.tsx';
+import { BroadcastButton, BroadcastPauseButton, useBroadcastActions } from './broadcast.tsx';
 import {
   AdmitAll,
   CallAll,
@@ -28,35 +30,37 @@ import { OpenPanel } from './OpenPanel.tsx';
 import { MORE, useFitting } from './useFitting.ts';
 import './bar.css';
 
-type Group = 'sound' | 'doors' | 'onAir' | 'screen' | 'proceed' | 'record' | 'time';
+type Group = 'sound' | 'doors' | 'onAir' | 'screen' | 'proceed' | 'record' | 'live' | 'time';
 
 interface Action {
   key: string;
   group: Group;
-  /** The verb that it requires. */
-  verb: string;
+  /** The verb that it requires, or the actions of a live broadcast. */
+  needs: string | readonly BroadcastAction[];
   Control: ComponentType;
 }
 
 /** In the order in which they are shown. */
 const ACTIONS: readonly Action[] = [
-  { key: 'muteAll', group: 'sound', verb: 'muteAll', Control: MuteAll },
-  { key: 'unmuteAll', group: 'sound', verb: 'muteAll', Control: UnmuteAll },
-  { key: 'admitAll', group: 'doors', verb: 'admit', Control: AdmitAll },
-  { key: 'lock', group: 'doors', verb: 'lock', Control: Lock },
-  { key: 'entry', group: 'doors', verb: 'entry', Control: EntryButton },
-  { key: 'callAll', group: 'doors', verb: 'call', Control: CallAll },
-  { key: 'modes', group: 'onAir', verb: 'mode', Control: Modes },
-  { key: 'speakerOff', group: 'onAir', verb: 'speaker', Control: SpeakerOff },
-  { key: 'layout', group: 'screen', verb: 'layout', Control: LayoutButton },
-  { key: 'content', group: 'screen', verb: 'contentLock', Control: ContentButton },
-  { key: 'captions', group: 'screen', verb: 'banner', Control: CaptionsButton },
-  { key: 'polling', group: 'proceed', verb: 'polling', Control: PollingButton },
-  { key: 'scenes', group: 'proceed', verb: 'scene', Control: ScenesButton },
-  { key: 'record', group: 'record', verb: 'record', Control: RecordButton },
-  { key: 'recordPause', group: 'record', verb: 'record', Control: PauseButton },
-  { key: 'extend', group: 'time', verb: 'extend', Control: ExtendButton },
-  { key: 'end', group: 'time', verb: 'end', Control: EndForAll },
+  { key: 'muteAll', group: 'sound', needs: 'muteAll', Control: MuteAll },
+  { key: 'unmuteAll', group: 'sound', needs: 'muteAll', Control: UnmuteAll },
+  { key: 'admitAll', group: 'doors', needs: 'admit', Control: AdmitAll },
+  { key: 'lock', group: 'doors', needs: 'lock', Control: Lock },
+  { key: 'entry', group: 'doors', needs: 'entry', Control: EntryButton },
+  { key: 'callAll', group: 'doors', needs: 'call', Control: CallAll },
+  { key: 'modes', group: 'onAir', needs: 'mode', Control: Modes },
+  { key: 'speakerOff', group: 'onAir', needs: 'speaker', Control: SpeakerOff },
+  { key: 'layout', group: 'screen', needs: 'layout', Control: LayoutButton },
+  { key: 'content', group: 'screen', needs: 'contentLock', Control: ContentButton },
+  { key: 'captions', group: 'screen', needs: 'banner', Control: CaptionsButton },
+  { key: 'polling', group: 'proceed', needs: 'polling', Control: PollingButton },
+  { key: 'scenes', group: 'proceed', needs: 'scene', Control: ScenesButton },
+  { key: 'record', group: 'record', needs: 'record', Control: RecordButton },
+  { key: 'recordPause', group: 'record', needs: 'record', Control: PauseButton },
+  { key: 'live', group: 'live', needs: ['START', 'END'], Control: BroadcastButton },
+  { key: 'livePause', group: 'live', needs: ['PAUSE', 'RESUME'], Control: BroadcastPauseButton },
+  { key: 'extend', group: 'time', needs: 'extend', Control: ExtendButton },
+  { key: 'end', group: 'time', needs: 'end', Control: EndForAll },
 ];
 
 /** The most important first: the last ones leave the bar first. */
@@ -67,6 +71,8 @@ const IMPORTANCE = [
   'lock',
   'layout',
   'modes',
+  'live',
+  'livePause',
   'polling',
   'captions',
   'scenes',
@@ -89,7 +95,10 @@ export function ActionBar() {
   const rights = useRights();
   const bar = useRef<HTMLElement>(null);
   const isPhone = useMediaQuery(PHONE);
-  const allowed = ACTIONS.filter(({ verb }) => rights.may(verb));
+  const live = useBroadcastActions();
+  const allowed = ACTIONS.filter(({ needs }) =>
+    typeof needs === 'string' ? rights.may(needs) : needs.some((action) => live.includes(action)),
+  );
   const fit = useFitting(bar, allowed, IMPORTANCE);
   const shown = isPhone ? allowed.filter(({ key }) => ON_PHONE.has(key)) : fit.shown;
   const rest = allowed.filter((action) => !shown.includes(action));

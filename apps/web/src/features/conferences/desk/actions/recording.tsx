@@ -1,12 +1,12 @@
 import type { RecordAction } from '@rmeet/conference';
 import { toast } from '../../../../lib/notify.ts';
-import { BroadcastMark } from '../../../../ui/broadcast/BroadcastMark.tsx';
 import { giveRecordAction, recordActionsIn } from '../../recording/actions.ts';
 import { RecordingMark } from '../../recording/RecordingMark.tsx';
 import { RecordingNews } from '../../recording/RecordingNews.tsx';
 import { useT } from '../../recording/texts.ts';
 import { ActionButton } from '../components/ActionButton.tsx';
 import { useDesk, useDeskPart, useRights, useView } from '../context.ts';
+import { DeskBroadcastMark } from './broadcast.tsx';
 
 /** Starts or ends a recording. */
 export function RecordButton() {
@@ -48,19 +48,16 @@ export function PauseButton() {
 /** The mark in the header, and what is told about it. */
 export function DeskRecordingMark() {
   const recording = useDeskPart(({ state }) => state.control.recording);
-  const broadcast = useDeskPart(({ state }) => state.control.broadcast);
   const clockAhead = useDeskPart((snapshot) => snapshot.clockAhead ?? 0);
   const mayRecord = useRights().may('record');
   const hears = useView((view) => view.hears);
   const act = useRecordAction();
   return (
     <>
-      {broadcast && (
-        <li>
-          <BroadcastMark broadcast={broadcast} />
-        </li>
-      )}
-      <RecordingMark recording={recording} clockAhead={clockAhead} onAction={mayRecord ? act : null} />
+      <DeskBroadcastMark />
+      <li>
+        <RecordingMark recording={recording} clockAhead={clockAhead} onAction={mayRecord ? act : null} />
+      </li>
       <RecordingNews
         recording={recording ?? null}
         mayRecord={mayRecord}

@@ -1,21 +1,22 @@
 import { DatePicker, TimePicker } from 'antd';
 import dayjs from 'dayjs';
 import { useState } from 'react';
-import { useTexts } from '../../../lib/i18n/index.ts';
-import { clockOf, dayOf, instantOf, minutesOf, offsetName, ownZone } from '../../../lib/rooms/index.ts';
-import { FormField } from '../../../ui/FormField.tsx';
+import { clockOf, dayOf, instantOf, minutesOf } from '../lib/rooms/index.ts';
+import { FormField } from './FormField.tsx';
+import './startFields.css';
 
 interface StartFieldsProps {
   startTime: string | null;
   /** The time zone in which the fields are read. */
   timeZone: string;
+  labels: { date: string; time: string };
+  hint?: string | undefined;
   error: string | undefined;
   onChange: (startTime: string | null) => void;
 }
 
 /** Date and time of the start. One may be empty while the other is being chosen. */
-export function StartFields({ startTime, timeZone, error, onChange }: StartFieldsProps) {
-  const t = useTexts('meetings');
+export function StartFields({ startTime, timeZone, labels, hint, error, onChange }: StartFieldsProps) {
   const [{ day, clock }, setShown] = useState(() => shownOf(startTime, timeZone));
   // A change by another user, merged after a conflict, is newer than the fields. Compared to the minute, because a
   // meeting booked by other means may start between two minutes.
@@ -27,16 +28,9 @@ export function StartFields({ startTime, timeZone, error, onChange }: StartField
     onChange(startIn(timeZone, nextDay, nextClock));
   };
   const [now] = useState(() => Date.now());
-  const elsewhere =
-    timeZone === ownZone()
-      ? undefined
-      : t('zone.by', {
-          zone: timeZone,
-          offset: offsetName(startTime === null ? now : Date.parse(startTime), timeZone),
-        });
   return (
-    <div className="booking-pair">
-      <FormField label={t('form.date')} required error={error} hint={elsewhere}>
+    <div className="start-fields">
+      <FormField label={labels.date} required error={error} hint={hint}>
         {(control) => (
           <DatePicker
             {...control}
@@ -48,7 +42,7 @@ export function StartFields({ startTime, timeZone, error, onChange }: StartField
           />
         )}
       </FormField>
-      <FormField label={t('form.time')} required>
+      <FormField label={labels.time} required>
         {(control) => (
           <TimePicker
             {...control}

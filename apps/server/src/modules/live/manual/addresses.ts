@@ -1,0 +1,37 @@
+import { eq, gt } from 'drizzle-orm';
+import { API_BASE, type IngestAddresses } from '@rmeet/contract';
+import type { Db, TenantTx } from '../../../platform/db/index.ts';
+import type { SecretBox } from '../../../platform/secrets/index.ts';
+import { broadcastIngest, ingestHost, type IngestHostRow } from '../ingest/tables.ts';
+import type { BroadcastRow } from '../tables.ts';
+import { streamKeyOf } from './secrets.ts';
+
+/** A process that takes streams and has not been seen for so long is gone, ms. */
+const SEEN_FOR = 10_000;
+
+/** The processes that take outside streams now, the one seen last first. */
+export async function ingestHosts({ db, now }: { db: Db; now: () => Date }): Promise<IngestHostRow[]> {
+  const isSeen = gt(ingestHost.seenAt, new Date(now().getTime() - SEEN_FOR));
+  const rows = await db.platform((tx) => tx.find(ingestHost, isSeen));
+  return rows.toSorted((a, b) => b.seenAt.getTime() - a.seenAt.getTime());
+}
+
+/** Where an encoder sends the stream of a broadcast; addresses are null while no process takes them. */
+export async function ingestOf(
+  tx: TenantTx,
+  { origin }: { origin: string },
+  { id }: BroadcastRow,
+  hosts: readonly IngestHostRow[],
+  { secrets, ingestUrl }: { secrets: SecretBox; ingestUrl: string | undefined },
+): Promise<IngestAddresses> {
+  const row = await tx.findOne(broadcastIngest, eq(broadcastIngest.broadcastId, id));
+  if (!row || hosts.length === 0) return { rtmp: null, whip: null };
+  const key = streamKeyOf(secrets, row);
+  const port = hosts.find(({ rtmpPort }) => rtmpPort !== null)?.rtmpPort ?? null;
+  const own = port === null ? null : `rtmp://${new URL(origin).hostname}:${port}/live`;
+  const server = ingestUrl ?? own;
+  return {
+    rtmp: server === null ? null : { server, key },
+    whip: { address: `${origin}${API_BASE}/live/whip`, token: key },
+  };
+}
