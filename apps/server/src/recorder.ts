@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConferenceRecorder, Conversions } from '@rmeet/recorder';
 import { createRecordReports, mediaRoomOf } from './modules/conferences/index.ts';
-import { createPushHosts, hasBroadcast, withPushes } from './modules/live/index.ts';
+import { createPushHosts, hasBroadcast, IngestHost, withPushes } from './modules/live/index.ts';
 import { identityOf, smallIdentityOf } from './modules/recordings/index.ts';
 import {
   dropLeftovers,
@@ -158,6 +158,16 @@ async function start(assignment: Assignment): Promise<Running> {
   const engines = enginesOf(config, assignment, log);
   const live = await openOutputs(config, assignment, db, log, now);
   const startWriter = writerBy({ db, engines, live, conversions, server: serverOf(config, assignment.port) });
+  const ingest = new IngestHost({
+    db,
+    log,
+    push: createPublisher(db, log),
+    secrets: openSecretBox(config.dataFolder, config.secretKey),
+    hosts: createPushHosts(config.pushHosts),
+    now,
+    live,
+    rtmp: config.ingestPort === 0 ? null : { port: config.ingestPort, host: config.host },
+  });
   const room = new SpoolRoom(spool);
   const recorders = new Recorders({
     db,
@@ -169,14 +179,17 @@ async function start(assignment: Assignment): Promise<Running> {
     hasRoom: () => room.hasRoom(),
     folderOf: (id) => join(spool, id),
     live,
+    isNeeded: () => ingest.isNeeded,
     idleMs: config.role === 'recorder' ? null : config.recorders.idleSeconds * 1_000,
     // The supervisor starts it again when there is something to record.
     onIdle: () => void process.kill(process.pid, 'SIGTERM'),
   });
   recorders.start();
+  await ingest.start();
   return {
     lines: [],
     async stop() {
+      await ingest.stop();
       await recorders.stop();
       await live.close();
       engines.close();

@@ -7,6 +7,9 @@ export interface EncoderStreamOptions {
   startsAt: number;
   now: () => number;
   output: PackagerOutput;
+  /** Numbers of the first segment and initialization segment; to continue what another process began. */
+  firstSegment?: number;
+  firstInit?: number;
   /** Media that cannot be packaged; a sentence for the person who set up the encoder. */
   onRefused: (what: 'sound' | 'picture') => void;
 }
@@ -94,13 +97,20 @@ export class EncoderStream {
   #stretch: Stretch | undefined;
   /** Frames before the first stretch. */
   #waiting: MediaFrame[] = [];
-  #nextSegment = 1;
-  #nextInit = 1;
+  #nextSegment: number;
+  #nextInit: number;
   /** The encoder's time of the last frame, ms. */
   #last: number | undefined;
 
   constructor(options: EncoderStreamOptions) {
     this.#options = options;
+    this.#nextSegment = options.firstSegment ?? 1;
+    this.#nextInit = options.firstInit ?? 1;
+  }
+
+  /** The numbers of what comes next. */
+  get next(): { segment: number; init: number } {
+    return { segment: this.#nextSegment, init: this.#nextInit };
   }
 
   /** Takes a decoder configuration. */

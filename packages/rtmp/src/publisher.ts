@@ -1,12 +1,9 @@
-import { connect as connectTcp, type Socket, type TcpNetConnectOpts } from 'node:net';
-import { connect as connectTls } from 'node:tls';
 import type { RtmpAddress } from './address.ts';
 import { writeAmf, type AmfObject } from './amf0.ts';
+import { CONNECT_TIME, describeClient, openSocket, textOf, type ClientOptions } from './client.ts';
 import { RtmpConnection, type RtmpCommand } from './connection.ts';
 import { writeConfig, writeFrame, type MediaConfig, type MediaFrame } from './flv.ts';
 
-/** Time from opening the connection until the server takes the stream, ms. */
-const CONNECT_TIME = 15_000;
 /** With more bytes waiting, pictures are left out until the next key frame. */
 const FULL = 1 << 20;
 /** With more bytes waiting, the connection is given up. */
@@ -15,11 +12,7 @@ const OVERFULL = 4 << 20;
 /** Numbers of our commands, which the answers repeat. */
 const CALL = { connect: 1, releaseStream: 2, fcPublish: 3, createStream: 4, publish: 5 } as const;
 
-export interface PublisherOptions {
-  /** Certificates to trust instead of the system's, in PEM. */
-  ca?: string;
-  /** Resolves the host's name; default: the system's resolver. */
-  lookup?: TcpNetConnectOpts['lookup'];
+export interface PublisherOptions extends ClientOptions {
   /** Called once, when the connection ends after it was taken; `reason` is for logs. */
   onClosed: (reason: Error | null) => void;
 }
@@ -37,9 +30,9 @@ export function publish(address: RtmpAddress, options: PublisherOptions): Promis
   return new Promise((resolve, reject) => {
     let publisher: RtmpPublisher | null = null;
     const connection = new RtmpConnection(
-      open(address, options),
+      openSocket(address, options),
       {
-        onReady: () => connection.command('connect', CALL.connect, [describe(address)]),
+        onReady: () => connection.command('connect', CALL.connect, [describeClient(address)]),
         onCommand: (command) => {
           if (publisher !== null) return;
           const streamId = dialogue.answer(command);
@@ -62,23 +55,6 @@ export function publish(address: RtmpAddress, options: PublisherOptions): Promis
     const timer = setTimeout(() => connection.fail(new Error('RTMP: the server does not answer')), CONNECT_TIME);
   });
 }
-
-function open({ host, port, isSecure }: RtmpAddress, { ca, lookup }: PublisherOptions): Socket {
-  const options = { host, port, ...(lookup && { lookup }) };
-  if (!isSecure) return connectTcp(options);
-  return connectTls({
-    ...options,
-    ...(host.includes(':') ? {} : { servername: host }),
-    ...(ca !== undefined && { ca }),
-  });
-}
-
-const describe = ({ app, tcUrl }: RtmpAddress): AmfObject => ({
-  app,
-  type: 'nonprivate',
-  flashVer: 'FMLE/3.0 (compatible; Rmeet)',
-  tcUrl,
-});
 
 /** The commands from `connect` to the start of the stream. */
 class Dialogue {
@@ -115,11 +91,6 @@ class Dialogue {
     }
   }
 }
-
-const textOf = (status: unknown): string => {
-  const { code, description } = (status ?? {}) as AmfObject;
-  return [code, description].filter((part) => typeof part === 'string').join(': ');
-};
 
 /** A stream that a server takes. Never blocks its source: what the connection cannot carry is left out. */
 export class RtmpPublisher {

@@ -238,6 +238,7 @@ export async function createModules(
     cdnUrl: config.liveCdnUrl,
     viewerDays: config.viewerDays,
     ingestUrl: config.ingestUrl,
+    needRecorder,
     recorderSecret,
   });
   const history = createHistoryService({

@@ -1,8 +1,8 @@
-import { pathOf, watch } from '@rmeet/contract';
 import { joinAsTerminal, startServer, until, type Api, type RunningServer, type Terminal } from '@rmeet/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { missing, picturesOf, skipped, tonesOf } from '../../../../packages/recorder/test/film.ts';
 import { startMediaServer, type MediaServer } from '../../../../packages/rtmp/test/media-server.ts';
+import { grant, segmentOf, viewerOf } from './support/viewer.ts';
 
 const WITHIN = { within: 20_000 };
 
@@ -12,23 +12,13 @@ let chair: Api & { token: string };
 beforeAll(async () => {
   provider = await startMediaServer();
   server = await startServer({ env: { RMEET_PUSH_HOSTS: '127.0.0.1', RMEET_MEDIA_PROCESSES: '1' } });
-  await letPush('chair');
+  await grant(server, 'chair', 'sys:switchLiveResource');
   chair = await server.api.as('chair');
 }, 90_000);
 afterAll(async () => {
   await server.stop();
   await provider.stop();
 });
-
-/** Lets an account choose where broadcasts are pushed to. */
-async function letPush(account: string): Promise<void> {
-  const admin = await server.api.as('admin');
-  const { records } = await admin.users.list({ query: { keyword: account } });
-  const { id } = records.find((one) => one.account === account)!;
-  const { roleIds } = await admin.users.grants({ params: { id }, query: {} });
-  const entry = (await admin.permissions.options({ query: {} })).find(({ code }) => code === 'sys:switchLiveResource')!;
-  await admin.users.setGrants({ params: { id }, body: { roleIds, permissionIds: [entry.id] } });
-}
 
 /** A live meeting that anyone may watch, with two people who send a camera and a tone. */
 async function openLive(): Promise<{ id: string; people: Terminal[] }> {
@@ -49,31 +39,6 @@ async function openLive(): Promise<{ id: string; people: Terminal[] }> {
   return { id, people };
 }
 
-/** A viewer's page, as far as it asks for media. */
-async function viewerOf(id: string) {
-  const { view } = await server.api.watch.open({ params: { id }, body: {} });
-  const fetched = async (path: string): Promise<Response> => {
-    const { sign } = await server.api.watch.state({ body: { view } });
-    return fetch(`${server.url}${path}?${new URLSearchParams({ sign }).toString()}`);
-  };
-  const playlist = async (): Promise<string> => {
-    const answer = await fetched(pathOf(watch.playlist, { params: { id } }));
-    return answer.ok ? answer.text() : '';
-  };
-  return {
-    playlist,
-    state: () => server.api.watch.state({ body: { view } }),
-    /** The name of the newest part, and its bytes. */
-    async newest(): Promise<{ name: string; bytes: number }> {
-      const names = [...(await playlist()).matchAll(/#EXT-X-PART:[^\n]*URI="([^?"]+)/g)];
-      const name = names.at(-1)?.[1] ?? '';
-      if (name === '') return { name, bytes: 0 };
-      const answer = await fetched(pathOf(watch.media, { params: { id, file: name } }));
-      return { name, bytes: answer.ok ? (await answer.arrayBuffer()).byteLength : 0 };
-    },
-  };
-}
-
 describe.skipIf(missing !== undefined)(`a broadcast of the whole product${skipped}`, () => {
   test('reaches viewers and another server, goes on after kills, and ends with its replay', async () => {
     const { id, people } = await openLive();
@@ -82,7 +47,7 @@ describe.skipIf(missing !== undefined)(`a broadcast of the whole product${skippe
     const targets = [{ name: 'Channel', provider: 'rtmp' as const, address }];
     await chair.liveProviders.setPushTargets({ params: { id }, body: { targets } });
     const pushState = async () => (await chair.liveProviders.providerConfig({ params: { id } })).push[0]?.state;
-    const viewer = await viewerOf(id);
+    const viewer = await viewerOf(server, id);
     // A rehearsal is for nobody outside.
     expect(await viewer.playlist()).toBe('');
     await act('START');
@@ -127,6 +92,3 @@ describe.skipIf(missing !== undefined)(`a broadcast of the whole product${skippe
     for (const person of people) person.kill();
   }, 120_000);
 });
-
-/** The number of the segment of a part. */
-const segmentOf = (name: string): number => Number(/^part-\d+-(\d+)-/.exec(name)?.[1]);

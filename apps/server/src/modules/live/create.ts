@@ -11,6 +11,7 @@ import { createManual, type ManualDeps } from './manual/manual.ts';
 import { createModeration } from './messages.ts';
 import { createDelivery, fastPath } from './delivery/index.ts';
 import { forgetViewers } from './retention.ts';
+import { isIngestNeeded } from './ingest/leases.ts';
 import { defineLiveJobs, endBroadcasts, type LiveRounds } from './rounds.ts';
 import { broadcastRoutes, watchRoutes } from './routes.ts';
 import { createRun } from './run.ts';
@@ -48,6 +49,8 @@ export interface LiveDeps {
   cdnUrl: string | null;
   /** Where encoders send outside streams by RTMP; undefined: to the port of the process that takes them. */
   ingestUrl: string | undefined;
+  /** A recorder process has to run: it takes outside streams, too. */
+  needRecorder: () => void;
   /** What recorders know this server by. */
   recorderSecret: string;
 }
@@ -70,6 +73,9 @@ export function createLive(options: LiveDeps) {
   const rounds: LiveRounds = {
     endBroadcasts: () => endBroadcasts(deps),
     forgetViewers: () => forgetViewers(deps),
+    wakeIngest: async () => {
+      if (await options.db.platform(isIngestNeeded)) options.needRecorder();
+    },
     countViewers: () => presence.flush(),
   };
   defineLiveJobs(options.jobs, rounds);

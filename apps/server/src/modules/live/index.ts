@@ -1,6 +1,7 @@
 export { hasBroadcast } from './access.ts';
 export { createLiveBooking } from './booking.ts';
 export { createLive, type Live } from './create.ts';
+export { IngestHost } from './ingest/host.ts';
 export { streamArrived } from './manual/on-air.ts';
 export type { LiveRounds } from './rounds.ts';
 export { createBroadcastPort } from './run.ts';

@@ -22,6 +22,8 @@ export interface LiveRounds {
   endBroadcasts(): Promise<number>;
   /** Forgets viewers and messages after a while. Returns of how many broadcasts. */
   forgetViewers(): Promise<number>;
+  /** Asks for a process that takes outside streams as long as there are open ones. */
+  wakeIngest(): Promise<void>;
   /** Stores who is watching. */
   countViewers(): Promise<void>;
 }
@@ -76,9 +78,13 @@ export async function endBroadcasts({ db, push, now, forget }: EndDeps): Promise
   return rows.length;
 }
 
-export function defineLiveJobs(jobs: Jobs, rounds: Pick<LiveRounds, 'endBroadcasts' | 'forgetViewers'>): void {
+export function defineLiveJobs(
+  jobs: Jobs,
+  rounds: Pick<LiveRounds, 'endBroadcasts' | 'forgetViewers' | 'wakeIngest'>,
+): void {
   jobs.define('broadcasts-end', z.object({}), async () => {
     await rounds.endBroadcasts();
+    await rounds.wakeIngest();
   });
   jobs.every('broadcasts-end', '* * * * *');
   jobs.define('broadcasts-forget', z.object({}), async () => {

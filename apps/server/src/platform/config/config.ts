@@ -176,6 +176,8 @@ const settings = z.object({
   RMEET_VIEWER_DAYS: count(4, 1).default(180),
   /** A CDN or a caching proxy in front of this server, for public broadcasts. */
   RMEET_LIVE_CDN_URL: z.string().refine(isOrigin, 'must be an http:// or https:// address without a path').optional(),
+  /** The TCP port for encoders that send outside streams by RTMP; 0: none. */
+  RMEET_INGEST_PORT: count(5, 0).default(1935),
   /** Where encoders send outside streams by RTMP, if that is not the port of this server's own machine. */
   RMEET_INGEST_URL: z
     .string()
@@ -339,6 +341,8 @@ export interface Config {
   viewerDays: number;
   /** Where pages play public broadcasts; null: at this server. */
   liveCdnUrl: string | null;
+  /** Where encoders connect by RTMP; 0: nowhere. */
+  ingestPort: number;
   /** Where encoders send outside streams by RTMP; undefined: to the port of this machine. */
   ingestUrl: string | undefined;
   /** `auto`: demo data if the database is empty and only this machine can reach the server. */
@@ -567,6 +571,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     pushHosts: s.RMEET_PUSH_HOSTS,
     viewerDays: s.RMEET_VIEWER_DAYS,
     liveCdnUrl: s.RMEET_LIVE_CDN_URL === undefined ? null : originIn(s.RMEET_LIVE_CDN_URL),
+    ingestPort: s.RMEET_INGEST_PORT,
     ingestUrl: s.RMEET_INGEST_URL,
     seed: s.RMEET_SEED ?? 'auto',
     conferenceCapacity: s.RMEET_CONFERENCE_CAPACITY,

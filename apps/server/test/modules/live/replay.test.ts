@@ -41,6 +41,7 @@ const ALONE = {
   cdnUrl: null,
   viewerDays: 180,
   ingestUrl: undefined,
+  needRecorder: () => undefined,
   recorderSecret: 'secret',
   push: {} as Parameters<typeof createLive>[0]['push'],
   meetings: {} as Parameters<typeof createLive>[0]['meetings'],

@@ -162,6 +162,8 @@ export class Delivery {
       { rendition: best, uri: addressOf('high') },
       { rendition: small, uri: addressOf('low') },
     ];
+    // An outside stream has one quality.
+    if (admission.recordingId === id) variants.pop();
     return new FileAnswer(playlistOf('index.m3u8', multivariantPlaylist(variants)));
   };
 

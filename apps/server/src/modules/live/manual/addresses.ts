@@ -1,5 +1,5 @@
 import { eq, gt } from 'drizzle-orm';
-import { API_BASE, type IngestAddresses } from '@rmeet/contract';
+import type { IngestAddresses } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../../platform/db/index.ts';
 import type { SecretBox } from '../../../platform/secrets/index.ts';
 import { broadcastIngest, ingestHost, type IngestHostRow } from '../ingest/tables.ts';
@@ -32,6 +32,6 @@ export async function ingestOf(
   const server = ingestUrl ?? own;
   return {
     rtmp: server === null ? null : { server, key },
-    whip: { address: `${origin}${API_BASE}/live/whip`, token: key },
+    whip: null,
   };
 }

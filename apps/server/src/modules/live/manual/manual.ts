@@ -37,6 +37,8 @@ export interface ManualDeps {
   meetings: Pick<MeetingService, 'createOutside' | 'updateIn'>;
   /** From where streams may be taken. */
   hosts: Pick<PushHosts, 'allows'>;
+  /** A process has to take streams. */
+  needRecorder: () => void;
   /** The broadcast has changed: what this server remembers of it is outdated. */
   forget: (id: string) => void;
 }
@@ -194,6 +196,7 @@ export function createManual(deps: ManualDeps): Handlers<typeof contract.manualL
           const stream = { broadcastId: id, startsItself, ...play, ...newStreamKey(secrets, identity) };
           await tx.insert(broadcastIngest, stream);
         });
+        tx.afterCommit(deps.needRecorder);
         return presentOne(tx, context, id, deps);
       });
     },

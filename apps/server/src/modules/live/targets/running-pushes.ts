@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, ne, or } from 'drizzle-orm';
 import type { ProgrammePushes } from '@rmeet/recorder';
 import { parseRtmpAddress, type PushState } from '@rmeet/rtmp';
 import type { Db, TenantTx } from '../../../platform/db/index.ts';
@@ -33,7 +33,12 @@ const targetIdOf = (key: string): string => key.slice(0, key.indexOf(' '));
 
 /** Where the programme of a recording is pushed to now: to the targets of its broadcast while that is on air. */
 async function targetsOf(tx: TenantTx, recordingId: string): Promise<BroadcastTargetRow[]> {
-  const row = await tx.findOne(broadcast, and(eq(broadcast.recordingId, recordingId), eq(broadcast.state, 'onAir')));
+  // An outside stream is not recorded: it is named by its broadcast.
+  const isOf = or(
+    eq(broadcast.recordingId, recordingId),
+    and(eq(broadcast.id, recordingId), ne(broadcast.source, 'conference')),
+  );
+  const row = await tx.findOne(broadcast, and(isOf, eq(broadcast.state, 'onAir')));
   return row ? findTargets(tx, row.id) : [];
 }
 

@@ -8,6 +8,8 @@ const CLAIM_EVERY = 500;
 const NEXT_AFTER = 30;
 
 export interface RecordersOptions extends RunDeps {
+  /** Whether the process has other work; default: it has none. */
+  isNeeded?: () => boolean;
   /** How long the process stays without a recording; null: always. Ms. */
   idleMs: number | null;
   /** Called once it has been idle for that long. */
@@ -68,7 +70,7 @@ export class Recorders {
   }
 
   async #round(): Promise<void> {
-    const { log, idleMs, onIdle } = this.#options;
+    const { log, idleMs, onIdle, isNeeded } = this.#options;
     let hasTaken = false;
     try {
       hasTaken = await this.claim();
@@ -77,7 +79,7 @@ export class Recorders {
       if (!this.#isFailing) log.warn({ error }, 'Recordings could not be looked for; it is retried');
       this.#isFailing = true;
     }
-    if (this.#runs.size > 0) this.#busyAt = performance.now();
+    if (this.#runs.size > 0 || isNeeded?.()) this.#busyAt = performance.now();
     if (this.#isStopped) return;
     if (idleMs !== null && performance.now() - this.#busyAt >= idleMs) onIdle();
     else this.#timer = setTimeout(() => this.start(), hasTaken ? NEXT_AFTER : CLAIM_EVERY);
