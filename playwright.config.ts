@@ -5,7 +5,7 @@ const media = /media\/[^/]*\.spec\.ts$/;
 /** Scenarios of the product with real media between pages. */
 const deskCalls = 'at-rest|commands|desk|firefox|firefox-whole|long-tasks|preview|topology';
 const conferenceCalls = '(conferences|guests)/(?!calls|captions|recording|refusals)[^/]*';
-const calls = new RegExp(`(${conferenceCalls}|desk/(${deskCalls})|live/(cdn|on-air|room))\\.spec\\.ts$`);
+const calls = new RegExp(`(${conferenceCalls}|desk/(${deskCalls})|live/(cdn|manual-stream|on-air|room))\\.spec\\.ts$`);
 /**
  * Those that take long and that `npm test` leaves to the matrix: they measure volume or time, as `at-rest`, `chaos` and
  * `unreached`, or show in more depth what a shorter one shows, too. `long-tasks` and `polling-turns` measure

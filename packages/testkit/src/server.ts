@@ -97,6 +97,8 @@ function productEnvironment(
     RMEET_PORT: String(port),
     RMEET_DATA: data,
     RMEET_MEDIA_PORT: '0',
+    // The port is one for the machine, and other servers run beside this one.
+    RMEET_INGEST_PORT: '0',
     ...(database ? { DATABASE_URL: database.url } : {}),
     ...engineEnvironment(),
     ...env,

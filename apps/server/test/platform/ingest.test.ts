@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { COLOURS, type Colour } from '@rmeet/participant';
 import { freePort, startServer, until, type Api, type RunningServer } from '@rmeet/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { missing, picturesOf, skipped, tonesOf } from '../../../../packages/recorder/test/film.ts';
@@ -38,8 +39,9 @@ afterAll(async () => {
 });
 
 /** ffmpeg sends a picture of a colour and a tone, as OBS does: pictures in another order, a key frame each 2 s. */
-function encode(address: string, colour = 'red'): ChildProcess {
-  const input = [`-re -f lavfi -i color=${colour}:s=640x360:r=15`, '-re -f lavfi -i sine=500:r=48000'];
+function encode(address: string, colour: Colour = 'red'): ChildProcess {
+  const [r, g, b] = COLOURS[colour].map((part) => part.toString(16).padStart(2, '0'));
+  const input = [`-re -f lavfi -i color=0x${r}${g}${b}:s=640x360:r=15`, '-re -f lavfi -i sine=500:r=48000'];
   const video = '-c:v libx264 -preset ultrafast -bf 2 -g 30 -pix_fmt yuv420p -b:v 400k';
   const args = [...input, video, '-c:a aac -b:a 96k -f flv'].join(' ').split(' ');
   const child = spawn('ffmpeg', ['-v', 'error', ...args, address], { stdio: 'ignore' });
@@ -131,7 +133,7 @@ describe.skipIf(missing !== undefined)(`outside streams of the whole product${sk
   test('viewers go on after the encoder was away, and after the process was killed', async () => {
     const id = await book();
     const address = await addressOf(id);
-    encode(address).kill('SIGCONT');
+    encode(address);
     await until('it is on air', async () => (await stateOf(id)).state === 'onAir', WITHIN);
     const viewer = await viewerOf(server, id);
     const before = segmentOf(await nextPart(viewer));

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { TenantTx } from '../../platform/db/index.ts';
 import { AppError } from '../../platform/http/index.ts';
 import { findAccounts, hashPassword } from '../accounts/users/index.ts';
+import { isOutside } from './source.ts';
 import { broadcast, broadcastAllowed, type BroadcastRow } from './tables.ts';
 
 export type SettingBody = z.infer<typeof broadcastSettingBody>;
@@ -81,7 +82,8 @@ export async function storeChange(
   before: BroadcastRow,
   chosen: Chosen,
 ): Promise<{ row: BroadcastRow; named: string[] | undefined }> {
-  const columns = changeOf(chosen, before);
+  const changed = changeOf(chosen, before);
+  const columns = { ...changed, replay: changed.replay && !isOutside(before) };
   const named = chosen.whiteList && (await checkPeople(tx, chosen.whiteList));
   const [row] = await tx.update(broadcast, { ...columns, version: before.version + 1 }, eq(broadcast.id, before.id));
   if (!row) throw new Error('A broadcast was lost while it was changed.');

@@ -185,7 +185,8 @@ export function createManual(deps: ManualDeps): Handlers<typeof contract.manualL
     async create(context, { body: { live, source, playAddress, startsItself, ...booked } }): Promise<ManualLive> {
       const chosen = await chosenOf(live);
       return db.tenant(context.caller.tenantId, async (tx) => {
-        const columns = changeOf(chosen);
+        // It is not recorded.
+        const columns = { ...changeOf(chosen), replay: false };
         let id = '';
         await meetings.createOutside(tx, context, { ...meetingBody.parse(booked), recurrence: null }, async (row) => {
           ({ id } = row);
