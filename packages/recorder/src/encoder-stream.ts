@@ -20,8 +20,9 @@ const SOUND_WITHIN_MS = 1_000;
 const JUMP_MS = 2_000;
 /** Sound that is off by more than this is not joined, ms. */
 const SOUND_GAP_MS = 100;
-/** Frames that wait for the beginning; an encoder that sends no key frame for longer loses the oldest. */
+/** Frames, and bytes of them, that wait for the beginning; without a key frame for longer, the oldest are lost. */
 const WAITING = 1_000;
+const WAITING_BYTES = 16 * 2 ** 20;
 /** Samples per second by their index (ISO/IEC 14496-3, 1.6.3.4). */
 const RATES = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350];
 const AAC_LC = 2;
@@ -97,6 +98,7 @@ export class EncoderStream {
   #stretch: Stretch | undefined;
   /** Frames before the first stretch. */
   #waiting: MediaFrame[] = [];
+  #waitingBytes = 0;
   #nextSegment: number;
   #nextInit: number;
   /** The encoder's time of the last frame, ms. */
@@ -142,15 +144,22 @@ export class EncoderStream {
     else this.#wait(frame);
   }
 
-  /** The encoder ended the stream. */
+  /** The encoder ended the stream. The next connection begins without what this one said of itself. */
   close(): void {
     this.#end();
+    this.#sets = undefined;
+    this.#sound = undefined;
+    this.#lostSound = undefined;
+    this.#hasRefused = new Set();
+    this.#last = undefined;
   }
 
   /** Begins with a key frame once it is known whether there is sound; a stream without pictures by its sound. */
   #wait(frame: MediaFrame): void {
     this.#waiting.push(frame);
-    if (this.#waiting.length > WAITING) this.#waiting.shift();
+    this.#waitingBytes += frame.data.length;
+    while (this.#waiting.length > WAITING || (this.#waitingBytes > WAITING_BYTES && this.#waiting.length > 1))
+      this.#waitingBytes -= this.#waiting.shift()!.data.length;
     const first = this.#waiting[0]!;
     const waited = frame.time - first.time;
     const key = this.#sets ? this.#waiting.findIndex(({ kind, isKeyFrame }) => kind === 'video' && isKeyFrame) : -1;
@@ -160,6 +169,7 @@ export class EncoderStream {
     if (mayHaveSound && waited < SOUND_WITHIN_MS) return;
     const frames = this.#waiting.slice(Math.max(0, key));
     this.#waiting = [];
+    this.#waitingBytes = 0;
     this.#begin(frames[0]!.time, key >= 0);
     for (const one of frames) if (this.#stretch) this.#add(this.#stretch, one);
   }
@@ -226,6 +236,12 @@ export class EncoderStream {
       this.#wait({ kind: 'audio', time, offset: 0, isKeyFrame: true, data });
       return;
     }
+    // Pictures that stopped are not waited for: the sound goes on alone.
+    if (stretch.hasPicture && at - stretch.pictureUntil > JUMP_MS) {
+      this.#sets = undefined;
+      this.#end();
+      return;
+    }
     stretch.packager.addSound(data, position);
     stretch.soundPosition = position + AAC_FRAME;
     stretch.soundUntil = position / ticks;
@@ -235,6 +251,7 @@ export class EncoderStream {
     const stretch = this.#stretch;
     this.#stretch = undefined;
     this.#waiting = [];
+    this.#waitingBytes = 0;
     if (!stretch) return;
     const { packager, hasPicture, pictureUntil, soundUntil } = stretch;
     this.#endOfMedia = hasPicture ? pictureUntil : soundUntil;

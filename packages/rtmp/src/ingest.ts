@@ -57,6 +57,8 @@ export class RtmpIngest {
     this.#options = options;
     this.#server = createServer((socket) => this.#open(socket));
     this.#server.maxConnections = options.connections ?? 100;
+    // Without room for another connection, those that stand go on.
+    this.#server.on('error', (error) => this.#server.listening && options.onError(error));
   }
 
   /** Listens; resolves with the port. Rejects if the port is taken. */

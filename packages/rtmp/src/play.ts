@@ -41,7 +41,8 @@ export function play(address: RtmpAddress, sink: IngestSink, options: ClientOpti
   return {
     close() {
       isClosed = true;
-      connection.end();
+      // The server may go on sending after a polite end.
+      connection.fail(new Error('RTMP: closed'));
     },
   };
 }

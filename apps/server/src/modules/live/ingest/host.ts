@@ -10,7 +10,7 @@ import { streamArrived } from '../manual/on-air.ts';
 import { hashStreamKey } from '../manual/secrets.ts';
 import type { PushHosts } from '../targets/hosts.ts';
 import { Guesses } from './guesses.ts';
-import { claim, endedOf, findByKey, findPlayed, isIngestNeeded, release, renew } from './leases.ts';
+import { claim, endedOf, findByKey, findPlayed, isIngestNeeded, release, renew, takenByOthers } from './leases.ts';
 import { Pull } from './pull.ts';
 import { OutsideStream } from './stream.ts';
 import { ingestHost, type BroadcastIngestRow } from './tables.ts';
@@ -67,6 +67,8 @@ export class IngestHost {
   #current: Promise<void> = Promise.resolve();
   #isStopped = false;
   #isFailing = false;
+  /** That the port cannot be used. */
+  #isTold = false;
   #isNeeded = false;
 
   constructor(options: IngestHostOptions) {
@@ -84,15 +86,20 @@ export class IngestHost {
   }
 
   async start(): Promise<void> {
-    const { rtmp, log, live } = this.#options;
-    if (live.url === undefined) return;
+    if (this.#options.live.url !== undefined) await this.#round();
+  }
+
+  /** Tried in each round: another process of this machine may have the port, and end. */
+  async #listen(): Promise<void> {
+    const { rtmp, log } = this.#options;
+    if (!rtmp || this.#rtmpPort !== null) return;
     try {
-      if (rtmp) this.#rtmpPort = await this.#ingest.listen(rtmp.port, rtmp.host);
+      this.#rtmpPort = await this.#ingest.listen(rtmp.port, rtmp.host);
     } catch (error) {
-      // Another process of this machine has it, or another program: then streams come by other ways only.
-      log.info({ port: rtmp?.port, reason: (error as Error).message }, 'Streams are not taken by RTMP here');
+      const { message: reason } = error as Error;
+      if (!this.#isTold) log.info({ port: rtmp.port, reason }, 'Streams are not taken by RTMP here');
+      this.#isTold = true;
     }
-    await this.#round();
   }
 
   async stop(): Promise<void> {
@@ -140,6 +147,8 @@ export class IngestHost {
   #streamOf(row: BroadcastIngestRow): OutsideStream {
     const { live, now } = this.#options;
     const { broadcastId: id, tenantId } = row;
+    // Another process had it meanwhile: its numbers are used already.
+    if ((this.#streams.get(id)?.nextSegment ?? Infinity) < row.nextSegment) this.#forget(id);
     const stream =
       this.#streams.get(id) ??
       new OutsideStream({
@@ -150,6 +159,12 @@ export class IngestHost {
       });
     this.#streams.set(id, stream);
     return stream;
+  }
+
+  /** Another process has, or may have, the stream: its viewers follow that one. */
+  #forget(broadcastId: string): void {
+    this.#options.live.leave(broadcastId);
+    this.#streams.delete(broadcastId);
   }
 
   /** Stored at once, so that it goes on air with its first part. */
@@ -177,6 +192,7 @@ export class IngestHost {
     if (isSame) return;
     close();
     await this.#closed(broadcastId, holder);
+    if (!after) this.#forget(broadcastId);
   }
 
   async #closed(broadcastId: string, holder?: string): Promise<void> {
@@ -213,22 +229,25 @@ export class IngestHost {
 
   async #work(): Promise<void> {
     for (const { stream } of this.#connections.values()) stream.tick();
+    await this.#listen();
     await Promise.all([...this.#connections.keys()].map((id) => this.#store(id)));
-    const { db, now } = this.#options;
+    const { db, now, live } = this.#options;
     const at = now();
-    const { needed, played, ended } = await db.platform(async (tx) => {
-      const seen = { origin: this.#options.live.url ?? '', rtmpPort: this.#rtmpPort, seenAt: at };
+    const { needed, played, ended, taken } = await db.platform(async (tx) => {
+      const seen = { origin: live.url ?? '', rtmpPort: this.#rtmpPort, seenAt: at };
       await tx.insert(ingestHost, { id: this.#id, ...seen }, { target: [ingestHost.id], set: seen });
       await tx.delete(ingestHost, lt(ingestHost.seenAt, new Date(at.getTime() - FORGOTTEN_AFTER)));
       return {
         needed: await isIngestNeeded(tx),
         played: await findPlayed(tx, at),
         ended: await endedOf(tx, [...this.#streams.keys()]),
+        taken: await takenByOthers(tx, [...this.#streams.keys()], live.url ?? '', at),
       };
     });
     this.#isNeeded = needed;
+    for (const id of taken) if (!this.#connections.has(id)) this.#forget(id);
     for (const id of ended) {
-      this.#options.live.end(id);
+      live.end(id);
       this.#streams.delete(id);
     }
     for (const row of played) await this.#pull(row);

@@ -1,8 +1,9 @@
-import { and, eq, gt, inArray, isNotNull, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import { allOf } from '../../../platform/db/conditions.ts';
 import type { PlatformTx, TenantTx } from '../../../platform/db/index.ts';
 import { isApproved } from '../../meetings/index.ts';
 import { findBroadcast } from '../access.ts';
+import { meeting } from '../../meetings/tables.ts';
 import { broadcast } from '../tables.ts';
 import { broadcastIngest, type BroadcastIngestRow } from './tables.ts';
 
@@ -26,9 +27,30 @@ const isFree = (now: Date): SQL =>
 export const findByKey = (tx: PlatformTx, keyHash: string): Promise<BroadcastIngestRow | undefined> =>
   tx.findOne(broadcastIngest, eq(broadcastIngest.keyHash, keyHash));
 
-/** Streams that are to be taken from an address and that no process has. */
+/** Streams that are to be taken from an address now and that no process has, those that begin first. */
 export async function findPlayed(tx: PlatformTx, now: Date): Promise<BroadcastIngestRow[]> {
-  return tx.find(broadcastIngest, and(isNotNull(broadcastIngest.playSealed), isFree(now)), { limit: 100 });
+  const isOpen = sql`exists (select 1 from ${broadcast} where ${broadcast.id} = ${broadcastIngest.broadcastId} and
+    ${broadcast.state} <> 'ended')`;
+  const until = new Date(now.getTime() + PLAYED_BEFORE);
+  const isTime = sql`exists (select 1 from ${meeting} where ${meeting.id} = ${broadcastIngest.broadcastId} and
+    ${meeting.cancelledAt} is null and ${lte(meeting.startTime, until)})`;
+  return tx.find(broadcastIngest, and(isNotNull(broadcastIngest.playSealed), isFree(now), isOpen, isTime), {
+    orderBy: asc(broadcastIngest.broadcastId),
+    limit: 100,
+  });
+}
+
+/** Which of these streams another process has taken meanwhile. */
+export async function takenByOthers(
+  tx: PlatformTx,
+  ids: readonly string[],
+  origin: string,
+  now: Date,
+): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const isElsewhere = and(gt(broadcastIngest.leaseUntil, now), ne(broadcastIngest.origin, origin));
+  const rows = await tx.find(broadcastIngest, and(inArray(broadcastIngest.broadcastId, [...ids]), isElsewhere));
+  return rows.map(({ broadcastId }) => broadcastId);
 }
 
 /**

@@ -60,15 +60,18 @@ export class Pull {
       {
         ...sink,
         onFrame: (frame) => {
+          if (this.#isClosed) return;
           this.#reason = null;
           sink.onFrame(frame);
         },
         onClosed: (error) => {
+          if (this.#isClosed) return;
           this.#stream.end();
           if (Date.now() - began > LASTING) this.#failures = 0;
           // Names of streams are secrets, and servers repeat them in their answers.
           const reason = error?.message ?? 'the server ended the stream';
-          this.#failed(reason.replaceAll(address.stream.split('?')[0] ?? '', '…').slice(0, LONGEST_REASON));
+          const secrets = address.stream.split('?').filter((part) => part !== '');
+          this.#failed(secrets.reduce((all, part) => all.replaceAll(part, '…'), reason).slice(0, LONGEST_REASON));
         },
       },
       lookup ? { lookup } : {},

@@ -76,6 +76,11 @@ export class OutsideStream {
     this.#options.onArrived();
   }
 
+  /** The number of the next segment. */
+  get nextSegment(): number {
+    return this.#encoder.next.segment;
+  }
+
   /** A connection begins. Returns what takes its media. */
   begin(way: Way): Pick<IngestSink, 'onConfig' | 'onFrame' | 'onUnknown'> {
     this.#way = way;
