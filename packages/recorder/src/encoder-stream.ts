@@ -92,6 +92,8 @@ export class EncoderStream {
   readonly #options: EncoderStreamOptions;
   #sets: Buffer[] | undefined;
   #sound: SoundFormat | undefined;
+  /** Of pictures that stopped: they are back with their next key frame. */
+  #lostSets: Buffer[] | undefined;
   /** Sound that stopped: it is back with its next frame. */
   #lostSound: SoundFormat | undefined;
   #hasRefused = new Set<string>();
@@ -119,6 +121,7 @@ export class EncoderStream {
   config({ kind, config }: MediaConfig): void {
     if (kind === 'video') {
       this.#sets = parameterSetsOf(config);
+      this.#lostSets = undefined;
       if (!this.#sets) this.#refuse('picture');
       return;
     }
@@ -148,6 +151,7 @@ export class EncoderStream {
   close(): void {
     this.#end();
     this.#sets = undefined;
+    this.#lostSets = undefined;
     this.#sound = undefined;
     this.#lostSound = undefined;
     this.#hasRefused = new Set();
@@ -209,7 +213,15 @@ export class EncoderStream {
     packager.advance(Math.min(hasPicture ? pictureUntil : soundUntil, sound ? soundUntil : pictureUntil));
   }
 
-  #addPicture(stretch: Stretch, { data, isKeyFrame, offset }: MediaFrame, at: number): void {
+  #addPicture(stretch: Stretch, frame: MediaFrame, at: number): void {
+    const { data, isKeyFrame, offset } = frame;
+    if (this.#lostSets && isKeyFrame) {
+      this.#sets = this.#lostSets;
+      this.#lostSets = undefined;
+      this.#end();
+      this.#wait(frame);
+      return;
+    }
     const sets = this.#sets;
     if (!stretch.hasPicture || !sets) return;
     stretch.packager.addPicture(isKeyFrame ? [...sets, ...unitsOf(data)] : unitsOf(data), isKeyFrame, at, offset);
@@ -238,6 +250,7 @@ export class EncoderStream {
     }
     // Pictures that stopped are not waited for: the sound goes on alone.
     if (stretch.hasPicture && at - stretch.pictureUntil > JUMP_MS) {
+      this.#lostSets = this.#sets;
       this.#sets = undefined;
       this.#end();
       return;

@@ -163,6 +163,39 @@ test('sound that stops is not waited for, and is taken again', () => {
   expect(picturesIn(parts).length).toBeGreaterThan(200);
 });
 
+test('pictures that stop are not waited for, and are taken again', () => {
+  const { stream, inits, parts, send } = packaged();
+  for (const config of green.configs) stream.config(config);
+  send(green.frames);
+  send(moved(sounds, 4_000), 0);
+  send(moved(sounds, 8_000), 0);
+  send(moved(green.frames, 12_000), 0);
+  stream.close();
+  // With pictures, without, with pictures.
+  expect(inits.length).toBe(3);
+  const end = parts.at(-1)!;
+  expect(end.at + end.duration).toBeGreaterThan(15_800);
+  // What was waited for is lost, and not more than that.
+  expect(parts.reduce((sum, { duration }) => sum + duration, 0)).toBeGreaterThan(12_000);
+});
+
+test('the next connection is another encoder', () => {
+  const { stream, inits, parts, refused, send } = packaged();
+  stream.config(green.configs[0]);
+  send(pictures);
+  stream.close();
+  const before = parts.length;
+  stream.config(green.configs[1]);
+  send(sounds, sounds[0]!.time, 10_000);
+  stream.close();
+  expect(inits.map(({ number }) => number)).toEqual([1, 2]);
+  expect(parts.length - before).toBeGreaterThan(6);
+  stream.config({ kind: 'video', config: Buffer.alloc(3) });
+  stream.close();
+  stream.config({ kind: 'video', config: Buffer.alloc(3) });
+  expect(refused).toEqual(['picture', 'picture']);
+});
+
 test('configurations of other codecs and broken ones are refused once', () => {
   const { stream, refused, parts, send } = packaged();
   // HE-AAC, and a record that ends within a parameter set.
