@@ -26,6 +26,12 @@ async function deliver(page: Page, server: RunningServer): Promise<() => number>
   const files = [init, ...segments.map(({ path }) => path)];
   const began = Date.now() - (segments[0]?.duration ?? 0) * 1_000 - 2_000;
   let playlists = 0;
+  await page.route('**/live/watch/*/index.m3u8*', (route) =>
+    route.fulfill({
+      contentType: 'application/vnd.apple.mpegurl',
+      body: '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000000\nplaylist.m3u8\n',
+    }),
+  );
   await page.route('**/live/watch/*/playlist.m3u8*', (route) => {
     playlists += 1;
     let end = 0;
