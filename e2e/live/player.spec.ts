@@ -115,7 +115,8 @@ test(
       return route.fulfill({ status: 503, body: '' });
     });
     await guest.getByTestId('live-failed').waitFor({ timeout: 150_000 });
-    expect(asked).toBeLessThan(30);
+    // Opened seven times, with two attempts for the playlist of each quality, and few more.
+    expect(asked).toBeLessThan(34);
     await closePage(guest);
   },
 );

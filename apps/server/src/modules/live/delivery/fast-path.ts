@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { contract, type Input } from '@rmeet/contract';
+import type { z } from 'zod';
 import type { Bypass, FileAnswer } from '../../../platform/http/index.ts';
 import type { Delivery } from './delivery.ts';
 
@@ -27,31 +28,27 @@ function askedBy(method: string | undefined, target: string | undefined): Asked 
   if (id === '') return undefined;
   if (file === RENDITIONS) return undefined;
   const query = Object.fromEntries(new URLSearchParams(search));
-  return base === beforeOpen ? askedByAll(id, file, query) : askedByOne(id, file, query);
+  const isOpen = base === beforeOpen;
+  if (file === PLAYLIST)
+    return isOpen
+      ? requestFor('openPlaylist', valid(openPlaylist, { id }, query))
+      : requestFor('playlist', valid(playlist, { id }, query));
+  return isOpen
+    ? requestFor('openMedia', valid(openMedia, { id, file }, query))
+    : requestFor('media', valid(media, { id, file }, query));
 }
 
-function askedByAll(id: string, file: string, query: Record<string, string>): Asked | undefined {
-  if (file === PLAYLIST) {
-    const parsed = openPlaylist.input.query.safeParse(query);
-    return parsed.success ? { kind: 'openPlaylist', input: { params: { id }, query: parsed.data } } : undefined;
-  }
-  const params = openMedia.input.params.safeParse({ id, file });
-  const parsed = openMedia.input.query.safeParse(query);
-  return params.success && parsed.success
-    ? { kind: 'openMedia', input: { params: params.data, query: parsed.data } }
-    : undefined;
-}
+/** What a valid input asks for. */
+const requestFor = <K extends string, I>(kind: K, input: I | undefined) => input && { kind, input };
 
-function askedByOne(id: string, file: string, query: Record<string, string>): Asked | undefined {
-  if (file === PLAYLIST) {
-    const parsed = playlist.input.query.safeParse(query);
-    return parsed.success ? { kind: 'playlist', input: { params: { id }, query: parsed.data } } : undefined;
-  }
-  const params = media.input.params.safeParse({ id, file });
-  const parsed = media.input.query.safeParse(query);
-  return params.success && parsed.success
-    ? { kind: 'media', input: { params: params.data, query: parsed.data } }
-    : undefined;
+/** The input of a call; undefined if it is not valid. */
+function valid<P, Q>(
+  { input }: { input: { params: z.ZodType<P>; query: z.ZodType<Q> } },
+  params: unknown,
+  query: unknown,
+): { params: P; query: Q } | undefined {
+  const [inPath, inQuery] = [input.params.safeParse(params), input.query.safeParse(query)];
+  return inPath.success && inQuery.success ? { params: inPath.data, query: inQuery.data } : undefined;
 }
 
 /** Undefined if the way of all other calls has to answer: a failure, or a replay. */

@@ -77,7 +77,8 @@ function openByMse(Engine: typeof Hls, video: HTMLVideoElement, options: StreamO
     abrEwmaDefaultEstimate: FIRST_ESTIMATE,
     backBufferLength: isLive ? 60 : 30,
     fragLoadPolicy: policy('fragLoadPolicy', 4),
-    playlistLoadPolicy: policy('playlistLoadPolicy', 4),
+    // Each quality has its own playlist, and is tried after the other one.
+    playlistLoadPolicy: policy('playlistLoadPolicy', isLive && options.qualities ? 2 : 4),
     manifestLoadPolicy: policy('manifestLoadPolicy', 2),
     xhrSetup: (xhr, address) => xhr.open('GET', signed({ ...options, address }), true),
   });
