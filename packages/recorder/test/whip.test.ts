@@ -139,7 +139,7 @@ describe('the endpoint', () => {
   });
 });
 
-describe.skipIf(without !== undefined || process.env.RMEET_WHIP_CLIENT === undefined)(
+describe.skipIf(without !== undefined || process.env['RMEET_WHIP_CLIENT'] === undefined)(
   `whip-client${without === undefined ? '' : ` (skipped: ${without})`}`,
   () => {
     let root: string;
