@@ -10,6 +10,8 @@ const MAX_MESSAGE_BYTES = 262_144;
 export interface TransportOptions {
   /** Address of the network interface to use; default any. */
   bindAddress?: string | undefined;
+  /** UDP ports to use, first and last one; default any. */
+  ports?: readonly [first: number, last: number] | undefined;
   /**
    * Changes the other side's candidates before they are used, for example to route them through a relay. Own candidates
    * are then withheld, so that there is no way around it.
@@ -55,7 +57,7 @@ export class Transport extends EventEmitter<TransportEvents> {
 
   constructor(name: string, options: TransportOptions = {}) {
     super();
-    const { bindAddress, rewriteCandidate, data = true } = options;
+    const { bindAddress, ports, rewriteCandidate, data = true } = options;
     this.#rewrite = rewriteCandidate ?? ((candidate) => candidate);
     this.#relayed = rewriteCandidate !== undefined;
     this.#data = data;
@@ -64,6 +66,7 @@ export class Transport extends EventEmitter<TransportEvents> {
       disableAutoNegotiation: true,
       maxMessageSize: MAX_MESSAGE_BYTES,
       ...(bindAddress ? { bindAddress } : {}),
+      ...(ports ? { portRangeBegin: ports[0], portRangeEnd: ports[1] } : {}),
     });
     const pipe = new Video('0', 'SendRecv');
     pipe.addVP8Codec(96);

@@ -8,3 +8,5 @@ export { ProgrammePushes, type PushTarget } from './programme-pushes.ts';
 export { recoverSpool, type RecoveredSpool } from './spool.ts';
 export { TRACK_FILE, type SpooledFile } from './spooled-track.ts';
 export * from './files.ts';
+export { WhipEndpoint, type WhipEndpointOptions } from './whip/endpoint.ts';
+export type { WhipNetwork } from './whip/session.ts';
