@@ -9,7 +9,7 @@ export const leftToMatrix = {
   'every call': ['broken-requests', 'callers', 'meeting-lists'].map(ofModules),
   'embedded database': ['packages/postgres/test/postgres.test.ts', ofPlatform('damage')],
   // The whole product with kills: seconds count, and the machine is theirs.
-  processes: ['supervisor', 'lost-media', 'recorder', 'live', 'ingest'].map(ofPlatform),
+  processes: ['supervisor', 'lost-media', 'recorder', 'live', 'ingest', 'whip'].map(ofPlatform),
   floods: [...['floods', 'hosts'].map(ofEngine), ofPlatform('file-handles')],
   'ten thousand series': [ofModules('series-rules-all')],
   'kills of the server': [ofModules('kills')],

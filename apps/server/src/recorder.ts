@@ -166,6 +166,7 @@ async function start(assignment: Assignment): Promise<Running> {
     hosts: createPushHosts(config.pushHosts),
     now,
     live,
+    whip: { ports: config.whipPorts, announcedAddress: config.media.publicIp },
     rtmp: config.ingestPort === 0 ? null : { port: config.ingestPort, host: config.host },
   });
   const room = new SpoolRoom(spool);

@@ -2,7 +2,7 @@
 export { mayAccess, signAccess } from './access.ts';
 export type { Span } from './listing.ts';
 export { initName, segmentName } from './names.ts';
-export { LiveOrigin, originPath, type LiveOriginOptions } from './origin.ts';
+export { ACCESS_HEADER, LiveOrigin, originPath, type LiveOriginOptions, type OriginHandler } from './origin.ts';
 export {
   heightOf,
   multivariantPlaylist,

@@ -7,6 +7,7 @@ import type { LiveWindow } from './window.ts';
 /** A relay that is behind by so many bytes is cut; it may begin again. */
 const MOST_QUEUED = 8 * 2 ** 20;
 const BEAT_EVERY = 1_000;
+const HANDLED = /^\/([a-z]{1,20})(?:\/|$)/;
 const PATH = /^\/live\/([\w.-]{1,64})$/;
 
 export interface LiveOriginOptions {
@@ -15,6 +16,12 @@ export interface LiveOriginOptions {
   mostQueued?: number;
 }
 
+/** Answers a request of a server. */
+export type OriginHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Header of requests to handlers: the token for the handler's name. */
+export const ACCESS_HEADER = 'x-rmeet-access';
+
 /** The path of a recording. */
 export const originPath = (recordingId: string): string => `/live/${recordingId}`;
 
@@ -22,6 +29,7 @@ export const originPath = (recordingId: string): string => `/live/${recordingId}
 export class LiveOrigin {
   #options: LiveOriginOptions;
   #windows = new Map<string, LiveWindow>();
+  #handlers = new Map<string, OriginHandler>();
   #server: Server;
   #relays = new Map<ServerResponse, string>();
   #timer: NodeJS.Timeout;
@@ -48,6 +56,11 @@ export class LiveOrigin {
     this.#windows.set(recordingId, window);
   }
 
+  /** Requests of servers to `/<name>` and below go to the handler. */
+  handle(name: string, handler: OriginHandler): void {
+    this.#handlers.set(name, handler);
+  }
+
   /** Ends its relays, too. */
   remove(recordingId: string): void {
     this.#windows.delete(recordingId);
@@ -62,6 +75,13 @@ export class LiveOrigin {
   }
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
+    const [, name = ''] = HANDLED.exec(request.url ?? '') ?? [];
+    const handler = this.#handlers.get(name);
+    if (handler) {
+      if (this.#options.check(name, String(request.headers[ACCESS_HEADER]))) handler(request, response);
+      else response.writeHead(403).end();
+      return;
+    }
     const [, recordingId = ''] = PATH.exec(request.url ?? '') ?? [];
     const [, token = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
     const isAllowed = this.#options.check(recordingId, token);

@@ -18,8 +18,8 @@ export interface RtmpPlayer {
 }
 
 /**
- * Takes a stream from a server by RTMP, from its newest moment on. Never connects again; `sink.onClosed` is called once,
- * with the reason if it was not `close`, also when the stream could not be begun.
+ * Takes a stream from a server by RTMP, from its newest moment on. Never connects again; `sink.onClosed` is called
+ * once, with the reason if it was not `close`, also when the stream could not be begun.
  */
 export function play(address: RtmpAddress, sink: IngestSink, options: ClientOptions = {}): RtmpPlayer {
   let isClosed = false;

@@ -1,5 +1,5 @@
 import { contract } from '@rmeet/contract';
-import { mount } from '../platform/http/index.ts';
+import { clientAddresses, mount } from '../platform/http/index.ts';
 import type { Modules, Platform } from '../platform/index.ts';
 import { isOpenCheck } from '../platform/media/index.ts';
 import { newToken, openSecretBox } from '../platform/secrets/index.ts';
@@ -238,8 +238,10 @@ export async function createModules(
     cdnUrl: config.liveCdnUrl,
     viewerDays: config.viewerDays,
     ingestUrl: config.ingestUrl,
+    ingestPort: config.ingestPort,
     needRecorder,
     recorderSecret,
+    addressOf: clientAddresses(config.trustedProxies).of,
   });
   const history = createHistoryService({
     db,
@@ -297,7 +299,7 @@ export async function createModules(
       return as === 'session' ? sessions.callerOf(token) : sessions.authenticate(token);
     },
     mayBeInRoom: async (room, identity) => isOpenCheck(room, now()) || conferences.mayBeInRoom(room, identity),
-    bypasses: [live.bypass],
+    bypasses: live.bypasses,
     mount(app) {
       mount(app, contract.auth, authRoutes(auth));
       mount(app, contract.setup, setupRoutes(setup, createChecks({ db, config, mail, media, log, now })));

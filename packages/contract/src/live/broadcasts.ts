@@ -241,9 +241,8 @@ export const broadcasts = {
     path: `${LIVE}/broadcasts/:id/state`,
     summary:
       'Puts a broadcast on air, pauses it with a card, continues or ends it. It is recorded while it is on air: ' +
-      'START and RESUME start or resume the recording of the conference. An outside stream is not recorded, and has to ' +
-      'arrive at START. An action without effect is answered with ' +
-      'the broadcast as it is.',
+      'START and RESUME start or resume the recording of the conference. An outside stream is not recorded, and has ' +
+      'to arrive at START. An action without effect is answered with the broadcast as it is.',
     callers: ['user'],
     permission: 'sys:liveStreaming',
     audit: true,

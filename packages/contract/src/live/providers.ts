@@ -59,9 +59,9 @@ export type BroadcastPushTargetBody = z.input<typeof targetBody>;
 
 /** Where an encoder sends the stream of a manual live broadcast. The key is a secret. */
 const ingestAddresses = z.object({
-  /** For RTMP: server and key, as encoders ask for them; null: no process takes streams. */
+  /** For RTMP: server and key, as encoders ask for them; null: no port takes streams. */
   rtmp: z.object({ server: z.string(), key: z.string() }).nullable(),
-  /** For WHIP (RFC 9725): address and bearer token; null: no process takes streams. */
+  /** For WHIP (RFC 9725): address and bearer token. */
   whip: z.object({ address: z.url(), token: z.string() }).nullable(),
 });
 export type IngestAddresses = z.infer<typeof ingestAddresses>;

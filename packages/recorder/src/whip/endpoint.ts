@@ -10,7 +10,7 @@ export interface WhipEndpointOptions {
    * Decides about a stream; null refuses it. `close` ends an accepted stream. Must not tell a wrong key from one that
    * is in use.
    */
-  open(key: string, protocol: 'whip', close: () => void): Promise<IngestSink | null>;
+  open(key: string, request: IncomingMessage, close: () => void): Promise<IngestSink | null>;
   /** The path of the endpoint; sessions are below it. */
   path: string;
   network?: WhipNetwork;
@@ -123,7 +123,7 @@ export class WhipEndpoint {
     this.#opening += 1;
     try {
       const sdp = await readBody(request);
-      const { id, session, answer } = await this.#open(key, offerOf(sdp));
+      const { id, session, answer } = await this.#open(key, request, offerOf(sdp));
       const headers = { 'content-type': 'application/sdp', location: `${this.#options.path}/${id}` };
       response.writeHead(201, headers).end(answer, () => session.connect(sdp));
     } finally {
@@ -131,10 +131,14 @@ export class WhipEndpoint {
     }
   }
 
-  async #open(key: string, offer: WhipOffer): Promise<{ id: string; session: WhipSession; answer: string }> {
+  async #open(
+    key: string,
+    request: IncomingMessage,
+    offer: WhipOffer,
+  ): Promise<{ id: string; session: WhipSession; answer: string }> {
     const id = randomUUID();
     let wasEnded = false;
-    const sink = await this.#options.open(key, 'whip', () => {
+    const sink = await this.#options.open(key, request, () => {
       wasEnded = true;
       this.#sessions.get(id)?.close();
     });

@@ -36,8 +36,10 @@ const TICK = 20;
 const REPORT_EACH = 1_000;
 /** How long packets wait for a missing one before them, ms. */
 const REORDER = 250;
-/** An unanswered request for a key frame is repeated after this, ms. */
+/** Browsers send key frames only on request; segments begin with one. Encoders with their own interval have them, ms. */
 const KEY_FRAME_EACH = 2_000;
+/** An unanswered request for a key frame is repeated after this, ms. */
+const ASKED_EACH = 500;
 /** Pictures are moved if sender reports say that they are off by more than this, ms. */
 const TOLERANCE = 10;
 /** Upper limit of what encoders send, bits/s. */
@@ -102,6 +104,7 @@ export class WhipSession {
   #picture: { timestamp: number; time: number } | undefined;
   #lastPicture = -1;
   #avc: Buffer | undefined;
+  #keyFrameAt = -Infinity;
   #keyFrameAskedAt = -Infinity;
   #reportedAt = 0;
   #candidates = 0;
@@ -213,8 +216,8 @@ export class WhipSession {
     this.#picture = { timestamp, time: this.#timeOf(timestamp) };
     const sps = units.find((unit) => unitType(unit) === H264.sps);
     const pps = units.find((unit) => unitType(unit) === H264.pps);
+    if (isKey) this.#keyFrameAt = performance.now();
     if (isKey && sps && pps && sps.length >= 4) {
-      this.#keyFrameAskedAt = -Infinity;
       const config = avcConfig(sps, pps);
       if (!this.#avc?.equals(config)) this.#sink.onConfig({ kind: 'video', config });
       this.#avc = config;
@@ -236,12 +239,16 @@ export class WhipSession {
       const due = stream?.missing.due(now) ?? [];
       if (stream && due.length > 0) this.#transport.send(writeNack(stream.ssrc, due));
     }
-    const video = this.#video?.stream;
-    if (video && this.#depacketizer.needsKey && now - this.#keyFrameAskedAt >= KEY_FRAME_EACH) {
-      this.#keyFrameAskedAt = now;
-      this.#transport.send(writeKeyframeRequest(video.ssrc));
-    }
+    this.#askForKeyFrame(now);
     if (now - this.#reportedAt >= REPORT_EACH) this.#report(now);
+  }
+
+  #askForKeyFrame(now: number): void {
+    const video = this.#video?.stream;
+    const isDue = this.#depacketizer.needsKey || now - this.#keyFrameAt >= KEY_FRAME_EACH;
+    if (!video || !isDue || now - this.#keyFrameAskedAt < ASKED_EACH) return;
+    this.#keyFrameAskedAt = now;
+    this.#transport.send(writeKeyframeRequest(video.ssrc));
   }
 
   #report(now: number): void {

@@ -12,6 +12,7 @@ import { createModeration } from './messages.ts';
 import { createDelivery, fastPath } from './delivery/index.ts';
 import { forgetViewers } from './retention.ts';
 import { isIngestNeeded } from './ingest/leases.ts';
+import { whipRequests, type WhipOptions } from './ingest/whip.ts';
 import { defineLiveJobs, endBroadcasts, type LiveRounds } from './rounds.ts';
 import { broadcastRoutes, watchRoutes } from './routes.ts';
 import { createRun } from './run.ts';
@@ -49,10 +50,13 @@ export interface LiveDeps {
   cdnUrl: string | null;
   /** Where encoders send outside streams by RTMP; undefined: to the port of the process that takes them. */
   ingestUrl: string | undefined;
+  ingestPort: number;
   /** A recorder process has to run: it takes outside streams, too. */
   needRecorder: () => void;
   /** What recorders know this server by. */
   recorderSecret: string;
+  /** The address of the client of a request, of which proxies are no part. */
+  addressOf: WhipOptions['addressOf'];
 }
 
 /** Addresses of playlists for accounts that manage a broadcast, for players of their own. */
@@ -74,7 +78,7 @@ export function createLive(options: LiveDeps) {
     endBroadcasts: () => endBroadcasts(deps),
     forgetViewers: () => forgetViewers(deps),
     wakeIngest: async () => {
-      if (await options.db.platform(isIngestNeeded)) options.needRecorder();
+      if (await options.db.platform((tx) => isIngestNeeded(tx, options.now()))) options.needRecorder();
     },
     countViewers: () => presence.flush(),
   };
@@ -104,7 +108,7 @@ export function createLive(options: LiveDeps) {
     forget,
     routes,
     watchRoutes: watchRoutes(views, delivery),
-    bypass: fastPath(delivery),
+    bypasses: [fastPath(delivery), whipRequests({ ...options, secret: options.recorderSecret })],
     manualRoutes: createManual(deps),
     providers: createProviders({ ...options, playlistFor: playlistsOf(signatures) }),
     rounds,

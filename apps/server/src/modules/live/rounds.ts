@@ -40,8 +40,8 @@ function isLeft(at: Date): SQL {
   const isPast = sql`exists (select 1 from ${meeting} where ${meeting.id} = ${broadcast.id} and
     ${meeting.endTime} <= ${at})`;
   const since = new Date(at.getTime() - LEFT_AFTER);
-  const arrives = sql`exists (select 1 from ${broadcastIngest} where ${broadcastIngest.broadcastId} = ${broadcast.id} and
-    (${broadcastIngest.arrivedAt} > ${since} or (${broadcastIngest.state} = 'arriving' and
+  const arrives = sql`exists (select 1 from ${broadcastIngest} where
+    ${broadcastIngest.broadcastId} = ${broadcast.id} and (${broadcastIngest.arrivedAt} > ${since} or (${broadcastIngest.state} = 'arriving' and
     ${broadcastIngest.leaseUntil} > ${at})))`;
   return sql`${broadcast.state} <> 'ended' and ${broadcast.source} <> 'conference' and ${isPast} and not ${arrives}`;
 }

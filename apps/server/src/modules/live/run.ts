@@ -152,8 +152,8 @@ export function createRun({ db, stage, push, now, forget }: RunDeps) {
 
   return {
     /**
-     * @throws AppError NOT_FOUND, FORBIDDEN, BROADCAST_NOT_RUNNING, and why it cannot be recorded; for an outside stream
-     *   INGEST_WAITING, MEETING_NOT_APPROVED
+     * @throws AppError NOT_FOUND, FORBIDDEN, BROADCAST_NOT_RUNNING, and why it cannot be recorded; for an outside
+     *   stream INGEST_WAITING, MEETING_NOT_APPROVED
      */
     async act(
       context: UserContext,

@@ -184,6 +184,19 @@ const settings = z.object({
     .max(500)
     .regex(/^rtmps?:\/\/[^\s/]+\/[^\s?#]+$/i, 'must be an rtmp:// or rtmps:// address with an application')
     .optional(),
+  /** The UDP ports for encoders that send outside streams by WHIP: one for each. */
+  RMEET_WHIP_PORTS: z
+    .string()
+    .regex(/^\d{4,5}-\d{4,5}$/, 'must be two ports, such as 7950-7999')
+    .transform((text): readonly [first: number, last: number] => {
+      const [first = 0, last = 0] = text.split('-').map(Number);
+      return [first, last];
+    })
+    .refine(
+      ([first, last]) => first >= 1_024 && first <= last && last <= 65_535,
+      'must be the first and last of a range',
+    )
+    .optional(),
   /** The bucket for stored files; without it, they are in the data folder. */
   RMEET_S3_BUCKET: z
     .string()
@@ -345,6 +358,8 @@ export interface Config {
   ingestPort: number;
   /** Where encoders send outside streams by RTMP; undefined: to the port of this machine. */
   ingestUrl: string | undefined;
+  /** UDP ports for encoders that send by WHIP, first and last one; undefined: any. */
+  whipPorts: readonly [first: number, last: number] | undefined;
   /** `auto`: demo data if the database is empty and only this machine can reach the server. */
   seed: 'demo' | 'none' | 'auto';
   /** Maximum number of terminals in a conference. */
@@ -573,6 +588,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     liveCdnUrl: s.RMEET_LIVE_CDN_URL === undefined ? null : originIn(s.RMEET_LIVE_CDN_URL),
     ingestPort: s.RMEET_INGEST_PORT,
     ingestUrl: s.RMEET_INGEST_URL,
+    whipPorts: s.RMEET_WHIP_PORTS,
     seed: s.RMEET_SEED ?? 'auto',
     conferenceCapacity: s.RMEET_CONFERENCE_CAPACITY,
     logLevel: s.RMEET_LOG,

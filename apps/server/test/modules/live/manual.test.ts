@@ -124,13 +124,17 @@ describe('a broadcast of an outside stream', () => {
     const { ingest } = await alice.liveProviders.providerConfig({ params: { id } });
     expect(ingest).toEqual({
       rtmp: { server: `rtmp://${new URL(server.publicUrl).hostname}:1935/live`, key: after },
-      whip: null,
+      whip: { address: `${server.publicUrl}/api/api/v1/live/whip`, token: after },
     });
     const rows = await server.db.platform((tx) => tx.find(auditLog, eq(auditLog.targetId, id)));
     expect(JSON.stringify(rows)).toContain('streamKey');
     expect(JSON.stringify(rows)).not.toContain(after);
     server.clock.advance({ seconds: 11 });
-    expect((await alice.liveProviders.providerConfig({ params: { id } })).ingest).toEqual({ rtmp: null, whip: null });
+    // Long before a broadcast no process takes streams: encoders are set up then, too.
+    expect((await alice.liveProviders.providerConfig({ params: { id } })).ingest).toMatchObject({
+      rtmp: null,
+      whip: { token: after },
+    });
   });
 
   test('is edited, by its own call and as a meeting', async () => {

@@ -41,6 +41,8 @@ const ALONE = {
   cdnUrl: null,
   viewerDays: 180,
   ingestUrl: undefined,
+  ingestPort: 0,
+  addressOf: () => '127.0.0.1',
   needRecorder: () => undefined,
   recorderSecret: 'secret',
   push: {} as Parameters<typeof createLive>[0]['push'],

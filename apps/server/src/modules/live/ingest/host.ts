@@ -1,5 +1,6 @@
 import { eq, lt } from 'drizzle-orm';
-import type { LiveOutput } from '@rmeet/live';
+import type { LiveOutput, OriginHandler } from '@rmeet/live';
+import { WhipEndpoint, type WhipNetwork } from '@rmeet/recorder';
 import { RtmpIngest, type IngestSink, type PublishRequest } from '@rmeet/rtmp';
 import { newId, type Db } from '../../../platform/db/index.ts';
 import type { Log } from '../../../platform/log/log.ts';
@@ -14,6 +15,7 @@ import { claim, endedOf, findByKey, findPlayed, isIngestNeeded, release, renew, 
 import { Pull } from './pull.ts';
 import { OutsideStream } from './stream.ts';
 import { ingestHost, type BroadcastIngestRow } from './tables.ts';
+import { CLIENT_HEADER, WHIP } from './whip.ts';
 
 type Way = NonNullable<BroadcastIngestRow['way']>;
 
@@ -36,9 +38,12 @@ export interface IngestHostOptions {
     open(of: { id: string; tenantId: string }, startsAt: number): Omit<LiveOutput, 'end'>;
     end(id: string): void;
     leave(id: string): void;
+    handle(name: string, handler: OriginHandler): void;
   };
   /** Where encoders connect by RTMP; null: nowhere. */
   rtmp: { port: number; host: string } | null;
+  /** Where encoders send media by WHIP; servers forward their requests. */
+  whip?: WhipNetwork;
 }
 
 /** One encoder, or one address, that sends a stream now. */
@@ -57,6 +62,7 @@ export class IngestHost {
   readonly #options: IngestHostOptions;
   readonly #id = newId();
   readonly #ingest: RtmpIngest;
+  readonly #whip: WhipEndpoint;
   readonly #guesses = new Guesses();
   /** By broadcast: over all connections, so that times and numbers go on. */
   readonly #streams = new Map<string, OutsideStream>();
@@ -73,10 +79,17 @@ export class IngestHost {
 
   constructor(options: IngestHostOptions) {
     this.#options = options;
-    const { log } = options;
+    const { log, whip } = options;
+    const onError = (error: Error): void => log.warn({ error }, 'A stream could not be taken');
+    this.#whip = new WhipEndpoint({
+      path: `/${WHIP}`,
+      ...(whip === undefined ? {} : { network: whip }),
+      open: (key, { headers }, close) => this.open(key, 'whip', { from: String(headers[CLIENT_HEADER]), close }),
+      onError,
+    });
     this.#ingest = new RtmpIngest({
       accept: (request, close) => this.#accept(request, close),
-      onError: (error) => log.warn({ error }, 'A stream could not be taken'),
+      onError,
     });
   }
 
@@ -86,7 +99,10 @@ export class IngestHost {
   }
 
   async start(): Promise<void> {
-    if (this.#options.live.url !== undefined) await this.#round();
+    const { live } = this.#options;
+    if (live.url === undefined) return;
+    live.handle(WHIP, (request, response) => void this.#whip.handle(request, response));
+    await this.#round();
   }
 
   /** Tried in each round: another process of this machine may have the port, and end. */
@@ -108,6 +124,7 @@ export class IngestHost {
     await this.#current;
     for (const pull of this.#pulls.values()) pull.close();
     for (const { close } of this.#connections.values()) close();
+    this.#whip.close();
     if (this.#rtmpPort !== null) await this.#ingest.close();
     await Promise.allSettled([...this.#connections.keys()].map((id) => this.#closed(id)));
     for (const id of this.#streams.keys()) this.#options.live.leave(id);
@@ -238,7 +255,7 @@ export class IngestHost {
       await tx.insert(ingestHost, { id: this.#id, ...seen }, { target: [ingestHost.id], set: seen });
       await tx.delete(ingestHost, lt(ingestHost.seenAt, new Date(at.getTime() - FORGOTTEN_AFTER)));
       return {
-        needed: await isIngestNeeded(tx),
+        needed: await isIngestNeeded(tx, at),
         played: await findPlayed(tx, at),
         ended: await endedOf(tx, [...this.#streams.keys()]),
         taken: await takenByOthers(tx, [...this.#streams.keys()], live.url ?? '', at),

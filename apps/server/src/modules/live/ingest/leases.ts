@@ -128,11 +128,14 @@ export async function endedOf(tx: PlatformTx, ids: readonly string[]): Promise<s
   return ids.filter((id) => !open.has(id));
 }
 
-/** Whether a stream may come: then a process has to take it. */
-export async function isIngestNeeded(tx: PlatformTx): Promise<boolean> {
+/** Whether a stream may come now: then a process has to take it. */
+export async function isIngestNeeded(tx: PlatformTx, now: Date): Promise<boolean> {
+  const until = new Date(now.getTime() + TAKEN_BEFORE);
   const isOpen = and(
     inArray(broadcast.source, ['push', 'play']),
     inArray(broadcast.state, ['scheduled', 'onAir', 'paused']),
+    sql`exists (select 1 from ${meeting} where ${meeting.id} = ${broadcast.id} and ${meeting.cancelledAt} is null and
+      ${lte(meeting.startTime, until)})`,
   );
   return (await tx.findOne(broadcast, isOpen)) !== undefined;
 }

@@ -3,6 +3,7 @@ import type { IngestAddresses } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../../platform/db/index.ts';
 import type { SecretBox } from '../../../platform/secrets/index.ts';
 import { broadcastIngest, ingestHost, type IngestHostRow } from '../ingest/tables.ts';
+import { WHIP_PATH } from '../ingest/whip.ts';
 import type { BroadcastRow } from '../tables.ts';
 import { streamKeyOf } from './secrets.ts';
 
@@ -16,22 +17,30 @@ export async function ingestHosts({ db, now }: { db: Db; now: () => Date }): Pro
   return rows.toSorted((a, b) => b.seenAt.getTime() - a.seenAt.getTime());
 }
 
-/** Where an encoder sends the stream of a broadcast; addresses are null while no process takes them. */
+interface IngestDeps {
+  secrets: SecretBox;
+  ingestUrl: string | undefined;
+  /** Where processes of this machine take streams by RTMP; 0: nowhere. */
+  ingestPort: number;
+}
+
+/** Where an encoder sends the stream of a broadcast. */
 export async function ingestOf(
   tx: TenantTx,
   { origin }: { origin: string },
   { id }: BroadcastRow,
   hosts: readonly IngestHostRow[],
-  { secrets, ingestUrl }: { secrets: SecretBox; ingestUrl: string | undefined },
+  { secrets, ingestUrl, ingestPort }: IngestDeps,
 ): Promise<IngestAddresses> {
   const row = await tx.findOne(broadcastIngest, eq(broadcastIngest.broadcastId, id));
-  if (!row || hosts.length === 0) return { rtmp: null, whip: null };
+  if (!row) return { rtmp: null, whip: null };
   const key = streamKeyOf(secrets, row);
-  const port = hosts.find(({ rtmpPort }) => rtmpPort !== null)?.rtmpPort ?? null;
-  const own = port === null ? null : `rtmp://${new URL(origin).hostname}:${port}/live`;
+  // No process takes streams long before a broadcast; encoders are set up then, too.
+  const port = hosts.find(({ rtmpPort }) => rtmpPort !== null)?.rtmpPort ?? ingestPort;
+  const own = port === 0 ? null : `rtmp://${new URL(origin).hostname}:${port}/live`;
   const server = ingestUrl ?? own;
   return {
     rtmp: server === null ? null : { server, key },
-    whip: null,
+    whip: { address: `${origin}${WHIP_PATH}`, token: key },
   };
 }

@@ -16,6 +16,7 @@ export interface ProviderDeps extends TargetDeps {
   playlistFor: (context: UserContext, broadcastId: string) => string;
   /** Where encoders send outside streams by RTMP, if that is configured. */
   ingestUrl: string | undefined;
+  ingestPort: number;
 }
 
 /** Where broadcasts are played and pushed to, for those who manage them. */

@@ -1,4 +1,13 @@
-import { LiveOrigin, LiveWindow, mayAccess, QUALITIES, windowId, type LiveOutput, type Quality } from '@rmeet/live';
+import {
+  LiveOrigin,
+  LiveWindow,
+  mayAccess,
+  QUALITIES,
+  windowId,
+  type LiveOutput,
+  type OriginHandler,
+  type Quality,
+} from '@rmeet/live';
 import type { Log } from '../../../platform/log/log.ts';
 import type { RecordingRow } from '../tables.ts';
 
@@ -12,6 +21,8 @@ export interface LiveOutputs {
   end(recordingId: string): void;
   /** Another recorder continues it. */
   leave(recordingId: string): void;
+  /** Requests of servers to `/<name>` and below go to the handler. */
+  handle(name: string, handler: OriginHandler): void;
 }
 
 export interface LiveOptions {
@@ -76,6 +87,7 @@ export async function startLive(options: LiveOptions): Promise<LiveOutputs & { c
       leave(recordingId);
     },
     leave,
+    handle: (name, handler) => origin.handle(name, handler),
     close: () => origin.close(),
   };
 }

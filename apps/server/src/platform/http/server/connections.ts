@@ -1,10 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import proxyAddr from '@fastify/proxy-addr';
 import type { Log } from '../../log/log.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
-import { networkOf } from './network.ts';
+import { clientAddresses, networkOf, type ClientAddresses } from './network.ts';
 
 /** A client's connection, for code that took it over from HTTP. */
 export interface ClientConnection {
@@ -52,7 +51,7 @@ const peerOf = ({ remoteAddress, remotePort, localAddress }: Socket): string =>
  */
 export class Connections {
   readonly #limits: ConnectionLimits;
-  readonly #isTrusted: (address: string, hop: number) => boolean;
+  readonly #clients: ClientAddresses;
   readonly #log: Log;
   readonly #entries = new WeakMap<Duplex, Entry>();
   /** The longest idle first. */
@@ -65,7 +64,7 @@ export class Connections {
 
   constructor(limits: ConnectionLimits, trustedProxies: readonly string[], log: Log) {
     this.#limits = limits;
-    this.#isTrusted = proxyAddr.compile([...trustedProxies]);
+    this.#clients = clientAddresses(trustedProxies);
     this.#log = log;
   }
 
@@ -112,7 +111,7 @@ export class Connections {
       }
       if (entry.state === 'anonymous')
         this.#change(entry, () => {
-          entry.address = networkOf(proxyAddr(request, this.#isTrusted));
+          entry.address = networkOf(this.#clients.of(request));
         });
     }
     return { signedIn: (caller) => this.signedIn(socket, caller), takes: (handles) => this.#takes(socket, handles) };
@@ -144,7 +143,7 @@ export class Connections {
   #add(socket: Socket): Entry {
     const { remoteAddress } = socket;
     const address =
-      remoteAddress === undefined || this.#isTrusted(remoteAddress, 0) ? undefined : networkOf(remoteAddress);
+      remoteAddress === undefined || this.#clients.isProxy(remoteAddress) ? undefined : networkOf(remoteAddress);
     const entry: Entry = { socket, address, handles: 1, requests: 0, state: 'anonymous', caller: undefined };
     this.#entries.set(socket, entry);
     socket.once('close', () => this.#forget(entry));

@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
+import proxyAddr from '@fastify/proxy-addr';
 
 /** Groups of an IPv6 address that name the network; its holder chooses the rest freely (RFC 4291, section 2.5.4). */
 const NETWORK_GROUPS = 4;
@@ -17,4 +19,16 @@ export function networkOf(address: string): string {
     .slice(0, NETWORK_GROUPS)
     .map((group) => Number.parseInt(group, 16).toString(16));
   return `${network.join(':')}::/64`;
+}
+
+/** Addresses of clients, of which trusted proxies are no part. */
+export interface ClientAddresses {
+  of(request: IncomingMessage): string;
+  /** Whether a connection from this address is a proxy's, which names its clients. */
+  isProxy(address: string): boolean;
+}
+
+export function clientAddresses(trustedProxies: readonly string[]): ClientAddresses {
+  const isTrusted = proxyAddr.compile([...trustedProxies]);
+  return { of: (request) => proxyAddr(request, isTrusted), isProxy: (address) => isTrusted(address, 0) };
 }
