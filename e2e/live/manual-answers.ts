@@ -40,7 +40,7 @@ export const inEachState: readonly ManualLive[] = (
 ).map((part, at) => Object.assign({}, example, part, { id: idOf(at), meetId: idOf(at), peak: 131 }));
 
 /** What the server says of addresses for encoders. */
-export const CONFIG: ProviderConfig = {
+const CONFIG: ProviderConfig = {
   provider: 'own',
   ingest: {
     rtmp: { server: 'rtmp://meet.example.org:1935/live', key: 'k7Qm2vXz9aLp4sTw1bRn6e' },
@@ -58,16 +58,16 @@ const answer = (data: unknown) => ({
 
 /** Answers the page's questions about addresses with this stream key. */
 export async function answerConfig(page: Page, key: string): Promise<void> {
-  const ingest = { rtmp: { server: 'rtmp://meet.example.org:1935/live', key }, whip: null };
+  const ingest = { ...CONFIG.ingest, rtmp: { server: 'rtmp://meet.example.org:1935/live', key } };
   await page.route('**/meetings/live/providerconfig/*', (route) => route.fulfill(answer({ ...CONFIG, ingest })));
 }
 
 /** Answers the page's questions about broadcasts of outside streams with these. */
-export async function answerWith(page: Page, lives: readonly ManualLive[], config = CONFIG): Promise<void> {
+export async function answerWith(page: Page, lives: readonly ManualLive[]): Promise<void> {
   await page.route('**/meetings/manualLive/query*', (route) => {
     const { id } = route.request().postDataJSON() as { id?: string };
     const records = lives.filter((one) => id === undefined || one.id === id);
     return route.fulfill(answer({ records, total: records.length, current: 1, size: 20 }));
   });
-  await page.route('**/meetings/live/providerconfig/*', (route) => route.fulfill(answer(config)));
+  await page.route('**/meetings/live/providerconfig/*', (route) => route.fulfill(answer(CONFIG)));
 }

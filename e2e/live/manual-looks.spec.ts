@@ -1,5 +1,5 @@
 import { expect, failing, LOOKS, looksRight, test, tryAgain } from '../pages.ts';
-import { answerWith, CONFIG, inEachState } from './manual-answers.ts';
+import { answerWith, inEachState } from './manual-answers.ts';
 import { SIZES } from './support.ts';
 
 test('the list says what really arrives of each stream', async ({ visit }) => {
@@ -61,7 +61,7 @@ for (const locale of LOOKS)
     await page.getByTestId('question-ok').click();
     await page.getByTestId('manual-form').waitFor({ state: 'hidden' });
 
-    await answerWith(page, [], { ...CONFIG, ingest: { rtmp: null, whip: null } });
+    await answerWith(page, []);
     await page.reload();
     await page.getByTestId('state-empty').waitFor();
     await inSizes('no outside streams');

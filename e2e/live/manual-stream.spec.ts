@@ -1,5 +1,14 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { closePage, freePort, openPage, showsColour, startServer, until, type RunningServer } from '@rmeet/testkit';
+import {
+  closePage,
+  freePort,
+  isListening,
+  openPage,
+  showsColour,
+  startServer,
+  until,
+  type RunningServer,
+} from '@rmeet/testkit';
 import { people } from '../conferences/support.ts';
 import { mayBook } from '../meetings/support.ts';
 import { expect, signInByToken, test } from '../pages.ts';
@@ -43,16 +52,13 @@ test('what an encoder pushes is seen in the list, and on the watch page within s
     await host.goto(`${server.url}/#/manual-live`);
     const row = host.getByTestId('manual-lives-row');
     await expect(row.getByTestId('manual-arrival')).toHaveText('No stream yet');
-    const rtmp = await until(
-      'a process takes streams',
-      async () => (await chair.liveProviders.providerConfig({ params: { id } })).ingest?.rtmp ?? null,
-      { within: 20_000 },
-    );
+    const { server: address, key } = (await chair.liveProviders.providerConfig({ params: { id } })).ingest!.rtmp!;
+    await until('a process takes streams', () => isListening(Number(new URL(address).port)), { within: 20_000 });
     const viewer = await openPage(chromium, { locale: 'en-US', size: { width: 390, height: 844 } });
     await viewer.goto(`${server.url}/#/live/${id}`);
     await expect(viewer.getByTestId('watch-cover')).toBeVisible();
 
-    encoder = encode(`${rtmp.server}/${rtmp.key}`);
+    encoder = encode(`${address}/${key}`);
     await expect(row.getByTestId('manual-arrival')).toContainText('360', { timeout: 30_000 });
     await expect.poll(async () => showsColour(await pictureOf(viewer), colour), { timeout: 30_000 }).toBe(true);
     await expect

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 
 /**
  * Above the ports that browsers block, below those that systems assign to outgoing connections (Linux 32768, others
@@ -21,4 +21,13 @@ function canListen(port: number): Promise<boolean> {
     server.once('error', () => resolve(false));
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
+}
+
+/** Whether a server takes connections at a TCP port of 127.0.0.1. */
+export function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  return new Promise<boolean>((resolve) => {
+    socket.once('connect', () => resolve(true));
+    socket.once('error', () => resolve(false));
+  }).finally(() => socket.destroy());
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COLOURS, type Colour } from '@rmeet/participant';
-import { freePort, startServer, until, type Api, type RunningServer } from '@rmeet/testkit';
+import { freePort, isListening, startServer, until, type Api, type RunningServer } from '@rmeet/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { missing, picturesOf, skipped, tonesOf } from '../../../../packages/recorder/test/film.ts';
 import { startMediaServer, type MediaServer } from '../../../../packages/rtmp/test/media-server.ts';
@@ -61,12 +61,9 @@ async function book(source: { source?: 'push' | 'play'; playAddress?: string } =
 
 /** Where an encoder sends the stream, once a process takes it. */
 async function addressOf(id: string): Promise<string> {
-  const rtmp = await until(
-    'a process takes streams',
-    async () => (await chair.liveProviders.providerConfig({ params: { id } })).ingest?.rtmp ?? null,
-    WITHIN,
-  );
-  return `${rtmp.server}/${rtmp.key}`;
+  const { server: address, key } = (await chair.liveProviders.providerConfig({ params: { id } })).ingest!.rtmp!;
+  await until('a process takes streams', () => isListening(Number(new URL(address).port)), WITHIN);
+  return `${address}/${key}`;
 }
 
 const stateOf = async (id: string) => (await chair.manualLives.query({ body: { id } })).records[0]!;

@@ -83,15 +83,17 @@ async function send({ address, token }: { address: string; token: string }): Pro
   await page.setContent('<title>encoder</title>');
   await page.addScriptTag({ content: client });
   await page.addScriptTag({ content: SENDER });
+  // The client does not report a refusal.
+  const answered = page.waitForResponse((response) => response.request().method() === 'POST');
   await page.evaluate(
     `(async () => {
       const opts = { authkey: ${JSON.stringify(token)}, iceServers: [], noTrickleIce: true };
       window.client = new whip.WHIPClient({ endpoint: ${JSON.stringify(address)}, opts });
       await window.client.ingest(window.media);
-      // It does not report a refusal.
-      if (!window.client.peer.remoteDescription) throw new Error('refused');
     })()`,
   );
+  const status = (await answered).status();
+  if (status !== 201) throw new Error(`It was answered ${status}.`);
   return page;
 }
 
@@ -161,6 +163,7 @@ describe.skipIf(missing !== undefined)(`outside streams by WHIP${skipped}`, () =
     expect((await fetch(whip.address)).status).toBe(405);
     expect((await fetch(`${whip.address}/${id}/${id}`, { method: 'DELETE' })).status).toBe(404);
     expect((await post({ ...whip, token: '' })).status).toBe(401);
+    expect((await post(whip)).status).toBe(400);
     expect((await post(whip, 'x'.repeat(70_000))).status).toBe(413);
     await page.close();
   }, 120_000);

@@ -62,7 +62,7 @@ const ingestAddresses = z.object({
   /** For RTMP: server and key, as encoders ask for them; null: no port takes streams. */
   rtmp: z.object({ server: z.string(), key: z.string() }).nullable(),
   /** For WHIP (RFC 9725): address and bearer token. */
-  whip: z.object({ address: z.url(), token: z.string() }).nullable(),
+  whip: z.object({ address: z.url(), token: z.string() }),
 });
 export type IngestAddresses = z.infer<typeof ingestAddresses>;
 

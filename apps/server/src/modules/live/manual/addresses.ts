@@ -31,9 +31,9 @@ export async function ingestOf(
   { id }: BroadcastRow,
   hosts: readonly IngestHostRow[],
   { secrets, ingestUrl, ingestPort }: IngestDeps,
-): Promise<IngestAddresses> {
+): Promise<IngestAddresses | null> {
   const row = await tx.findOne(broadcastIngest, eq(broadcastIngest.broadcastId, id));
-  if (!row) return { rtmp: null, whip: null };
+  if (!row) return null;
   const key = streamKeyOf(secrets, row);
   // No process takes streams long before a broadcast; encoders are set up then, too.
   const port = hosts.find(({ rtmpPort }) => rtmpPort !== null)?.rtmpPort ?? ingestPort;

@@ -151,7 +151,7 @@ function PushAddresses({ id, mayBook }: { id: string; mayBook: boolean }) {
           <li>{t('help.output')}</li>
           <li>{t('help.start')}</li>
         </ol>
-        {ingest?.whip != null && <p>{t('help.whip')}</p>}
+        <p>{t('help.whip')}</p>
       </details>
     </>
   );

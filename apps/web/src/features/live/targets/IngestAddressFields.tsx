@@ -5,12 +5,6 @@ import { useT } from './texts.ts';
 /** Where an encoder sends the stream of a broadcast, by RTMP or WHIP. */
 export function IngestAddressFields({ ingest: { rtmp, whip } }: { ingest: IngestAddresses }) {
   const t = useT();
-  if (rtmp === null && whip === null)
-    return (
-      <p className="live-ingest-none" role="status" data-testid="ingest-none">
-        {t('ingest.none')}
-      </p>
-    );
   return (
     <>
       {rtmp !== null && (
@@ -26,13 +20,11 @@ export function IngestAddressFields({ ingest: { rtmp, whip } }: { ingest: Ingest
           />
         </section>
       )}
-      {whip !== null && (
-        <section className="live-addresses" aria-label={t('ingest.whip')}>
-          <h3>{t('ingest.whip')}</h3>
-          <CopiedAddress label={t('ingest.address')} address={whip.address} testId="ingest-whip" />
-          <CopiedAddress label={t('ingest.token')} address={whip.token} isSecret testId="ingest-token" />
-        </section>
-      )}
+      <section className="live-addresses" aria-label={t('ingest.whip')}>
+        <h3>{t('ingest.whip')}</h3>
+        <CopiedAddress label={t('ingest.address')} address={whip.address} testId="ingest-whip" />
+        <CopiedAddress label={t('ingest.token')} address={whip.token} isSecret testId="ingest-token" />
+      </section>
     </>
   );
 }
