@@ -6,12 +6,13 @@ import {
   openPage,
   showsColour,
   startServer,
+  storeFor,
   until,
   type RunningServer,
 } from '@rmeet/testkit';
 import { people } from '../conferences/support.ts';
 import { mayBook } from '../meetings/support.ts';
-import { expect, signInByToken, test } from '../pages.ts';
+import { expect, test } from '../pages.ts';
 import { pictureOf } from './support.ts';
 
 const hasEncoder = spawnSync('ffmpeg', ['-version'], { stdio: 'ignore' }).status === 0;
@@ -48,7 +49,7 @@ test('what an encoder pushes is seen in the list, and on the watch page within s
   try {
     const { id, chair } = await book(server);
     const host = await openPage(chromium, { locale: 'en-US' });
-    await signInByToken(host, server, 'chair');
+    await storeFor(host, server.url, { token: chair.token });
     await host.goto(`${server.url}/#/manual-live`);
     const row = host.getByTestId('manual-lives-row');
     await expect(row.getByTestId('manual-arrival')).toHaveText('No stream yet');

@@ -87,6 +87,7 @@ export const manualLives = {
     input: {
       body: z.object({
         ...manualFields,
+        timeZone: meetingBody.shape.timeZone,
         source: manualFields.source.default('push'),
         playAddress: manualFields.playAddress.optional(),
         startsItself: manualFields.startsItself.default(true),

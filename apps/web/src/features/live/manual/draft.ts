@@ -1,3 +1,4 @@
+import { ownZone } from '../../../lib/rooms/index.ts';
 import { LIMITS, type ManualLive } from '@rmeet/contract';
 import { lacksPassword, newSetting, settingBody, type SettingDraft } from '../../../ui/broadcast/setting.ts';
 import type { api } from '../../../lib/api/index.ts';
@@ -84,7 +85,11 @@ function bodyOf({ subject, startTime, duration, source, playAddress, startsItsel
 }
 
 /** The request for a new one, of a draft without faults. */
-export const createBody = (draft: ManualDraft) => ({ ...bodyOf(draft), live: settingBody(draft.live) });
+export const createBody = (draft: ManualDraft) => ({
+  ...bodyOf(draft),
+  timeZone: ownZone(),
+  live: settingBody(draft.live),
+});
 
 /** What was changed: a start that stays may be over. */
 export function changeBody(before: ManualDraft, draft: ManualDraft): Common {
