@@ -241,7 +241,7 @@ export async function createModules(
     ingestPort: config.ingestPort,
     needRecorder,
     recorderSecret,
-    addressOf: clientAddresses(config.trustedProxies).of,
+    clients: clientAddresses(config.trustedProxies),
   });
   const history = createHistoryService({
     db,

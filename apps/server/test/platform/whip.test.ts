@@ -103,7 +103,7 @@ async function book(): Promise<string> {
   return (await chair.manualLives.create({ body })).id;
 }
 
-const whipOf = async (id: string) => (await chair.liveProviders.providerConfig({ params: { id } })).ingest!.whip!;
+const whipOf = async (id: string) => (await chair.liveProviders.providerConfig({ params: { id } })).ingest!.whip;
 const stateOf = async (id: string) => (await chair.manualLives.query({ body: { id } })).records[0]!;
 const post = ({ address, token }: { address: string; token: string }, body = 'v=0') =>
   fetch(address, {

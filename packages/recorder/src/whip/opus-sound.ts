@@ -75,8 +75,9 @@ export class OpusSound implements OrderedPacketHandler {
       this.#position += Math.max(gap, 0);
       return;
     }
-    let left = gap;
-    for (; gap <= MOST_CONCEALED && left >= BLOCK; left -= BLOCK) this.#add(this.#decoder.decodePacketLossFloat(BLOCK));
+    const blocks = gap <= MOST_CONCEALED ? Math.floor(gap / BLOCK) : 0;
+    for (let n = 0; n < blocks; n += 1) this.#add(this.#decoder.decodePacketLossFloat(BLOCK));
+    const left = gap - blocks * BLOCK;
     if (left > 0) this.#encoder.addSilence(left, this.#position);
     this.#position += left;
   }

@@ -36,7 +36,7 @@ const TICK = 20;
 const REPORT_EACH = 1_000;
 /** How long packets wait for a missing one before them, ms. */
 const REORDER = 250;
-/** Browsers send key frames only on request; segments begin with one. Encoders with their own interval have them, ms. */
+/** Segments begin with a key frame, which browsers send on request only, ms. Other encoders have their own interval. */
 const KEY_FRAME_EACH = 2_000;
 /** An unanswered request for a key frame is repeated after this, ms. */
 const ASKED_EACH = 500;

@@ -55,8 +55,7 @@ export interface LiveDeps {
   needRecorder: () => void;
   /** What recorders know this server by. */
   recorderSecret: string;
-  /** The address of the client of a request, of which proxies are no part. */
-  addressOf: WhipOptions['addressOf'];
+  clients: WhipOptions['clients'];
 }
 
 /** Addresses of playlists for accounts that manage a broadcast, for players of their own. */

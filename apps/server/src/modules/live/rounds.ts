@@ -41,8 +41,8 @@ function isLeft(at: Date): SQL {
     ${meeting.endTime} <= ${at})`;
   const since = new Date(at.getTime() - LEFT_AFTER);
   const arrives = sql`exists (select 1 from ${broadcastIngest} where
-    ${broadcastIngest.broadcastId} = ${broadcast.id} and (${broadcastIngest.arrivedAt} > ${since} or (${broadcastIngest.state} = 'arriving' and
-    ${broadcastIngest.leaseUntil} > ${at})))`;
+    ${broadcastIngest.broadcastId} = ${broadcast.id} and (${broadcastIngest.arrivedAt} > ${since} or
+    (${broadcastIngest.state} = 'arriving' and ${broadcastIngest.leaseUntil} > ${at})))`;
   return sql`${broadcast.state} <> 'ended' and ${broadcast.source} <> 'conference' and ${isPast} and not ${arrives}`;
 }
 

@@ -20,7 +20,7 @@ export { serveHealth, serveOpenApi } from './monitoring/health.ts';
 export { metricsAccess } from './monitoring/metrics-access.ts';
 export { serveMetrics } from './monitoring/metrics.ts';
 export { mount } from './calls/mount.ts';
-export { clientAddresses, networkOf } from './server/network.ts';
+export { clientAddresses, networkOf, type ClientAddresses } from './server/network.ts';
 export { Queues } from './calls/queues.ts';
 export { createHttp, type Bypass } from './server/server.ts';
 export { serveWebApp } from './server/static-files.ts';

@@ -42,7 +42,7 @@ const ALONE = {
   viewerDays: 180,
   ingestUrl: undefined,
   ingestPort: 0,
-  addressOf: () => '127.0.0.1',
+  clients: { of: () => '127.0.0.1', isProxy: () => false },
   needRecorder: () => undefined,
   recorderSecret: 'secret',
   push: {} as Parameters<typeof createLive>[0]['push'],

@@ -121,7 +121,7 @@ export class IngestHost {
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
-    await this.#current;
+    await Promise.allSettled([this.#current]);
     for (const pull of this.#pulls.values()) pull.close();
     for (const { close } of this.#connections.values()) close();
     this.#whip.close();
@@ -230,17 +230,15 @@ export class IngestHost {
 
   async #round(): Promise<void> {
     const { log } = this.#options;
-    this.#current = this.#work().then(
-      () => {
-        this.#isFailing = false;
-      },
-      (error: unknown) => {
-        // Streams go on meanwhile.
-        if (!this.#isFailing) log.warn({ error }, 'The streams of broadcasts could not be followed; it is retried');
-        this.#isFailing = true;
-      },
-    );
-    await this.#current;
+    this.#current = this.#work();
+    try {
+      await this.#current;
+      this.#isFailing = false;
+    } catch (error) {
+      // Streams go on meanwhile.
+      if (!this.#isFailing) log.warn({ error }, 'The streams of broadcasts could not be followed; it is retried');
+      this.#isFailing = true;
+    }
     if (!this.#isStopped) this.#timer = setTimeout(() => void this.#round(), ROUND_EVERY);
   }
 

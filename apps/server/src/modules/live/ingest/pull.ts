@@ -70,8 +70,8 @@ export class Pull {
           if (Date.now() - began > LASTING) this.#failures = 0;
           // Names of streams are secrets, and servers repeat them in their answers.
           const reason = error?.message ?? 'the server ended the stream';
-          const secrets = address.stream.split('?').filter((part) => part !== '');
-          this.#failed(secrets.reduce((all, part) => all.replaceAll(part, '…'), reason).slice(0, LONGEST_REASON));
+          const names = address.stream.split('?').filter((part) => part !== '');
+          this.#failed(names.reduce((all, part) => all.replaceAll(part, '…'), reason).slice(0, LONGEST_REASON));
         },
       },
       lookup ? { lookup } : {},

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { ACCESS_HEADER, signAccess } from '@rmeet/live';
 import type { Db } from '../../../platform/db/index.ts';
-import { networkOf, type Bypass } from '../../../platform/http/index.ts';
+import { networkOf, type Bypass, type ClientAddresses } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log/log.ts';
-import { ingestHosts } from '../manual/addresses.ts';
+import { ingestHosts } from './hosts.ts';
 import type { IngestHostRow } from './tables.ts';
 
 /** Where encoders send streams by WHIP (RFC 9725); a session is below it, at `/<process>/<session>`. */
@@ -34,8 +34,7 @@ export interface WhipOptions {
   log: Log;
   /** What processes that take streams know this server by. */
   secret: string;
-  /** The address of the client of a request, of which proxies are no part. */
-  addressOf: (request: IncomingMessage) => string;
+  clients: ClientAddresses;
 }
 
 interface Asked {
@@ -102,7 +101,7 @@ async function forward(
 }
 
 async function serve(options: WhipOptions, asked: Asked, request: IncomingMessage, response: ServerResponse) {
-  const { addressOf, log } = options;
+  const { clients, log } = options;
   if (asked.method === 'OPTIONS') return void response.writeHead(204, { ...CORS, ...PREFLIGHT }).end();
   if (!METHODS.has(asked.method))
     return answer(response, 405, 'Only POST is accepted here.', { allow: 'POST, OPTIONS' });
@@ -110,7 +109,7 @@ async function serve(options: WhipOptions, asked: Asked, request: IncomingMessag
   if (body === undefined) return answer(response, 413, 'The session description is too long.', { connection: 'close' });
   const hosts = (await ingestHosts(options)).filter(({ id }) => asked.host === undefined || id === asked.host);
   if (asked.host !== undefined && hosts.length === 0) return answer(response, 404, 'There is no such stream.');
-  const headers = { ...forwardedHeaders(request.headers), [CLIENT_HEADER]: networkOf(addressOf(request)) };
+  const headers = { ...forwardedHeaders(request.headers), [CLIENT_HEADER]: networkOf(clients.of(request)) };
   for (const host of hosts) {
     try {
       const { status, headers: given, text } = await forward(options, asked, host, { headers, body });

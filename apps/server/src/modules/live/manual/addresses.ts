@@ -1,21 +1,11 @@
-import { eq, gt } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { IngestAddresses } from '@rmeet/contract';
-import type { Db, TenantTx } from '../../../platform/db/index.ts';
+import type { TenantTx } from '../../../platform/db/index.ts';
 import type { SecretBox } from '../../../platform/secrets/index.ts';
-import { broadcastIngest, ingestHost, type IngestHostRow } from '../ingest/tables.ts';
+import { broadcastIngest, type IngestHostRow } from '../ingest/tables.ts';
 import { WHIP_PATH } from '../ingest/whip.ts';
 import type { BroadcastRow } from '../tables.ts';
 import { streamKeyOf } from './secrets.ts';
-
-/** A process that takes streams and has not been seen for so long is gone, ms. */
-const SEEN_FOR = 10_000;
-
-/** The processes that take outside streams now, the one seen last first. */
-export async function ingestHosts({ db, now }: { db: Db; now: () => Date }): Promise<IngestHostRow[]> {
-  const isSeen = gt(ingestHost.seenAt, new Date(now().getTime() - SEEN_FOR));
-  const rows = await db.platform((tx) => tx.find(ingestHost, isSeen));
-  return rows.toSorted((a, b) => b.seenAt.getTime() - a.seenAt.getTime());
-}
 
 interface IngestDeps {
   secrets: SecretBox;

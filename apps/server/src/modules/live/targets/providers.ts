@@ -4,7 +4,8 @@ import type { Context, Handlers, UserCaller } from '../../../platform/http/index
 import { recordAudit } from '../../audit/index.ts';
 import { watchLink } from '../../meetings/index.ts';
 import type { IngestHostRow } from '../ingest/tables.ts';
-import { ingestHosts, ingestOf } from '../manual/addresses.ts';
+import { ingestHosts } from '../ingest/hosts.ts';
+import { ingestOf } from '../manual/addresses.ts';
 import { managedBy, type Broadcast } from '../access.ts';
 import { findTargets, presentTarget, replaceTargets, type TargetDeps } from './targets.ts';
 
