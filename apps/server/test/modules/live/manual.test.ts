@@ -88,8 +88,14 @@ describe('a broadcast of an outside stream', () => {
   test('is not entered: every way into a conference says that it has none', async () => {
     const { id, numericId } = await book();
     const params = { id };
-    expect(await codeOf(alice.conferences.join({ body: { numericId } }))).toBe('MEETING_WITHOUT_CONFERENCE');
-    expect(await codeOf(alice.meetings.start({ params, body: {} }))).toBe('MEETING_WITHOUT_CONFERENCE');
+    const ways = [
+      alice.conferences.join({ body: { numericId } }),
+      alice.meetings.start({ params, body: {} }),
+      alice.guests.create({ query: { meetingId: id } }),
+      alice.conferences.manageUrl({ params: { a: id, b: 'chair' }, query: {} }),
+      alice.conferences.monitorUrl({ query: { numericId } }),
+    ];
+    for (const code of await Promise.all(ways.map(codeOf))) expect(code).toBe('MEETING_WITHOUT_CONFERENCE');
     expect(await codeOf(clientOf(server).conferences.join({ body: { numericId, name: 'Guest' } }))).toBe(
       'MEETING_NUMBER_UNKNOWN',
     );
