@@ -51,6 +51,12 @@ describe.each([
     leastCalls: 7,
     leastScreens: 8,
   },
+  {
+    document: 'docs/live-rows.md',
+    inputs: 'apps/server/test/modules/live-inputs.test.ts',
+    leastCalls: 7,
+    leastScreens: 4,
+  },
 ])('$document', ({ document, inputs, leastCalls, leastScreens }) => {
   const [calls = [], screens = []] = text(document)
     .split('## Screens')
