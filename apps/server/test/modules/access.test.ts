@@ -354,6 +354,7 @@ describe('"see as"', () => {
       ['Room occupancy', 'user', true, 'role'],
       ['Approvals', 'user', false, 'requires'],
       ['Live broadcasts', 'user', true, 'role'],
+      ['External streams', 'user', true, 'role'],
       ['Users', 'manage', true, 'role'],
       ['Rooms', 'manage', false, 'requires'],
       ['Terminals', 'manage', false, 'requires'],
