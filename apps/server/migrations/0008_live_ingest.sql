@@ -27,6 +27,7 @@ CREATE TABLE "broadcast_ingest" (
 --> statement-breakpoint
 CREATE TABLE "ingest_host" (
 	"id" uuid PRIMARY KEY NOT NULL,
+	"tenant_id" uuid NOT NULL,
 	"origin" text NOT NULL,
 	"rtmp_port" integer,
 	"seen_at" timestamp (3) with time zone NOT NULL
@@ -35,5 +36,6 @@ CREATE TABLE "ingest_host" (
 ALTER TABLE "broadcast" ADD COLUMN "source" text DEFAULT 'conference' NOT NULL;--> statement-breakpoint
 ALTER TABLE "meeting" ADD COLUMN "has_conference" boolean DEFAULT true NOT NULL;--> statement-breakpoint
 ALTER TABLE "broadcast_ingest" ADD CONSTRAINT "broadcast_ingest_broadcast_fk" FOREIGN KEY ("tenant_id","broadcast_id") REFERENCES "public"."broadcast"("tenant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ingest_host" ADD CONSTRAINT "ingest_host_tenant_id_tenant_tenant_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenant"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "broadcast_ingest_lease_idx" ON "broadcast_ingest" USING btree ("lease_until");--> statement-breakpoint
 ALTER TABLE "broadcast" ADD CONSTRAINT "broadcast_source" CHECK ("broadcast"."source" in ('conference', 'push', 'play'));

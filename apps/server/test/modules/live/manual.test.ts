@@ -8,7 +8,7 @@ import { broadcastIngest, ingestHost, type BroadcastIngestRow } from '../../../s
 import { hashStreamKey } from '../../../src/modules/live/manual/secrets.ts';
 import { meeting } from '../../../src/modules/meetings/tables.ts';
 import { noticeLink } from '../../../src/modules/notices/texts/link.ts';
-import { newId } from '../../../src/platform/db/index.ts';
+import { newId, PLATFORM_TENANT_ID } from '../../../src/platform/db/index.ts';
 import { codeOf, clientOf, signIn, type Person } from '../support/client.ts';
 import { spansOf } from '../support/live.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -56,7 +56,13 @@ const liveCount = async () => {
 };
 const own = async (id: string, who = alice) => (await who.manualLives.query({ body: { id } })).records[0];
 const keyOf = async (id: string): Promise<string> => {
-  const host = { id: newId(), origin: ORIGIN, rtmpPort: 1_935, seenAt: server.clock.now() };
+  const host = {
+    id: newId(),
+    tenantId: PLATFORM_TENANT_ID,
+    origin: ORIGIN,
+    rtmpPort: 1_935,
+    seenAt: server.clock.now(),
+  };
   await server.db.platform((tx) => tx.insert(ingestHost, host));
   const { ingest } = await alice.liveProviders.providerConfig({ params: { id } });
   return ingest?.rtmp?.key ?? '';

@@ -2,7 +2,7 @@ import { eq, lt } from 'drizzle-orm';
 import type { LiveOutput, OriginHandler } from '@rmeet/live';
 import { WhipEndpoint, type WhipNetwork } from '@rmeet/recorder';
 import { RtmpIngest, type IngestSink, type PublishRequest } from '@rmeet/rtmp';
-import { newId, type Db } from '../../../platform/db/index.ts';
+import { newId, PLATFORM_TENANT_ID, type Db } from '../../../platform/db/index.ts';
 import type { Log } from '../../../platform/log/log.ts';
 import type { Push } from '../../../platform/push/index.ts';
 import type { SecretBox } from '../../../platform/secrets/index.ts';
@@ -250,7 +250,11 @@ export class IngestHost {
     const at = now();
     const { needed, played, ended, taken } = await db.platform(async (tx) => {
       const seen = { origin: live.url ?? '', rtmpPort: this.#rtmpPort, seenAt: at };
-      await tx.insert(ingestHost, { id: this.#id, ...seen }, { target: [ingestHost.id], set: seen });
+      await tx.insert(
+        ingestHost,
+        { id: this.#id, tenantId: PLATFORM_TENANT_ID, ...seen },
+        { target: [ingestHost.id], set: seen },
+      );
       await tx.delete(ingestHost, lt(ingestHost.seenAt, new Date(at.getTime() - FORGOTTEN_AFTER)));
       return {
         needed: await isIngestNeeded(tx, at),

@@ -12,6 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { INGEST_STATES, INGEST_WAYS } from '@rmeet/contract';
+import { tenant } from '../../accounts/tenants/tables.ts';
 import { broadcast } from '../tables.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
@@ -66,6 +67,10 @@ export type BroadcastIngestRow = typeof broadcastIngest.$inferSelect;
 /** A process that takes outside streams; one that is not seen for a while is gone. */
 export const ingestHost = pgTable('ingest_host', {
   id: uuid('id').primaryKey(),
+  /** The platform's. */
+  tenantId: uuid('tenant_id')
+    .notNull()
+    .references(() => tenant.tenantId),
   /** Where servers reach it. */
   origin: text('origin').notNull(),
   /** The port for RTMP; null: another process of the machine has it. */
