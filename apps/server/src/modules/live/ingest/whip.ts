@@ -83,6 +83,7 @@ async function forward(
 ): Promise<{ status: number; headers: Record<string, string>; text: string }> {
   const response = await fetch(`${origin}/${WHIP}${session === undefined ? '' : `/${session}`}`, {
     method,
+    redirect: 'error',
     headers: { ...headers, [ACCESS_HEADER]: signAccess(secret, WHIP, now()) },
     ...(method === 'DELETE' ? {} : { body }),
     signal: AbortSignal.timeout(TIMEOUT),
