@@ -104,6 +104,7 @@ const table = {
     '登录凭证已失效，请重新打开链接或重新登录',
     'This ticket has been used or has expired. Open the link again, or sign in.',
   ],
+  QR_INVALID: [406, '二维码已失效，请刷新后重新扫码', 'This QR code no longer works. Get a new one and scan it.'],
 
   // setup
   SETUP_DONE: [406, '系统已完成初始设置，请直接登录', 'This installation is already set up. Please sign in.'],

@@ -19,6 +19,7 @@ import { recordings } from './recordings/recordings.ts';
 import { resources } from './rooms/resources.ts';
 import { roles } from './accounts/roles.ts';
 import { rooms } from './rooms/rooms.ts';
+import { scanLogon } from './accounts/scan-logon.ts';
 import { series } from './meetings/series.ts';
 import { setup } from './platform/setup.ts';
 import { tenants } from './accounts/tenants.ts';
@@ -31,6 +32,7 @@ import { whiteList } from './meetings/white-list.ts';
 /** Every HTTP call, by domain. */
 export const contract = {
   auth,
+  scanLogon,
   users,
   tenants,
   operators,
@@ -110,6 +112,7 @@ export * from './recordings/settings.ts';
 export * from './recordings/timeline.ts';
 export * from './rooms/resources.ts';
 export * from './accounts/roles.ts';
+export * from './accounts/scan-logon.ts';
 export * from './rooms/rooms.ts';
 export * from './http/route.ts';
 export * from './meetings/series.ts';

@@ -16,6 +16,7 @@ export class CallError extends Error {
 /** Typed calls on behalf of an account. */
 export interface Api {
   auth: Client<typeof contract.auth>;
+  scanLogon: Client<typeof contract.scanLogon>;
   users: Client<typeof contract.users>;
   tenants: Client<typeof contract.tenants>;
   operators: Client<typeof contract.operators>;
@@ -69,6 +70,7 @@ export function createApi(url: string, token?: string): Api {
   };
   const api: Api = {
     auth: createClient(contract.auth, send),
+    scanLogon: createClient(contract.scanLogon, send),
     users: createClient(contract.users, send),
     tenants: createClient(contract.tenants, send),
     operators: createClient(contract.operators, send),

@@ -11,6 +11,7 @@ import {
   clearExpired,
   createAuthService,
   createPasswordGuesses,
+  createScanService,
   createSessions,
   declareUserTopics,
   defineAuthJobs,
@@ -174,6 +175,7 @@ export async function createModules(
     desks: conferences.desk.links,
     transit: await loadTransitKeys(db, secrets, now),
   });
+  const scanLogon = await createScanService({ db, now, sessions });
   const meetings = createMeetingService({
     db,
     push,
@@ -302,6 +304,7 @@ export async function createModules(
     bypasses: live.bypasses,
     mount(app) {
       mount(app, contract.auth, authRoutes(auth));
+      mount(app, contract.scanLogon, scanLogon);
       mount(app, contract.setup, setupRoutes(setup, createChecks({ db, config, mail, media, log, now })));
       mount(app, contract.tenants, tenantRoutes(tenants));
       mount(

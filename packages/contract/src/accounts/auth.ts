@@ -3,6 +3,9 @@ import { deskAccess } from '../conferences/desk.ts';
 import { API_BASE, LOCALES } from '../constants.ts';
 import { officeLimit, route } from '../http/route.ts';
 
+/** The ways to sign in. */
+export const SIGN_IN_MODES = ['PASSWORD', 'QR'] as const;
+
 /** The signed-in account as the browser keeps it (storage key `loginUser`). */
 export const loginUser = z.object({
   id: z.uuid(),
@@ -17,7 +20,7 @@ export const loginUser = z.object({
 });
 export type LoginUser = z.infer<typeof loginUser>;
 
-const exampleUser = {
+export const exampleLoginUser = {
   id: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d10',
   account: 'alice',
   name: 'Alice',
@@ -106,7 +109,7 @@ export const auth = {
     ],
     example: {
       body: { account: 'alice', password: 'bWFkZSBieSBSU0EtT0FFUA==' },
-      data: { token: 'q1YzP0c', user: exampleUser },
+      data: { token: 'q1YzP0c', user: exampleLoginUser },
     },
   }),
   logout: route({
@@ -125,9 +128,9 @@ export const auth = {
     summary: 'The sign-in modes offered, and the public key passwords are encrypted under.',
     callers: ['anyone'],
     input: {},
-    data: z.object({ modes: z.array(z.enum(['PASSWORD'])), publicKey: z.string() }),
+    data: z.object({ modes: z.array(z.enum(SIGN_IN_MODES)), publicKey: z.string() }),
     errors: [],
-    example: { data: { modes: ['PASSWORD'], publicKey: '-----BEGIN PUBLIC KEY-----\n...' } },
+    example: { data: { modes: ['PASSWORD', 'QR'], publicKey: '-----BEGIN PUBLIC KEY-----\n...' } },
   }),
   captcha: route({
     method: 'GET',
@@ -190,7 +193,7 @@ export const auth = {
     errors: ['SIGN_INVALID', 'DESK_LINK_INVALID', 'ACCOUNT_DISABLED', 'TENANT_DISABLED'],
     example: {
       query: { sign: 'n3ZcQx1YzP0cQx1YzP0c' },
-      data: { success: true, token: 'q1YzP0c', user: exampleUser, desk: null },
+      data: { success: true, token: 'q1YzP0c', user: exampleLoginUser, desk: null },
     },
   }),
 };

@@ -5,7 +5,7 @@ import { ask, toast } from '../../lib/notify.ts';
 import { formatTime } from '../../lib/time.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState, Loading } from '../../ui/states.tsx';
-import { deviceOf } from './device.ts';
+import { deviceOf } from '../../lib/device.ts';
 import { useEndSessions, useSessions } from './queries.ts';
 
 /** The account's active sessions; all except this device can be signed out. */

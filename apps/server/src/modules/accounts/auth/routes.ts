@@ -1,4 +1,4 @@
-import type { contract } from '@rmeet/contract';
+import { SIGN_IN_MODES, type contract } from '@rmeet/contract';
 import type { Handlers } from '../../../platform/http/index.ts';
 import type { AuthService } from './service.ts';
 
@@ -8,7 +8,7 @@ export const authRoutes = (auth: AuthService): Handlers<typeof contract.auth> =>
     await auth.logout(caller);
     return null;
   },
-  loginMode: async () => ({ modes: ['PASSWORD'], publicKey: await auth.publicKey() }),
+  loginMode: async () => ({ modes: [...SIGN_IN_MODES], publicKey: await auth.publicKey() }),
   captcha: () => auth.captcha(),
   captchaRequired: ({ address }, { params }) => auth.needsCaptcha(params.account, address),
   handover: (context) => auth.handover(context),

@@ -1,9 +1,8 @@
-import type { contract, Data, DeskAccess, Input, LoginUser, PasswordRules, TenantChoice } from '@rmeet/contract';
+import type { contract, Data, DeskAccess, Input, PasswordRules, TenantChoice } from '@rmeet/contract';
 import type { Db, PlatformTx } from '../../../platform/db/index.ts';
 import { AppError, networkOf, Queues, type AccountCaller, type Context } from '../../../platform/http/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { findTenant, passwordRulesOf } from '../tenants/index.ts';
-import type { TenantRow } from '../tenants/tables.ts';
 import {
   checkNewPassword,
   findAccount,
@@ -18,9 +17,9 @@ import {
 } from '../users/index.ts';
 import type { AccountRow } from '../users/tables.ts';
 import { makeCaptcha } from './captcha.ts';
-import { hashDevice, rememberDevice } from './devices.ts';
 import { admitAttempt, needsCaptcha, refundAttempt, type SignInAttempt } from './guessing.ts';
 import { makeTicket, useTicket } from './handover.ts';
+import { openSession, presentUser, refusalOf, type Membership } from './open-session.ts';
 import type { Sessions } from './sessions.ts';
 import { useOnce, type TransitKeys } from './transit.ts';
 
@@ -32,30 +31,6 @@ type SignedIn = Data<typeof contract.auth.login>;
  * tenants have the name, the newer accounts must name their tenant.
  */
 const CANDIDATES = 2;
-
-/** An account with its tenant. */
-interface Membership {
-  account: AccountRow;
-  tenant: TenantRow;
-}
-
-function presentUser(account: AccountRow, tenant: TenantRow): LoginUser {
-  return {
-    id: account.id,
-    account: account.account,
-    name: account.name,
-    tenantId: tenant.tenantId,
-    tenantName: tenant.name,
-    isTenantAdmin: account.isTenantAdmin,
-    locale: account.locale,
-    kind: account.kind,
-  };
-}
-
-function refusalOf({ account, tenant }: Membership): AppError | undefined {
-  if (!tenant.enabled) return new AppError('TENANT_DISABLED');
-  return account.enabled ? undefined : new AppError('ACCOUNT_DISABLED');
-}
 
 function ambiguous(memberships: readonly Membership[]): AppError {
   const choice: TenantChoice = { tenants: memberships.map(({ tenant: { tenantId, name } }) => ({ tenantId, name })) };
@@ -174,16 +149,7 @@ function createSignInEnd({ db, now, sessions }: AuthDeps) {
         });
         await sessions.endSessions(own, [account.id], 'password');
       }
-      await rememberDevice(tx, account, body.deviceId, now());
-      await markSignedIn(own, account.id, now());
-      const device = hashDevice(body.deviceId);
-      await sessions.endOtherDevices(own, account.id, device);
-      const token = await sessions.open(own, account, {
-        address: context.address,
-        userAgent: context.userAgent,
-        deviceId: device,
-      });
-      return { token, user: presentUser(account, tenant) };
+      return openSession(tx, sessions, context, { account, tenant }, { deviceId: body.deviceId, now: now() });
     });
   }
 
@@ -264,9 +230,9 @@ function createTicketSignIn({ db, desks, now, sessions }: AuthDeps) {
           const token = await sessions.open(own, account, {
             address: context.address,
             userAgent: context.userAgent,
-            deviceId: ticket.device,
+            ...ticket.device,
           });
-          return { success: true as const, token, user: presentUser(account, tenant), desk: null };
+          return { success: true as const, token, user: presentUser({ account, tenant }), desk: null };
         }),
       );
       if (answer) return answer;

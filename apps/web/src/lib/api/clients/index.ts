@@ -18,6 +18,7 @@ export { recordings } from './recordings.ts';
 export { resources } from './resources.ts';
 export { roles } from './roles.ts';
 export { rooms } from './rooms.ts';
+export { scanLogon } from './scanLogon.ts';
 export { series } from './series.ts';
 export { setup } from './setup.ts';
 export { tenants } from './tenants.ts';
