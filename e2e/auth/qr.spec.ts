@@ -27,7 +27,7 @@ test('a person signs in on a computer by a phone that scans its code, and stays 
 }) => {
   await newUser(server, 'of.phone');
   await page.goto(`${server.url}/#/login?redirect=/userInfo`);
-  await page.getByTestId('login-other-mode').click();
+  await page.getByTestId('login-mode-QR').click();
   const content = await scanned(page);
   expect(await violations(page)).toEqual([]);
 
@@ -51,7 +51,7 @@ test('a person signs in on a computer by a phone that scans its code, and stays 
 test('a sign-in that the phone refuses says so, and a new code is offered', async ({ server, chromium, page }) => {
   await newUser(server, 'of.refusal');
   await page.goto(`${server.url}/#/login`);
-  await page.getByTestId('login-other-mode').click();
+  await page.getByTestId('login-mode-QR').click();
   const content = await scanned(page);
   const phone = await phoneOf(chromium, 'en-US');
   await phone.goto(content);
@@ -63,7 +63,7 @@ test('a sign-in that the phone refuses says so, and a new code is offered', asyn
   await expect(phone.getByTestId('scan-said')).toContainText('no longer works');
   await page.getByTestId('login-qr-again').click();
   expect(await scanned(page)).not.toBe(content);
-  await page.getByTestId('login-other-mode').click();
+  await page.getByTestId('login-mode-PASSWORD').click();
   await expect(page.getByTestId('login-account')).toBeFocused();
   await phone.context().close();
 });
@@ -76,7 +76,7 @@ test('a cut connection does not lose the confirmation', async ({ server, chromiu
     return cuts === 1 ? route.abort('connectionreset') : route.continue();
   });
   await page.goto(`${server.url}/#/login`);
-  await page.getByTestId('login-other-mode').click();
+  await page.getByTestId('login-mode-QR').click();
   const content = await scanned(page);
   const phone = await phoneOf(chromium, 'zh-CN');
   await phone.goto(content);
@@ -94,7 +94,7 @@ for (const locale of LOOKS)
     const page = await openPage(chromium, { locale });
     await page.goto(`${server.url}/#/login`);
     await looksRight(page, 'sign-in');
-    await page.getByTestId('login-other-mode').click();
+    await page.getByTestId('login-mode-QR').click();
     const content = await scanned(page);
     for (const [width, height] of [
       [1440, 900],

@@ -104,6 +104,11 @@ const table = {
     '登录凭证已失效，请重新打开链接或重新登录',
     'This ticket has been used or has expired. Open the link again, or sign in.',
   ],
+  CODE_WRONG: [
+    406,
+    '验证码错误或已失效，请核对或重新获取',
+    'The code is wrong or no longer works. Check it, or get a new one.',
+  ],
   QR_INVALID: [406, '二维码已失效，请刷新后重新扫码', 'This QR code no longer works. Get a new one and scan it.'],
 
   // setup

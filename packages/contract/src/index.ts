@@ -9,6 +9,7 @@ import { conferences } from './conferences/conferences.ts';
 import { downloads } from './platform/downloads.ts';
 import { fixedNumber } from './meetings/fixed-number.ts';
 import { guests } from './meetings/guests.ts';
+import { hrsms } from './accounts/hrsms.ts';
 import { history } from './meetings/history.ts';
 import { meetingFiles } from './meetings/meeting-files.ts';
 import { meetings } from './meetings/meetings.ts';
@@ -33,6 +34,7 @@ import { whiteList } from './meetings/white-list.ts';
 export const contract = {
   auth,
   scanLogon,
+  hrsms,
   users,
   tenants,
   operators,
@@ -103,6 +105,7 @@ export * from './meetings/meetings.ts';
 export * from './notices/notices.ts';
 export * from './notices/web-push.ts';
 export * from './http/openapi.ts';
+export * from './accounts/hrsms.ts';
 export * from './accounts/operators.ts';
 export * from './accounts/permissions-catalogue.ts';
 export * from './accounts/permissions.ts';

@@ -11,6 +11,7 @@ import {
   clearExpired,
   createAuthService,
   createPasswordGuesses,
+  createPhoneCodes,
   createScanService,
   createSessions,
   declareUserTopics,
@@ -168,12 +169,16 @@ export async function createModules(
   });
   const recorderOf = createRecorderCallers({ db });
   const recordingWatchdog = new Watchdog({ db, log, now, report: conferences.reportRecording, needRecorder });
-  const auth = await createAuthService({
+  const transit = await loadTransitKeys(db, secrets, now);
+  const auth = await createAuthService({ db, now, sessions, desks: conferences.desk.links, transit });
+  const phoneCodes = createPhoneCodes({
     db,
+    log,
     now,
     sessions,
-    desks: conferences.desk.links,
-    transit: await loadTransitKeys(db, secrets, now),
+    transit,
+    sms,
+    gatewayOf: notices.settings.gatewayOf,
   });
   const scanLogon = await createScanService({ db, now, sessions });
   const meetings = createMeetingService({
@@ -303,8 +308,9 @@ export async function createModules(
     mayBeInRoom: async (room, identity) => isOpenCheck(room, now()) || conferences.mayBeInRoom(room, identity),
     bypasses: live.bypasses,
     mount(app) {
-      mount(app, contract.auth, authRoutes(auth));
+      mount(app, contract.auth, authRoutes(auth, phoneCodes));
       mount(app, contract.scanLogon, scanLogon);
+      mount(app, contract.hrsms, phoneCodes.routes);
       mount(app, contract.setup, setupRoutes(setup, createChecks({ db, config, mail, media, log, now })));
       mount(app, contract.tenants, tenantRoutes(tenants));
       mount(

@@ -4,7 +4,7 @@ import { API_BASE, LOCALES } from '../constants.ts';
 import { officeLimit, route } from '../http/route.ts';
 
 /** The ways to sign in. */
-export const SIGN_IN_MODES = ['PASSWORD', 'QR'] as const;
+export const SIGN_IN_MODES = ['PASSWORD', 'QR', 'SMS'] as const;
 
 /** The signed-in account as the browser keeps it (storage key `loginUser`). */
 export const loginUser = z.object({
@@ -125,12 +125,14 @@ export const auth = {
   loginMode: route({
     method: 'GET',
     path: `${API_BASE}/configs/public/LOGIN_MODE`,
-    summary: 'The sign-in modes offered, and the public key passwords are encrypted under.',
+    summary:
+      'The sign-in modes offered to people of a tenant (`tenantUri`: its id or name; without it, or for an unknown ' +
+      'one, those of the platform), and the public key passwords are encrypted under.',
     callers: ['anyone'],
-    input: {},
+    input: { query: z.object({ tenantUri: z.string().trim().max(100).optional() }) },
     data: z.object({ modes: z.array(z.enum(SIGN_IN_MODES)), publicKey: z.string() }),
     errors: [],
-    example: { data: { modes: ['PASSWORD', 'QR'], publicKey: '-----BEGIN PUBLIC KEY-----\n...' } },
+    example: { query: {}, data: { modes: ['PASSWORD', 'QR'], publicKey: '-----BEGIN PUBLIC KEY-----\n...' } },
   }),
   captcha: route({
     method: 'GET',

@@ -59,6 +59,8 @@ const newQr = async ({ server }: Setting) => {
   return { body: { code: content.split('code=')[1] ?? '' } };
 };
 
+const unknownCode = { phoneNumber: '13800138000', code: '123456', ticket: 'unknown' };
+
 const signInAgain = async ({ server, cast }: Setting, caller: AccountName): Promise<void> => {
   cast[caller] = await signIn(server, accountOf(caller));
 };
@@ -139,7 +141,13 @@ export const cases: Record<string, Case> = {
     args: () => ({ body: { account: 'alice', password: 'x' } }),
   },
   'auth.logout': { expected: all, args: none, after: signInAgain },
-  'auth.loginMode': { expected: all, args: none },
+  'auth.loginMode': { expected: all, args: () => ({ query: {} }) },
+  'hrsms.sendCode': { expected: all, args: () => ({ query: { phoneNumber: '13800138000' } }) },
+  'hrsms.login': { expected: { others: 'CODE_WRONG' }, args: () => ({ body: unknownCode }) },
+  'hrsms.setPassword': {
+    expected: { others: 'PASSWORD_UNREADABLE' },
+    args: () => ({ body: { ...unknownCode, password: 'x' } }),
+  },
   ...setupCases,
   'scanLogon.getAuthQr': { expected: all, args: none },
   'scanLogon.authExecute': { expected: all, args: () => ({ body: { id: 'unknown' } }) },

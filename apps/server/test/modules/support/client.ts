@@ -117,7 +117,7 @@ export function clientOf(server: TestServer, token?: string, address?: string, u
 
 /** A password encrypted as browsers send it. */
 export async function encrypt(server: TestServer, password: string): Promise<string> {
-  const { publicKey } = await clientOf(server).auth.loginMode();
+  const { publicKey } = await clientOf(server).auth.loginMode({ query: {} });
   return publicEncrypt(
     { key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },
     Buffer.from(password),

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState, type ComponentType } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { system } from '../../lib/browser.ts';
 import { loadChunk } from '../../lib/chunks.ts';
@@ -8,19 +8,29 @@ import { LanguageSwitch } from '../../ui/LanguageSwitch.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { LoginForm } from './LoginForm.tsx';
+import { useLoginModes, type SignInMode } from './useLoginModes.ts';
 import './texts.ts';
 import './login.css';
 
-const QrSignIn = lazy(() => loadChunk(async () => ({ default: (await import('./scan/QrSignIn.tsx')).QrSignIn })));
+/** `RESET`: a new password by a code. */
+type Shown = SignInMode | 'RESET';
 
-/** Signs in with account and password, or with a phone, then goes to the page the user wanted to open. */
+const lazily = <P extends object>(load: () => Promise<ComponentType<P>>) =>
+  lazy(() => loadChunk(async () => ({ default: await load() })));
+const QrSignIn = lazily(async () => (await import('./scan/QrSignIn.tsx')).QrSignIn);
+const CodeForm = lazily(async () => (await import('./code/CodeForm.tsx')).CodeForm);
+
+/** Signs in by one way, with the others behind it, then goes to the page the user wanted to open. */
 export function LoginPage() {
   const t = useTexts('auth');
   const navigate = useNavigate();
   const [params] = useSearchParams();
-  const [isByQr, setByQr] = useState(false);
-  const onSignedIn = () => void navigate(ownPath(params.get('redirect')), { replace: true });
+  const { modes, tenantUri } = useLoginModes();
+  const [chosen, choose] = useState<Shown | null>(null);
+  const shown = chosen ?? modes[0] ?? 'PASSWORD';
+  const others: Shown[] = [...modes, ...(modes.includes('SMS') ? (['RESET'] as const) : [])];
   const title = t(system === 'admin' ? 'titleAdmin' : 'title');
+  const onSignedIn = () => void navigate(ownPath(params.get('redirect')), { replace: true });
 
   useEffect(() => {
     document.title = title;
@@ -37,24 +47,33 @@ export function LoginPage() {
           <p>{t('lead')}</p>
         </div>
         <h1>{title}</h1>
-        {isByQr ? (
-          <Suspense fallback={<Loading />}>
-            <QrSignIn onSignedIn={onSignedIn} />
-          </Suspense>
-        ) : (
-          <LoginForm onSignedIn={onSignedIn} />
-        )}
-        {system !== 'admin' && (
-          <button
-            type="button"
-            className="login-organisation login-other-mode"
-            aria-pressed={isByQr}
-            data-testid="login-other-mode"
-            onClick={() => setByQr(!isByQr)}
-          >
-            {t(isByQr ? 'byPassword' : 'byQr')}
-          </button>
-        )}
+        <Suspense fallback={<Loading />}>
+          {shown === 'PASSWORD' && <LoginForm onSignedIn={onSignedIn} />}
+          {shown === 'QR' && <QrSignIn onSignedIn={onSignedIn} />}
+          {(shown === 'SMS' || shown === 'RESET') && (
+            <CodeForm
+              key={shown}
+              purpose={shown === 'SMS' ? 'signIn' : 'password'}
+              tenantUri={tenantUri}
+              onSignedIn={onSignedIn}
+            />
+          )}
+        </Suspense>
+        <p className="login-modes">
+          {others
+            .filter((mode) => mode !== shown)
+            .map((mode) => (
+              <button
+                key={mode}
+                type="button"
+                className={`login-organisation login-mode-${mode.toLowerCase()}`}
+                data-testid={`login-mode-${mode}`}
+                onClick={() => choose(mode)}
+              >
+                {t(`mode.${mode}`)}
+              </button>
+            ))}
+        </p>
         {system !== 'admin' && (
           <p className="login-join">
             <Link to="/join" data-testid="login-join">

@@ -2,6 +2,7 @@ export { countFailure, forgetFailures, standingOf, takeOneBack, unknownSecret, t
 export { clearExpired, defineAuthJobs } from './jobs.ts';
 export { createPasswordGuesses } from './password-guesses.ts';
 export { authRoutes } from './routes.ts';
+export { createPhoneCodes } from './phone-codes.ts';
 export { createScanService } from './scan.ts';
 export { createAuthService, type AuthService } from './service.ts';
 export { createSessions, openSessions, type Sessions } from './sessions.ts';

@@ -5,6 +5,7 @@ import { dropOldFailures } from './attempts.ts';
 import { dropOldCaptchas } from './captcha.ts';
 import { dropOldDevices } from './devices.ts';
 import { dropOldTickets } from './handover.ts';
+import { dropOldCodes } from './phone-codes.ts';
 import { dropOldScans } from './scan.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -21,6 +22,7 @@ export async function clearExpired({ db, sessions, now }: ClearDeps): Promise<vo
     await dropOldFailures(tx, now());
     await dropOldTickets(tx, now());
     await dropOldScans(tx, now());
+    await dropOldCodes(tx, now());
     await dropOldDevices(tx, now());
     await sessions.dropExpired(tx);
   });

@@ -1,6 +1,6 @@
 import type { LoginUser } from '@rmeet/contract';
 import type { PlatformTx } from '../../../platform/db/index.ts';
-import { AppError, type Context } from '../../../platform/http/index.ts';
+import { AppError, type AccountCaller, type Context } from '../../../platform/http/index.ts';
 import type { TenantRow } from '../tenants/tables.ts';
 import { markSignedIn } from '../users/index.ts';
 import type { AccountRow } from '../users/tables.ts';
@@ -30,6 +30,11 @@ export function presentUser({ account, tenant }: Membership): LoginUser {
 export function refusalOf({ account, tenant }: Membership): AppError | undefined {
   if (!tenant.enabled) return new AppError('TENANT_DISABLED');
   return account.enabled ? undefined : new AppError('ACCOUNT_DISABLED');
+}
+
+/** The caller in the audit log during a sign-in. */
+export function asCaller({ id, tenantId, account, name }: AccountRow): AccountCaller {
+  return { kind: 'user', userId: id, tenantId, account, name, sessionId: '', permissions: [], isTenantAdmin: false };
 }
 
 /**

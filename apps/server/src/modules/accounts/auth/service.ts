@@ -19,7 +19,7 @@ import type { AccountRow } from '../users/tables.ts';
 import { makeCaptcha } from './captcha.ts';
 import { admitAttempt, needsCaptcha, refundAttempt, type SignInAttempt } from './guessing.ts';
 import { makeTicket, useTicket } from './handover.ts';
-import { openSession, presentUser, refusalOf, type Membership } from './open-session.ts';
+import { asCaller, openSession, presentUser, refusalOf, type Membership } from './open-session.ts';
 import type { Sessions } from './sessions.ts';
 import { useOnce, type TransitKeys } from './transit.ts';
 
@@ -41,11 +41,6 @@ function ambiguous(memberships: readonly Membership[]): AppError {
 function unlessRefused<T>(answer: T | AppError): T {
   if (answer instanceof AppError) throw answer;
   return answer;
-}
-
-/** The caller in the audit log during a sign-in. */
-function asCaller({ id, tenantId, account, name }: AccountRow): AccountCaller {
-  return { kind: 'user', userId: id, tenantId, account, name, sessionId: '', permissions: [], isTenantAdmin: false };
 }
 
 /** Opens desks by the secrets of their links, which use the same call as tickets. */

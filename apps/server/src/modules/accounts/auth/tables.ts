@@ -119,6 +119,35 @@ export const scanLogon = pgTable(
 export type ScanLogonRow = typeof scanLogon.$inferSelect;
 
 /**
+ * A code that was sent to the phone of an account. The browser that asked for it knows a ticket; its SHA-256 finds the
+ * row, and that of ticket and code together is compared, which no one can guess from the row.
+ */
+export const phoneCode = pgTable(
+  'phone_code',
+  {
+    ticketHash: text('ticket_hash').primaryKey(),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
+    accountId: uuid('account_id').notNull(),
+    codeHash: text('code_hash').notNull(),
+    /** Codes that were compared. */
+    tries: integer('tries').notNull().default(0),
+    expiresAt: time('expires_at').notNull(),
+  },
+  (t) => [
+    foreignKey({
+      name: 'phone_code_account_fk',
+      columns: [t.tenantId, t.accountId],
+      foreignColumns: [account.tenantId, account.id],
+    }).onDelete('cascade'),
+    index('phone_code_expires_idx').on(t.expiresAt),
+    check('phone_code_tries', sql`${t.tries} >= 0`),
+  ],
+);
+export type PhoneCodeRow = typeof phoneCode.$inferSelect;
+
+/**
  * Failed guesses at a secret, by target and origin; used for delays, captchas and refusals. Keys are SHA-256 of what
  * identifies the guesser, because people type passwords into account fields.
  */

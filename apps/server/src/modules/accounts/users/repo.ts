@@ -48,6 +48,21 @@ export function findAccountsByName(
   return tx.find(account, where, { orderBy: [asc(account.createdAt), asc(account.id)], limit });
 }
 
+/** Digits of a phone number as they are compared: without separators, and without China's country code. */
+export const digitsOf = (phone: string): string => phone.replaceAll(/[\s-]/g, '').replace(/^\+86/, '');
+
+/** Users with a phone number, in a tenant if one is named, the oldest first. Must match the expression of the index. */
+export function findAccountsByPhone(
+  tx: PlatformTx,
+  phone: string,
+  inside: string | undefined,
+  limit: number,
+): Promise<AccountRow[]> {
+  const known = allOf(eq(phoneDigits(account.phone), digitsOf(phone)), ne(account.phone, ''), isUserThere);
+  const where = inside === undefined ? known : allOf(known, inTenant(tx, inside));
+  return tx.find(account, where, { orderBy: [asc(account.createdAt), asc(account.id)], limit });
+}
+
 /** With `lock`, changes of the account wait until the end of the transaction. */
 export function findAccount(tx: Reader, id: string, lock = false): Promise<AccountRow | undefined> {
   return tx.findOne(account, eq(account.id, id), lock ? { lock: 'no key update' } : {});

@@ -7,6 +7,7 @@ export { conferences } from './conferences.ts';
 export { downloads } from './downloads.ts';
 export { fixedNumber } from './fixedNumber.ts';
 export { guests } from './guests.ts';
+export { hrsms } from './hrsms.ts';
 export { history } from './history.ts';
 export { liveProviders } from './liveProviders.ts';
 export { manualLives } from './manualLives.ts';
