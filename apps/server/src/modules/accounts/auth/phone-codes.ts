@@ -73,7 +73,8 @@ const ofTenant = (tenantId: string): RateLimit => ({
 
 const TEXTS = {
   zh: (code: string) => `Rmeet 验证码 ${code}，5 分钟内有效。如非本人操作，请忽略，切勿告知他人。`,
-  en: (code: string) => `${code} is your Rmeet code, valid for 5 minutes. Do not share it. If you did not ask, ignore it.`,
+  en: (code: string) =>
+    `${code} is your Rmeet code, valid for 5 minutes. Do not share it. If you did not ask, ignore it.`,
 };
 
 const hashOf = (ticket: string, code: string): string => hashToken(JSON.stringify([ticket, code]));
@@ -105,7 +106,8 @@ export function createPhoneCodes(deps: PhoneCodeDeps) {
     const row = await tx.findOne(phoneCode, which, { lock: 'update' });
     if (!row || row.tries >= CODE_TRIES || row.expiresAt <= now()) return new AppError('CODE_WRONG');
     const account = await findAccount(tx, row.accountId);
-    const isRight = row.codeHash === hashOf(ticket, code) && account && digitsOf(account.phone) === digitsOf(phoneNumber);
+    const isRight =
+      row.codeHash === hashOf(ticket, code) && account && digitsOf(account.phone) === digitsOf(phoneNumber);
     if (!isRight) {
       await tx.update(phoneCode, { tries: row.tries + 1 }, which);
       return new AppError('CODE_WRONG');
@@ -170,7 +172,11 @@ export function createPhoneCodes(deps: PhoneCodeDeps) {
         const member = await redeem(tx, body, true);
         if (member instanceof AppError) return member;
         const rules = passwordRulesOf(member.tenant);
-        return { ...member, rules, spent: await spentPasswords(tx.asTenant(member.account.tenantId), member.account, rules) };
+        return {
+          ...member,
+          rules,
+          spent: await spentPasswords(tx.asTenant(member.account.tenantId), member.account, rules),
+        };
       });
       if (found instanceof AppError) throw found;
       await checkNewPassword(password, found.account.account, found.rules, found.spent);

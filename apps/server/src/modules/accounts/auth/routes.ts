@@ -3,7 +3,10 @@ import type { Handlers } from '../../../platform/http/index.ts';
 import type { PhoneCodes } from './phone-codes.ts';
 import type { AuthService } from './service.ts';
 
-export const authRoutes = (auth: AuthService, phoneCodes: Pick<PhoneCodes, 'isOffered'>): Handlers<typeof contract.auth> => ({
+export const authRoutes = (
+  auth: AuthService,
+  phoneCodes: Pick<PhoneCodes, 'isOffered'>,
+): Handlers<typeof contract.auth> => ({
   login: (context, input) => auth.login(context, input),
   logout: async ({ caller }) => {
     await auth.logout(caller);

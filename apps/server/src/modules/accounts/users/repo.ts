@@ -5,7 +5,7 @@ import { allOf } from '../../../platform/db/conditions.ts';
 import { searchPage, type PlatformTx, type TenantTx } from '../../../platform/db/index.ts';
 import { accountRole } from '../roles/tables.ts';
 import { tenant, type TenantRow } from '../tenants/tables.ts';
-import { account, department, isUserThere, type AccountRow } from './tables.ts';
+import { account, department, isUserThere, phoneDigits, type AccountRow } from './tables.ts';
 
 type Reader = Pick<TenantTx, 'findOne'>;
 export type UserQuery = Input<typeof contract.users.list>['query'];
