@@ -24,6 +24,8 @@ CREATE TABLE "scan_logon" (
 --> statement-breakpoint
 ALTER TABLE "handover_ticket" ADD COLUMN "device_kind" text DEFAULT 'computer' NOT NULL;--> statement-breakpoint
 ALTER TABLE "session" ADD COLUMN "device_kind" text DEFAULT 'computer' NOT NULL;--> statement-breakpoint
+ALTER TABLE "session" ADD COLUMN "method" text DEFAULT 'PASSWORD' NOT NULL;--> statement-breakpoint
+ALTER TABLE "tenant" ADD COLUMN "sign_in_modes" text[] DEFAULT '{"PASSWORD","QR","SMS"}' NOT NULL;--> statement-breakpoint
 ALTER TABLE "phone_code" ADD CONSTRAINT "phone_code_tenant_id_tenant_tenant_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenant"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "phone_code" ADD CONSTRAINT "phone_code_account_fk" FOREIGN KEY ("tenant_id","account_id") REFERENCES "public"."account"("tenant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "scan_logon" ADD CONSTRAINT "scan_logon_tenant_id_tenant_tenant_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenant"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

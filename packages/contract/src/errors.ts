@@ -76,6 +76,11 @@ const table = {
     '所属单位已停用，请联系平台服务方',
     'Your organisation is disabled. Please ask the platform operator.',
   ],
+  SIGN_IN_MODE_OFF: [
+    406,
+    '所属单位未开启此登录方式，请换一种方式登录',
+    'Your organisation does not offer this way to sign in. Please use another one.',
+  ],
   PASSWORD_UNREADABLE: [
     406,
     '密码未能解密，请刷新登录页后重试',

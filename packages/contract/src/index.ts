@@ -121,6 +121,7 @@ export * from './http/route.ts';
 export * from './meetings/series.ts';
 export * from './platform/setup.ts';
 export * from './notices/sms-gateway.ts';
+export * from './accounts/sign-in.ts';
 export * from './accounts/tenants.ts';
 export * from './rooms/terminals.ts';
 export * from './accounts/users.ts';

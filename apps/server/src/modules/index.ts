@@ -10,6 +10,7 @@ import {
   authRoutes,
   clearExpired,
   createAuthService,
+  createModes,
   createPasswordGuesses,
   createPhoneCodes,
   createScanService,
@@ -308,7 +309,7 @@ export async function createModules(
     mayBeInRoom: async (room, identity) => isOpenCheck(room, now()) || conferences.mayBeInRoom(room, identity),
     bypasses: live.bypasses,
     mount(app) {
-      mount(app, contract.auth, authRoutes(auth, phoneCodes));
+      mount(app, contract.auth, authRoutes(auth, createModes({ db, phoneCodes })));
       mount(app, contract.scanLogon, scanLogon);
       mount(app, contract.hrsms, phoneCodes.routes);
       mount(app, contract.setup, setupRoutes(setup, createChecks({ db, config, mail, media, log, now })));

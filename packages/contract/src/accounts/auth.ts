@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { deskAccess } from '../conferences/desk.ts';
 import { API_BASE, LOCALES } from '../constants.ts';
 import { officeLimit, route } from '../http/route.ts';
-
-/** The ways to sign in. */
-export const SIGN_IN_MODES = ['PASSWORD', 'QR', 'SMS'] as const;
+import { SIGN_IN_MODES } from './sign-in.ts';
 
 /** The signed-in account as the browser keeps it (storage key `loginUser`). */
 export const loginUser = z.object({
@@ -102,6 +100,7 @@ export const auth = {
       'ACCOUNT_LOCKED',
       'ACCOUNT_DISABLED',
       'TENANT_DISABLED',
+      'SIGN_IN_MODE_OFF',
       'PASSWORD_UNREADABLE',
       'PWD_EXPIRED',
       'PASSWORD_TOO_WEAK',
@@ -126,8 +125,8 @@ export const auth = {
     method: 'GET',
     path: `${API_BASE}/configs/public/LOGIN_MODE`,
     summary:
-      'The sign-in modes offered to people of a tenant (`tenantUri`: its id or name; without it, or for an unknown ' +
-      'one, those of the platform), and the public key passwords are encrypted under.',
+      'The sign-in modes offered to people of a tenant, the usual one first (`tenantUri`: its id or name; without ' +
+      'it, or for an unknown one, those of the platform), and the public key passwords are encrypted under.',
     callers: ['anyone'],
     input: { query: z.object({ tenantUri: z.string().trim().max(100).optional() }) },
     data: z.object({ modes: z.array(z.enum(SIGN_IN_MODES)), publicKey: z.string() }),

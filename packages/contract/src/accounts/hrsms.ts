@@ -54,7 +54,7 @@ export const hrsms = {
     limit: officeLimit,
     input: { body: z.object({ phoneNumber, code, ticket, deviceId }) },
     data: z.object({ token: z.string(), user: loginUser }),
-    errors: ['CODE_WRONG', 'ACCOUNT_DISABLED', 'TENANT_DISABLED'],
+    errors: ['CODE_WRONG', 'ACCOUNT_DISABLED', 'TENANT_DISABLED', 'SIGN_IN_MODE_OFF'],
     example: { body: example, data: { token: 'q1YzP0c', user: exampleLoginUser } },
   }),
   setPassword: route({
@@ -75,6 +75,7 @@ export const hrsms = {
       'PASSWORD_REUSED',
       'ACCOUNT_DISABLED',
       'TENANT_DISABLED',
+      'SIGN_IN_MODE_OFF',
     ],
     example: {
       body: { ...example, password: 'bWFkZSBieSBSU0EtT0FFUA==' },

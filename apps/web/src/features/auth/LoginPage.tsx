@@ -1,3 +1,4 @@
+import type { SignInMode } from '@rmeet/contract';
 import { lazy, Suspense, useEffect, useState, type ComponentType } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { system } from '../../lib/browser.ts';
@@ -8,7 +9,7 @@ import { LanguageSwitch } from '../../ui/LanguageSwitch.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { LoginForm } from './LoginForm.tsx';
-import { useLoginModes, type SignInMode } from './useLoginModes.ts';
+import { useLoginModes } from './useLoginModes.ts';
 import './texts.ts';
 import './login.css';
 

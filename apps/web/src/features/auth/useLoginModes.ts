@@ -1,10 +1,8 @@
-import type { SIGN_IN_MODES } from '@rmeet/contract';
+import type { SignInMode } from '@rmeet/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { api } from '../../lib/api/index.ts';
 import { lastSignIn, system } from '../../lib/browser.ts';
-
-export type SignInMode = (typeof SIGN_IN_MODES)[number];
 
 /**
  * The ways to sign in, the usual one first: those of the organisation that the address names, or of the last sign-in

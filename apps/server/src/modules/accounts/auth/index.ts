@@ -1,5 +1,6 @@
 export { countFailure, forgetFailures, standingOf, takeOneBack, unknownSecret, type Guesser } from './attempts.ts';
 export { clearExpired, defineAuthJobs } from './jobs.ts';
+export { createModes } from './modes.ts';
 export { createPasswordGuesses } from './password-guesses.ts';
 export { authRoutes } from './routes.ts';
 export { createPhoneCodes } from './phone-codes.ts';

@@ -1,5 +1,13 @@
 import { randomInt } from 'node:crypto';
-import { CODE_LIFETIME, CODE_PAUSE, CODE_TRIES, type contract, type Data, type Input } from '@rmeet/contract';
+import {
+  CODE_LIFETIME,
+  CODE_PAUSE,
+  CODE_TRIES,
+  type contract,
+  type Data,
+  type Input,
+  type SignInMode,
+} from '@rmeet/contract';
 import { eq, lt } from 'drizzle-orm';
 import { PLATFORM_TENANT_ID, type Db, type PlatformTx, type TenantTx } from '../../../platform/db/index.ts';
 import { AppError, networkOf, type Context, type Handlers } from '../../../platform/http/index.ts';
@@ -7,7 +15,7 @@ import type { Log } from '../../../platform/log/log.ts';
 import { hashToken, newToken } from '../../../platform/secrets/index.ts';
 import type { Gateway, Sms } from '../../../platform/sms/index.ts';
 import { recordAudit } from '../../audit/index.ts';
-import { findTenant, findTenantBy, passwordRulesOf } from '../tenants/index.ts';
+import { findTenant, passwordRulesOf } from '../tenants/index.ts';
 import {
   checkNewPassword,
   digitsOf,
@@ -21,7 +29,7 @@ import {
 import type { AccountRow } from '../users/tables.ts';
 import { countOnLimit, limitWait, type RateLimit } from './attempts.ts';
 import { accountsKnownOn } from './devices.ts';
-import { asCaller, openSession, refusalOf, type Membership } from './open-session.ts';
+import { asCaller, openSession, refusalOf, unlessRefused, type Membership } from './open-session.ts';
 import type { Sessions } from './sessions.ts';
 import { phoneCode } from './tables.ts';
 import type { TransitKeys } from './transit.ts';
@@ -100,7 +108,7 @@ export function createPhoneCodes(deps: PhoneCodeDeps) {
   async function redeem(
     tx: PlatformTx,
     { phoneNumber, code, ticket }: { phoneNumber: string; code: string; ticket: string },
-    keeps = false,
+    { method, keeps = false }: { method: SignInMode; keeps?: boolean },
   ): Promise<Membership | AppError> {
     const which = eq(phoneCode.ticketHash, hashToken(ticket));
     const row = await tx.findOne(phoneCode, which, { lock: 'update' });
@@ -115,7 +123,7 @@ export function createPhoneCodes(deps: PhoneCodeDeps) {
     if (!keeps) await tx.delete(phoneCode, which);
     const tenant = await findTenant(tx, account.tenantId);
     if (!tenant || account.deletedAt) return new AppError('CODE_WRONG');
-    return refusalOf({ account, tenant }) ?? { account, tenant };
+    return refusalOf({ account, tenant }, method) ?? { account, tenant };
   }
 
   const routes: Handlers<Calls> = {
@@ -154,13 +162,11 @@ export function createPhoneCodes(deps: PhoneCodeDeps) {
     /** @throws AppError CODE_WRONG, ACCOUNT_DISABLED, TENANT_DISABLED */
     async login(context: Context, { body }: Input<Calls['login']>): Promise<Data<Calls['login']>> {
       const answer = await db.platform(async (tx) => {
-        const found = await redeem(tx, body);
-        return found instanceof AppError
-          ? found
-          : openSession(tx, sessions, context, found, { deviceId: body.deviceId, now: now() });
+        const found = await redeem(tx, body, { method: 'SMS' });
+        if (found instanceof AppError) return found;
+        return openSession(tx, sessions, context, found, { method: 'SMS', deviceId: body.deviceId, now: now() });
       });
-      if (answer instanceof AppError) throw answer;
-      return answer;
+      return unlessRefused(answer);
     },
 
     /** @throws AppError CODE_WRONG, PASSWORD_UNREADABLE, PASSWORD_TOO_WEAK, PASSWORD_REUSED, ACCOUNT_DISABLED */
@@ -169,7 +175,7 @@ export function createPhoneCodes(deps: PhoneCodeDeps) {
       if (password === undefined) throw new AppError('PASSWORD_UNREADABLE');
       mustHaveRoomToHash();
       const found = await db.platform(async (tx) => {
-        const member = await redeem(tx, body, true);
+        const member = await redeem(tx, body, { method: 'PASSWORD', keeps: true });
         if (member instanceof AppError) return member;
         const rules = passwordRulesOf(member.tenant);
         return {
@@ -182,7 +188,7 @@ export function createPhoneCodes(deps: PhoneCodeDeps) {
       await checkNewPassword(password, found.account.account, found.rules, found.spent);
       const hash = await hashPassword(password);
       const after = await db.platform(async (tx) => {
-        const member = await redeem(tx, body);
+        const member = await redeem(tx, body, { method: 'PASSWORD' });
         if (member instanceof AppError) return member;
         const { account } = member;
         const own = tx.asTenant(account.tenantId);
@@ -195,18 +201,15 @@ export function createPhoneCodes(deps: PhoneCodeDeps) {
         await sessions.endSessions(own, [account.id], 'password');
         return { account: account.account, tenantId: account.tenantId };
       });
-      if (after instanceof AppError) throw after;
-      return after;
+      return unlessRefused(after);
     },
   };
 
   return {
     routes,
-    /** Whether codes are sent to people of a tenant, or of those that use the platform's gateway. */
-    isOffered: async (tenantUri: string | undefined): Promise<boolean> => {
-      const tenant = tenantUri === undefined ? undefined : await db.platform((tx) => findTenantBy(tx, tenantUri));
-      return (tenant ? await db.tenant(tenant.tenantId, deps.gatewayOf) : deps.sms.ofPlatform) !== null;
-    },
+    /** Whether codes are sent to people of a tenant; without one, by the platform's gateway. */
+    canSend: async (tenantId: string | undefined): Promise<boolean> =>
+      (tenantId === undefined ? deps.sms.ofPlatform : await db.tenant(tenantId, deps.gatewayOf)) !== null,
   };
 }
 

@@ -6,7 +6,7 @@ import { AppError, type Context, type UserCaller } from '../../../platform/http/
 import { hashToken, newToken } from '../../../platform/secrets/index.ts';
 import { findTenant } from '../tenants/index.ts';
 import { findAccount } from '../users/index.ts';
-import { openSession, refusalOf } from './open-session.ts';
+import { openSession, unlessRefused } from './open-session.ts';
 import type { Sessions } from './sessions.ts';
 import { scanLogon, type ScanLogonRow } from './tables.ts';
 
@@ -125,9 +125,9 @@ export async function createScanService({ db, now, sessions }: ScanDeps) {
       }
     },
 
-    /** @throws AppError QR_INVALID, ACCOUNT_DISABLED, TENANT_DISABLED */
-    login: (context: Context, { body: { id, deviceId } }: Input<Calls['login']>): Promise<Data<Calls['login']>> =>
-      db.platform(async (tx) => {
+    /** @throws AppError QR_INVALID, ACCOUNT_DISABLED, TENANT_DISABLED, SIGN_IN_MODE_OFF */
+    async login(context: Context, { body: { id, deviceId } }: Input<Calls['login']>): Promise<Data<Calls['login']>> {
+      const answer = await db.platform(async (tx) => {
         // Deleted first: it signs in once, whatever comes at the same time.
         const [row] = await tx.delete(
           scanLogon,
@@ -137,10 +137,10 @@ export async function createScanService({ db, now, sessions }: ScanDeps) {
         const tenant = account && (await findTenant(tx, account.tenantId));
         if (!row || row.expiresAt <= now() || !account || account.deletedAt || !tenant)
           throw new AppError('QR_INVALID');
-        const refusal = refusalOf({ account, tenant });
-        if (refusal) throw refusal;
-        return openSession(tx, sessions, context, { account, tenant }, { deviceId, now: now() });
-      }),
+        return openSession(tx, sessions, context, { account, tenant }, { method: 'QR', deviceId, now: now() });
+      });
+      return unlessRefused(answer);
+    },
 
     /** @throws AppError QR_INVALID */
     scan: ({ caller }: Context<UserCaller>, { body: { code } }: Input<Calls['scan']>): Promise<Data<Calls['scan']>> =>

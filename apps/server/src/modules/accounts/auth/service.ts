@@ -19,12 +19,19 @@ import type { AccountRow } from '../users/tables.ts';
 import { makeCaptcha } from './captcha.ts';
 import { admitAttempt, needsCaptcha, refundAttempt, type SignInAttempt } from './guessing.ts';
 import { makeTicket, useTicket } from './handover.ts';
-import { asCaller, openSession, presentUser, refusalOf, type Membership } from './open-session.ts';
+import {
+  asCaller,
+  openSession,
+  presentUser,
+  refusalOf,
+  unlessRefused,
+  type Membership,
+  type SignedIn,
+} from './open-session.ts';
 import type { Sessions } from './sessions.ts';
 import { useOnce, type TransitKeys } from './transit.ts';
 
 type Login = Input<typeof contract.auth.login>;
-type SignedIn = Data<typeof contract.auth.login>;
 
 /**
  * How many accounts of one name are tried if no tenant is named. Each sign-in computes this many hashes. If more
@@ -35,12 +42,6 @@ const CANDIDATES = 2;
 function ambiguous(memberships: readonly Membership[]): AppError {
   const choice: TenantChoice = { tenants: memberships.map(({ tenant: { tenantId, name } }) => ({ tenantId, name })) };
   return new AppError('TENANT_AMBIGUOUS', {}, undefined, undefined, { ...choice });
-}
-
-/** Throws a returned refusal after the transaction, so that the transaction is committed. */
-function unlessRefused<T>(answer: T | AppError): T {
-  if (answer instanceof AppError) throw answer;
-  return answer;
 }
 
 /** Opens desks by the secrets of their links, which use the same call as tickets. */
@@ -98,13 +99,13 @@ async function matchOf(
   now: Date,
 ): Promise<{ found: AccountRow; expired?: { rules: PasswordRules; spent: string[] } } | AppError> {
   const memberships = await unchangedOf(tx, right);
-  const able = memberships.filter((membership) => !refusalOf(membership));
+  const able = memberships.filter((membership) => !refusalOf(membership, 'PASSWORD'));
   const { account, tenant } = able[0] ?? memberships[0];
   if (able.length > 1) {
     await refundAttempt(tx, attempt, right, now);
     return ambiguous(able);
   }
-  const refusal = refusalOf({ account, tenant });
+  const refusal = refusalOf({ account, tenant }, 'PASSWORD');
   if (refusal) return refusal;
   const rules = passwordRulesOf(tenant);
   if (!mustChangePassword(account, rules, now)) return { found: account };
@@ -127,9 +128,9 @@ function createSignInEnd({ db, now, sessions }: AuthDeps) {
     attempt: SignInAttempt,
     newHash: string | undefined,
   ): Promise<SignedIn> {
-    return db.platform(async (tx) => {
+    const answer = await db.platform(async (tx) => {
       const [{ account, tenant }] = await unchangedOf(tx, [found]);
-      const refusal = refusalOf({ account, tenant });
+      const refusal = refusalOf({ account, tenant }, 'PASSWORD');
       if (refusal) throw refusal;
       // A recorded sign-in request cannot be replayed.
       if (!(await useOnce(tx, body.password, now()))) throw new AppError('PASSWORD_UNREADABLE');
@@ -144,8 +145,10 @@ function createSignInEnd({ db, now, sessions }: AuthDeps) {
         });
         await sessions.endSessions(own, [account.id], 'password');
       }
-      return openSession(tx, sessions, context, { account, tenant }, { deviceId: body.deviceId, now: now() });
+      const { deviceId } = body;
+      return openSession(tx, sessions, context, { account, tenant }, { method: 'PASSWORD', deviceId, now: now() });
     });
+    return unlessRefused(answer);
   }
 
   return open;
@@ -218,13 +221,14 @@ function createTicketSignIn({ db, desks, now, sessions }: AuthDeps) {
           const account = await findAccount(tx, ticket.accountId);
           const tenant = account && (await findTenant(tx, account.tenantId));
           if (!account || !tenant || account.deletedAt) return new AppError('SIGN_INVALID');
-          const refusal = refusalOf({ account, tenant });
+          const refusal = refusalOf({ account, tenant }, 'TICKET');
           if (refusal) return refusal;
           const own = tx.asTenant(account.tenantId);
           await markSignedIn(own, account.id, now());
           const token = await sessions.open(own, account, {
             address: context.address,
             userAgent: context.userAgent,
+            method: 'TICKET',
             ...ticket.device,
           });
           return { success: true as const, token, user: presentUser({ account, tenant }), desk: null };

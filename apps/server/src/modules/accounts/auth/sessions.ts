@@ -1,5 +1,5 @@
 import { and, count, desc, eq, inArray, isNull, lt, ne, gt, type SQL } from 'drizzle-orm';
-import type { ErrorCode } from '@rmeet/contract';
+import type { ErrorCode, SignInMethod } from '@rmeet/contract';
 import { allOf } from '../../../platform/db/conditions.ts';
 import { newId, type Db, type PlatformTx, type TenantTx } from '../../../platform/db/index.ts';
 import type { AccountCaller } from '../../../platform/http/index.ts';
@@ -36,8 +36,9 @@ export interface Device {
   deviceKind: DeviceKind;
 }
 
-/** Where a sign-in comes from. */
+/** Where a sign-in comes from, and how. */
 export interface Origin extends Device {
+  method: SignInMethod;
   address: string;
   userAgent: string;
 }

@@ -1,3 +1,4 @@
+import { SIGN_IN_METHODS } from '@rmeet/contract';
 import { sql } from 'drizzle-orm';
 import {
   check,
@@ -38,6 +39,7 @@ export const session = pgTable(
     /** SHA-256 of the mark that a browser creates and keeps; empty if it sends none. */
     deviceId: text('device_id').notNull().default(''),
     deviceKind: text('device_kind', { enum: DEVICE_KINDS }).notNull().default('computer'),
+    method: text('method', { enum: SIGN_IN_METHODS }).notNull().default('PASSWORD'),
     address: text('address').notNull(),
     userAgent: text('user_agent').notNull().default(''),
     createdAt: time('created_at').notNull(),
