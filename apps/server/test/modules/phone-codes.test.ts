@@ -1,10 +1,10 @@
+import { startSmsGateway, type SmsGatewayServer } from '@rmeet/testkit';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { auditLog } from '../../src/modules/audit/tables.ts';
 import { phoneCode } from '../../src/modules/accounts/auth/tables.ts';
 import { account } from '../../src/modules/accounts/users/tables.ts';
 import { createSms } from '../../src/platform/sms/index.ts';
-import { startSmsGateway, type SmsGatewayServer } from '../platform/support/sms-gateway.ts';
 import { clientOf, codeOf, encrypt, signIn } from './support/client.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
@@ -48,7 +48,8 @@ const ask = (phoneNumber: string, { address, deviceId }: { address?: string; dev
 /** The code in the newest message. */
 async function received(count = 1): Promise<string> {
   await expect.poll(() => gateway.received.length).toBe(count);
-  return /\d{6}/.exec(gateway.received.at(-1)?.body ?? '')?.[0] ?? '';
+  const { text } = JSON.parse(gateway.received.at(-1)?.body ?? '{}') as { text?: string };
+  return /\d{6}/.exec(text ?? '')?.[0] ?? '';
 }
 const enter = (given: { ticket: string; code: string; phoneNumber?: string }) =>
   codeOf(clientOf(server).hrsms.login({ body: { phoneNumber: ALICE, ...given } }));

@@ -8,7 +8,7 @@ import {
   type Input,
   type SignInMode,
 } from '@rmeet/contract';
-import { eq, lt } from 'drizzle-orm';
+import { eq, lte } from 'drizzle-orm';
 import { PLATFORM_TENANT_ID, type Db, type PlatformTx, type TenantTx } from '../../../platform/db/index.ts';
 import { AppError, networkOf, type Context, type Handlers } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log/log.ts';
@@ -89,7 +89,7 @@ const hashOf = (ticket: string, code: string): string => hashToken(JSON.stringif
 
 /** Deletes codes that have expired. */
 export const dropOldCodes = (tx: PlatformTx, now: Date): Promise<unknown> =>
-  tx.delete(phoneCode, lt(phoneCode.expiresAt, now));
+  tx.delete(phoneCode, lte(phoneCode.expiresAt, now));
 
 /** Counts a message on its limits. @throws AppError TOO_MANY_REQUESTS if one is exceeded; then none is counted */
 async function count(tx: PlatformTx, limits: readonly RateLimit[], now: Date): Promise<void> {

@@ -1,5 +1,5 @@
 import { QR_LIFETIME, type contract, type Data, type Input, type QrState } from '@rmeet/contract';
-import { eq, inArray, lt } from 'drizzle-orm';
+import { eq, inArray, lte } from 'drizzle-orm';
 import { allOf } from '../../../platform/db/conditions.ts';
 import { PLATFORM_TENANT_ID, type Db, type PlatformTx } from '../../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../../platform/http/index.ts';
@@ -55,7 +55,7 @@ class Waiters {
 
 /** Deletes codes that have expired. */
 export const dropOldScans = (tx: PlatformTx, now: Date): Promise<unknown> =>
-  tx.delete(scanLogon, lt(scanLogon.expiresAt, now));
+  tx.delete(scanLogon, lte(scanLogon.expiresAt, now));
 
 /** Sign-in on a computer by a QR code, which a signed-in phone confirms. */
 export async function createScanService({ db, now, sessions }: ScanDeps) {

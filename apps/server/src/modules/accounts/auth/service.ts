@@ -88,7 +88,7 @@ async function unchangedOf(tx: PlatformTx, found: readonly AccountRow[]): Promis
 /**
  * The account that the right password belongs to and, if the password has expired, the rules for a new one. An account
  * that may not sign in gives way to one that may.
- * An expired password is right, and so is one of several accounts: the attempt is no failure. A rejected new password
+ * The right password of an account that may not sign in, an expired one and one of several accounts are no failure. A rejected new password
  * stays counted, because it costs as much as a guess.
  */
 async function matchOf(
@@ -106,7 +106,10 @@ async function matchOf(
     return ambiguous(able);
   }
   const refusal = refusalOf({ account, tenant }, 'PASSWORD');
-  if (refusal) return refusal;
+  if (refusal) {
+    await refundAttempt(tx, attempt, right, now);
+    return refusal;
+  }
   const rules = passwordRulesOf(tenant);
   if (!mustChangePassword(account, rules, now)) return { found: account };
   if (hasNew)

@@ -23,7 +23,11 @@ export function QrSignIn({ onSignedIn }: { onSignedIn: () => void }) {
     <div className="login-qr" data-testid="login-qr" data-state={isOver ? 'over' : state} data-content={content}>
       <div className="login-qr-picture">
         {content !== null && !isOver && state === 'waiting' ? (
-          <QRCode value={content} size={SIZE} errorLevel="M" type="svg" bordered={false} />
+          <div role="img" aria-label={t('qr.picture')}>
+            <div aria-hidden="true">
+              <QRCode value={content} size={SIZE} errorLevel="M" type="svg" bordered={false} />
+            </div>
+          </div>
         ) : isOver ? (
           <Button data-testid="login-qr-again" onClick={restart}>
             {t('qr.again')}
