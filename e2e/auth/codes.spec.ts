@@ -107,5 +107,7 @@ for (const locale of LOOKS)
     }
     await page.setViewportSize({ width: 390, height: 844 });
     await looksRight(page, 'codes on a phone');
+    await page.getByTestId('login-mode-PASSWORD').click();
+    await looksRight(page, 'sign-in on a phone');
     await closePage(page);
   });

@@ -93,6 +93,7 @@ for (const locale of LOOKS)
     await newUser(server, name);
     const page = await openPage(chromium, { locale });
     await page.goto(`${server.url}/#/login`);
+    await page.getByTestId('login-mode-QR').waitFor();
     await looksRight(page, 'sign-in');
     await page.getByTestId('login-mode-QR').click();
     const content = await scanned(page);
@@ -105,6 +106,7 @@ for (const locale of LOOKS)
     }
     const phone = await phoneOf(chromium, locale);
     await phone.goto(content);
+    await phone.getByTestId('login-account').waitFor();
     await looksRight(phone, 'sign-in on a phone');
     await fillLogin(phone, name);
     await phone.getByTestId('scan-facts').waitFor();

@@ -30,7 +30,7 @@ export function LoginPage() {
   const [chosen, choose] = useState<Shown | null>(null);
   const shown = chosen ?? modes[0] ?? 'PASSWORD';
   const others: Shown[] = [...modes, ...(modes.includes('SMS') ? (['RESET'] as const) : [])];
-  const title = t(system === 'admin' ? 'titleAdmin' : 'title');
+  const title = shown === 'RESET' ? t('code.title') : t(system === 'admin' ? 'titleAdmin' : 'title');
   const onSignedIn = () => void navigate(ownPath(params.get('redirect')), { replace: true });
 
   useEffect(() => {
@@ -60,7 +60,7 @@ export function LoginPage() {
             />
           )}
         </Suspense>
-        <p className="login-modes">
+        <div className="login-modes" role="group" aria-label={t('modes')}>
           {others
             .filter((mode) => mode !== shown)
             .map((mode) => (
@@ -74,7 +74,7 @@ export function LoginPage() {
                 {t(`mode.${mode}`)}
               </button>
             ))}
-        </p>
+        </div>
         {system !== 'admin' && (
           <p className="login-join">
             <Link to="/join" data-testid="login-join">

@@ -68,19 +68,25 @@ export function CodeForm({ purpose, tenantUri, onSignedIn }: CodeFormProps) {
         maxLength={30}
         data-testid="code-phone"
       />
-      <div className="login-code">
-        <TextField
-          {...field('code')}
-          label={t('code.code')}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={6}
-          data-testid="code-code"
-        />
-        <Button busy={code.isSending} disabled={code.left > 0} data-testid="code-send" onClick={send}>
-          {code.left > 0 ? t('code.again', { seconds: code.left }) : t('code.send')}
-        </Button>
-      </div>
+      <TextField
+        {...field('code')}
+        label={t('code.code')}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={6}
+        data-testid="code-code"
+        suffix={
+          <button
+            type="button"
+            className="login-code-send"
+            disabled={code.isSending || code.left > 0}
+            data-testid="code-send"
+            onClick={send}
+          >
+            {code.left > 0 ? t('code.again', { seconds: code.left }) : t('code.send')}
+          </button>
+        }
+      />
       <p className="login-code-note" role="status" data-testid="code-note">
         {code.ticket !== '' && t('code.sent')}
       </p>
