@@ -60,21 +60,7 @@ export function LoginPage() {
             />
           )}
         </Suspense>
-        <div className="login-modes" role="group" aria-label={t('modes')}>
-          {others
-            .filter((mode) => mode !== shown)
-            .map((mode) => (
-              <button
-                key={mode}
-                type="button"
-                className={`login-organisation login-mode-${mode.toLowerCase()}`}
-                data-testid={`login-mode-${mode}`}
-                onClick={() => choose(mode)}
-              >
-                {t(`mode.${mode}`)}
-              </button>
-            ))}
-        </div>
+        <OtherModes modes={others.filter((mode) => mode !== shown)} onChoose={choose} />
         {system !== 'admin' && (
           <p className="login-join">
             <Link to="/join" data-testid="login-join">
@@ -83,6 +69,26 @@ export function LoginPage() {
           </p>
         )}
       </main>
+    </div>
+  );
+}
+
+/** The ways to sign in that are not shown. */
+function OtherModes({ modes, onChoose }: { modes: readonly Shown[]; onChoose: (mode: Shown) => void }) {
+  const t = useTexts('auth');
+  return (
+    <div className="login-modes" role="group" aria-label={t('modes')}>
+      {modes.map((mode) => (
+        <button
+          key={mode}
+          type="button"
+          className={`login-organisation login-mode-${mode.toLowerCase()}`}
+          data-testid={`login-mode-${mode}`}
+          onClick={() => onChoose(mode)}
+        >
+          {t(`mode.${mode}`)}
+        </button>
+      ))}
     </div>
   );
 }

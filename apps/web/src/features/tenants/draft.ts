@@ -224,8 +224,9 @@ export function faultsOf(draft: Partial<TenantDraft>, t: TenantTexts, admin: Adm
   if (draft.name?.trim() === '') faults.name = admin('invalid.required');
   if (draft.colour !== undefined && draft.colour !== '' && !isColour(draft.colour))
     faults.colour = t('look.colourInvalid');
-  if (draft.signInModes?.length === 0) faults.signInModes = t('signIn.none');
-  if (draft.chatFileKinds?.length === 0) faults.chatFileKinds = t('chatFiles.noKind');
+  const none = { signInModes: t('signIn.none'), chatFileKinds: t('chatFiles.noKind') };
+  for (const field of ['signInModes', 'chatFileKinds'] as const)
+    if (draft[field]?.length === 0) faults[field] = none[field];
   for (const field of ['meetingAdminPhone', 'serviceDeskPhone'] as const) {
     if (!isPhoneNumber(draft[field] ?? '')) faults[field] = admin('invalid.phone');
   }

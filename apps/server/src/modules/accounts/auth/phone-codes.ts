@@ -100,33 +100,31 @@ async function count(tx: PlatformTx, limits: readonly RateLimit[], now: Date): P
   for (const limit of limits) await countOnLimit(tx, limit, now);
 }
 
-/** Sign-in and new passwords by codes in text messages. */
-export function createPhoneCodes(deps: PhoneCodeDeps) {
-  const { db, now, sessions, transit } = deps;
-
-  /** The account with a right code, whose row is deleted; the error of a wrong one is returned, so that it is counted. */
-  async function redeem(
-    tx: PlatformTx,
-    { phoneNumber, code, ticket }: { phoneNumber: string; code: string; ticket: string },
-    { method, keeps = false }: { method: SignInMode; keeps?: boolean },
-  ): Promise<Membership | AppError> {
-    const which = eq(phoneCode.ticketHash, hashToken(ticket));
-    const row = await tx.findOne(phoneCode, which, { lock: 'update' });
-    if (!row || row.tries >= CODE_TRIES || row.expiresAt <= now()) return new AppError('CODE_WRONG');
-    const account = await findAccount(tx, row.accountId);
-    const isRight =
-      row.codeHash === hashOf(ticket, code) && account && digitsOf(account.phone) === digitsOf(phoneNumber);
-    if (!isRight) {
-      await tx.update(phoneCode, { tries: row.tries + 1 }, which);
-      return new AppError('CODE_WRONG');
-    }
-    if (!keeps) await tx.delete(phoneCode, which);
-    const tenant = await findTenant(tx, account.tenantId);
-    if (!tenant || account.deletedAt) return new AppError('CODE_WRONG');
-    return refusalOf({ account, tenant }, method) ?? { account, tenant };
+/** The account with a right code, whose row is deleted; the error of a wrong one is returned, so that it is counted. */
+async function redeem(
+  tx: PlatformTx,
+  { phoneNumber, code, ticket }: { phoneNumber: string; code: string; ticket: string },
+  { method, now, keeps = false }: { method: SignInMode; now: Date; keeps?: boolean },
+): Promise<Membership | AppError> {
+  const which = eq(phoneCode.ticketHash, hashToken(ticket));
+  const row = await tx.findOne(phoneCode, which, { lock: 'update' });
+  if (!row || row.tries >= CODE_TRIES || row.expiresAt <= now) return new AppError('CODE_WRONG');
+  const account = await findAccount(tx, row.accountId);
+  const isRight = row.codeHash === hashOf(ticket, code) && account && digitsOf(account.phone) === digitsOf(phoneNumber);
+  if (!isRight) {
+    await tx.update(phoneCode, { tries: row.tries + 1 }, which);
+    return new AppError('CODE_WRONG');
   }
+  if (!keeps) await tx.delete(phoneCode, which);
+  const tenant = await findTenant(tx, account.tenantId);
+  if (!tenant || account.deletedAt) return new AppError('CODE_WRONG');
+  return refusalOf({ account, tenant }, method) ?? { account, tenant };
+}
 
-  const routes: Handlers<Calls> = {
+/** Sends codes. */
+function createSending(deps: PhoneCodeDeps) {
+  const { db, now } = deps;
+  return {
     /** Unknown numbers are answered alike, and count alike. @throws AppError TOO_MANY_REQUESTS */
     async sendCode(
       { address }: Context,
@@ -158,24 +156,19 @@ export function createPhoneCodes(deps: PhoneCodeDeps) {
       });
       return { ticket, seconds: CODE_PAUSE, expiresAt: expiresAt.toISOString() };
     },
+  };
+}
 
-    /** @throws AppError CODE_WRONG, ACCOUNT_DISABLED, TENANT_DISABLED */
-    async login(context: Context, { body }: Input<Calls['login']>): Promise<Data<Calls['login']>> {
-      const answer = await db.platform(async (tx) => {
-        const found = await redeem(tx, body, { method: 'SMS' });
-        if (found instanceof AppError) return found;
-        return openSession(tx, sessions, context, found, { method: 'SMS', deviceId: body.deviceId, now: now() });
-      });
-      return unlessRefused(answer);
-    },
-
+/** Sets new passwords by codes. */
+function createReset({ db, now, sessions, transit }: PhoneCodeDeps) {
+  return {
     /** @throws AppError CODE_WRONG, PASSWORD_UNREADABLE, PASSWORD_TOO_WEAK, PASSWORD_REUSED, ACCOUNT_DISABLED */
     async setPassword(context: Context, { body }: Input<Calls['setPassword']>): Promise<Data<Calls['setPassword']>> {
       const password = await transit.open(body.password);
       if (password === undefined) throw new AppError('PASSWORD_UNREADABLE');
       mustHaveRoomToHash();
       const found = await db.platform(async (tx) => {
-        const member = await redeem(tx, body, { method: 'PASSWORD', keeps: true });
+        const member = await redeem(tx, body, { method: 'PASSWORD', now: now(), keeps: true });
         if (member instanceof AppError) return member;
         const rules = passwordRulesOf(member.tenant);
         return {
@@ -188,7 +181,7 @@ export function createPhoneCodes(deps: PhoneCodeDeps) {
       await checkNewPassword(password, found.account.account, found.rules, found.spent);
       const hash = await hashPassword(password);
       const after = await db.platform(async (tx) => {
-        const member = await redeem(tx, body, { method: 'PASSWORD' });
+        const member = await redeem(tx, body, { method: 'PASSWORD', now: now() });
         if (member instanceof AppError) return member;
         const { account } = member;
         const own = tx.asTenant(account.tenantId);
@@ -202,6 +195,25 @@ export function createPhoneCodes(deps: PhoneCodeDeps) {
         return { account: account.account, tenantId: account.tenantId };
       });
       return unlessRefused(after);
+    },
+  };
+}
+
+/** Sign-in and new passwords by codes in text messages. */
+export function createPhoneCodes(deps: PhoneCodeDeps) {
+  const { db, now, sessions } = deps;
+  const routes: Handlers<Calls> = {
+    ...createSending(deps),
+    ...createReset(deps),
+
+    /** @throws AppError CODE_WRONG, ACCOUNT_DISABLED, TENANT_DISABLED */
+    async login(context: Context, { body }: Input<Calls['login']>): Promise<Data<Calls['login']>> {
+      const answer = await db.platform(async (tx) => {
+        const found = await redeem(tx, body, { method: 'SMS', now: now() });
+        if (found instanceof AppError) return found;
+        return openSession(tx, sessions, context, found, { method: 'SMS', deviceId: body.deviceId, now: now() });
+      });
+      return unlessRefused(answer);
     },
   };
 

@@ -2,7 +2,7 @@ import { QR_LIFETIME, type contract, type Data, type Input, type QrState } from 
 import { eq, inArray, lte } from 'drizzle-orm';
 import { allOf } from '../../../platform/db/conditions.ts';
 import { PLATFORM_TENANT_ID, type Db, type PlatformTx } from '../../../platform/db/index.ts';
-import { AppError, type Context, type UserCaller } from '../../../platform/http/index.ts';
+import { AppError, type Context, type Handlers, type UserCaller } from '../../../platform/http/index.ts';
 import { hashToken, newToken } from '../../../platform/secrets/index.ts';
 import { findTenant } from '../tenants/index.ts';
 import { findAccount } from '../users/index.ts';
@@ -57,15 +57,8 @@ class Waiters {
 export const dropOldScans = (tx: PlatformTx, now: Date): Promise<unknown> =>
   tx.delete(scanLogon, lte(scanLogon.expiresAt, now));
 
-/** Sign-in on a computer by a QR code, which a signed-in phone confirms. */
-export async function createScanService({ db, now, sessions }: ScanDeps) {
-  const waiters = new Waiters();
-  await db.listen(
-    CHANNEL,
-    (idHash) => waiters.wake(idHash),
-    () => waiters.wakeAll(),
-  );
-
+/** The calls of the computer that shows a code. */
+function createComputerSide({ db, now, sessions }: ScanDeps, waiters: Waiters) {
   const read = async (idHash: string): Promise<Execute & { left: number }> =>
     db.platform(async (tx) => {
       const row = await tx.findOne(scanLogon, eq(scanLogon.idHash, idHash));
@@ -74,19 +67,6 @@ export async function createScanService({ db, now, sessions }: ScanDeps) {
       const account = row.accountId === null ? undefined : await findAccount(tx, row.accountId);
       return { state: row.state, name: account?.name ?? '', left };
     });
-
-  /** The code that a phone shows, locked to the end of the transaction; codes of other accounts are unknown. */
-  async function codeOf(tx: PlatformTx, code: string, accountId: string): Promise<ScanLogonRow> {
-    const row = await tx.findOne(scanLogon, eq(scanLogon.codeHash, hashToken(code)), { lock: 'update' });
-    const isOthers = row?.accountId != null && row.accountId !== accountId;
-    if (!row || isOthers || row.expiresAt <= now()) throw new AppError('QR_INVALID');
-    return row;
-  }
-
-  async function change(tx: PlatformTx, { idHash }: ScanLogonRow, values: Partial<ScanLogonRow>): Promise<void> {
-    await tx.update(scanLogon, values, eq(scanLogon.idHash, idHash));
-    await tx.notify(CHANNEL, idHash);
-  }
 
   return {
     async getAuthQr({ address, userAgent, origin }: Context): Promise<Data<Calls['getAuthQr']>> {
@@ -133,7 +113,7 @@ export async function createScanService({ db, now, sessions }: ScanDeps) {
           scanLogon,
           allOf(eq(scanLogon.idHash, hashToken(id)), inArray(scanLogon.state, ['confirmed'])),
         );
-        const account = row?.accountId == null ? undefined : await findAccount(tx, row.accountId);
+        const account = row?.accountId ? await findAccount(tx, row.accountId) : undefined;
         const tenant = account && (await findTenant(tx, account.tenantId));
         if (!row || row.expiresAt <= now() || !account || account.deletedAt || !tenant)
           throw new AppError('QR_INVALID');
@@ -141,7 +121,25 @@ export async function createScanService({ db, now, sessions }: ScanDeps) {
       });
       return unlessRefused(answer);
     },
+  };
+}
 
+/** The calls of the phone that scans a code. */
+function createPhoneSide({ db, now }: ScanDeps) {
+  /** The code that a phone shows, locked to the end of the transaction; codes of other accounts are unknown. */
+  async function codeOf(tx: PlatformTx, code: string, accountId: string): Promise<ScanLogonRow> {
+    const row = await tx.findOne(scanLogon, eq(scanLogon.codeHash, hashToken(code)), { lock: 'update' });
+    if (!row || row.expiresAt <= now() || (row.accountId !== null && row.accountId !== accountId))
+      throw new AppError('QR_INVALID');
+    return row;
+  }
+
+  async function change(tx: PlatformTx, { idHash }: ScanLogonRow, values: Partial<ScanLogonRow>): Promise<void> {
+    await tx.update(scanLogon, values, eq(scanLogon.idHash, idHash));
+    await tx.notify(CHANNEL, idHash);
+  }
+
+  return {
     /** @throws AppError QR_INVALID */
     scan: ({ caller }: Context<UserCaller>, { body: { code } }: Input<Calls['scan']>): Promise<Data<Calls['scan']>> =>
       db.platform(async (tx) => {
@@ -169,4 +167,15 @@ export async function createScanService({ db, now, sessions }: ScanDeps) {
       return null;
     },
   };
+}
+
+/** Sign-in on a computer by a QR code, which a signed-in phone confirms. */
+export async function createScanService(deps: ScanDeps): Promise<Handlers<Calls>> {
+  const waiters = new Waiters();
+  await deps.db.listen(
+    CHANNEL,
+    (idHash) => waiters.wake(idHash),
+    () => waiters.wakeAll(),
+  );
+  return { ...createComputerSide(deps, waiters), ...createPhoneSide(deps) };
 }

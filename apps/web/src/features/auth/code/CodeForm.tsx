@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useRef, useState, type FormEvent } from 'react';
+import { useRef, useState, type ComponentProps, type FormEvent } from 'react';
 import { api, isApiError, sentenceOf } from '../../../lib/api/index.ts';
 import { deviceId, keepLastSignIn, session } from '../../../lib/browser.ts';
 import { encryptPassword } from '../../../lib/encrypt.ts';
@@ -24,28 +24,9 @@ const CODE = /^\d{6}$/;
 /** Signs in by a code that is sent to a phone, or sets a new password with it. */
 export function CodeForm({ purpose, tenantUri, onSignedIn }: CodeFormProps) {
   const t = useTexts('auth');
-  const form = useRef<HTMLFormElement>(null);
-  const [values, setValues] = useState(NOTHING);
-  const [faults, setFaults] = useState<Partial<Record<FieldName, Fault>>>({});
   const code = useCode(tenantUri);
   const enter = useEnter(purpose, onSignedIn);
-
-  const field = (name: FieldName) => ({
-    name,
-    value: values[name],
-    error: faults[name] && t(`code.${faults[name]}`),
-    required: true,
-    onChange: (event: { target: { value: string } }) => {
-      setValues({ ...values, [name]: event.target.value });
-      setFaults({ ...faults, [name]: undefined });
-    },
-  });
-  const tell = (found: Partial<Record<FieldName, Fault>>): boolean => {
-    setFaults(found);
-    const [first] = Object.keys(found);
-    if (first) form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
-    return first === undefined;
-  };
+  const { form, values, field, tell } = useFields();
   const send = () => {
     if (!tell(isPhoneNumber(values.phone) ? {} : { phone: 'phoneWrong' })) return;
     code.send(values.phone.trim());
@@ -68,25 +49,7 @@ export function CodeForm({ purpose, tenantUri, onSignedIn }: CodeFormProps) {
         maxLength={30}
         data-testid="code-phone"
       />
-      <TextField
-        {...field('code')}
-        label={t('code.code')}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={6}
-        data-testid="code-code"
-        suffix={
-          <button
-            type="button"
-            className="login-code-send"
-            disabled={code.isSending || code.left > 0}
-            data-testid="code-send"
-            onClick={send}
-          >
-            {code.left > 0 ? t('code.again', { seconds: code.left }) : t('code.send')}
-          </button>
-        }
-      />
+      <CodeField {...field('code')} code={code} onSend={send} />
       <p className="login-code-note" role="status" data-testid="code-note">
         {code.ticket !== '' && t('code.sent')}
       </p>
@@ -111,6 +74,63 @@ export function CodeForm({ purpose, tenantUri, onSignedIn }: CodeFormProps) {
         {t(purpose === 'password' ? 'submitNew' : 'submit')}
       </Button>
     </form>
+  );
+}
+
+/** The fields, what was typed in them, and their errors. */
+function useFields() {
+  const t = useTexts('auth');
+  const form = useRef<HTMLFormElement>(null);
+  const [values, setValues] = useState(NOTHING);
+  const [faults, setFaults] = useState<Partial<Record<FieldName, Fault>>>({});
+
+  const field = (name: FieldName) => ({
+    name,
+    value: values[name],
+    error: faults[name] && t(`code.${faults[name]}`),
+    required: true,
+    onChange: (event: { target: { value: string } }) => {
+      setValues({ ...values, [name]: event.target.value });
+      setFaults({ ...faults, [name]: undefined });
+    },
+  });
+  const tell = (found: Partial<Record<FieldName, Fault>>): boolean => {
+    setFaults(found);
+    const [first] = Object.keys(found);
+    if (first) form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
+    return first === undefined;
+  };
+  return { form, values, field, tell };
+}
+
+interface CodeFieldProps extends Omit<ComponentProps<typeof TextField>, 'label'> {
+  code: ReturnType<typeof useCode>;
+  onSend: () => void;
+}
+
+/** The code, with the button that has one sent. */
+function CodeField({ code: { isSending, left }, onSend, ...field }: CodeFieldProps) {
+  const t = useTexts('auth');
+  return (
+    <TextField
+      {...field}
+      label={t('code.code')}
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      maxLength={6}
+      data-testid="code-code"
+      suffix={
+        <button
+          type="button"
+          className="login-code-send"
+          disabled={isSending || left > 0}
+          data-testid="code-send"
+          onClick={onSend}
+        >
+          {left > 0 ? t('code.again', { seconds: left }) : t('code.send')}
+        </button>
+      }
+    />
   );
 }
 
