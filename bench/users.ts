@@ -83,7 +83,7 @@ async function administrator({ origin }: TestServer, tenantName: string) {
     return data;
   }
   const [auth, users] = [createClient(contract.auth, send), createClient(contract.users, send)];
-  const { publicKey } = await auth.loginMode();
+  const { publicKey } = await auth.loginMode({ query: {} });
   // Each ciphertext can be used for one sign-in.
   const password = () =>
     publicEncrypt(

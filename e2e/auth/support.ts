@@ -61,7 +61,7 @@ export async function newTenant(server: RunningServer, name: string, account: st
 
 /** Signs in with an account's one-time password, and replaces it with that of the demo accounts. */
 async function choosePassword(server: RunningServer, account: string, made: string | null | undefined): Promise<void> {
-  const { publicKey } = await server.api.auth.loginMode();
+  const { publicKey } = await server.api.auth.loginMode({ query: {} });
   const [first, own] = [made ?? '', DEMO_PASSWORD].map((one) => encryptPassword(publicKey, one));
   await server.api.auth.login({ body: { account, password: first ?? '', newPassword: own } });
 }

@@ -180,6 +180,29 @@ test('settings: a logo is checked before upload, a pale colour is darkened with 
   });
 });
 
+test('settings: the ways to sign in and their order are those of the sign-in page', async ({ server, open }) => {
+  await newTenant(server, 'Ways Ltd', 'ways.admin');
+  const page = await open('chair', { locale: 'en-US' });
+  await openAdminPage(page, server, { ...SETTINGS, account: 'ways.admin' });
+  await page.getByTestId('sign-in-SMS').click();
+  await page.getByTestId('sign-in-earlier-QR').click();
+  await expect(page.getByTestId('sign-in-settings').getByRole('listitem').first()).toContainText('QR code and phone');
+  await page.getByTestId('settings-save').click();
+  await expect(page.getByTestId('settings-undo')).toBeDisabled();
+
+  const visitor = await open('alice', { locale: 'en-US' });
+  await visitor.goto(`${server.url}/#/login?tenant=Ways%20Ltd`);
+  await expect(visitor.getByTestId('login-qr')).toBeVisible();
+  await expect(visitor.getByTestId('login-mode-PASSWORD')).toBeVisible();
+  await expect(visitor.getByTestId('login-mode-SMS')).toHaveCount(0);
+  expect(await violations(visitor)).toEqual([]);
+
+  // None at all is a fault at the field.
+  for (const mode of ['QR', 'PASSWORD']) await page.getByTestId(`sign-in-${mode}`).click();
+  await page.getByTestId('settings-save').click();
+  await expect(page.getByTestId('sign-in-settings').getByRole('alert')).toBeVisible();
+});
+
 test('settings are changed and undone by keyboard alone', { tag: '@more' }, async ({ server, open }) => {
   await newTenant(server, 'Settled', 'settled.admin');
   const page = await open('chair', { locale: 'en-US' });

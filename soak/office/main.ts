@@ -62,7 +62,7 @@ function arrive<T>(count: number, one: (i: number) => Promise<T>): Promise<T[]> 
 /** Accounts with their own passwords, which have all signed in before, on other devices. */
 async function addAccounts({ api }: RunningServer, count: number): Promise<void> {
   const admin = await api.as('admin');
-  const key = (await api.auth.loginMode()).publicKey;
+  const key = (await api.auth.loginMode({ query: {} })).publicKey;
   const turns = times(count, (i) => i).values();
   await Promise.all(
     times(AT_ONCE, async () => {
@@ -125,7 +125,7 @@ const office: Soak = async ({ count = PEOPLE }) => {
   try {
     const signIns = Math.round(count * SIGN_INS);
     await addAccounts(server, signIns);
-    const key = (await server.api.auth.loginMode()).publicKey;
+    const key = (await server.api.auth.loginMode({ query: {} })).publicKey;
     await measured('sign in', signIns, (i, outcome) =>
       patiently(server.url, outcome, contract.auth.login.path, {
         account: `office${i}`,

@@ -76,6 +76,11 @@ const table = {
     '所属单位已停用，请联系平台服务方',
     'Your organisation is disabled. Please ask the platform operator.',
   ],
+  SIGN_IN_MODE_OFF: [
+    406,
+    '所属单位未开启此登录方式，请换一种方式登录',
+    'Your organisation does not offer this way to sign in. Please use another one.',
+  ],
   PASSWORD_UNREADABLE: [
     406,
     '密码未能解密，请刷新登录页后重试',
@@ -104,6 +109,12 @@ const table = {
     '登录凭证已失效，请重新打开链接或重新登录',
     'This ticket has been used or has expired. Open the link again, or sign in.',
   ],
+  CODE_WRONG: [
+    406,
+    '验证码错误或已失效，请核对或重新获取',
+    'The code is wrong or no longer works. Check it, or get a new one.',
+  ],
+  QR_INVALID: [406, '二维码已失效，请刷新后重新扫码', 'This QR code no longer works. Get a new one and scan it.'],
 
   // setup
   SETUP_DONE: [406, '系统已完成初始设置，请直接登录', 'This installation is already set up. Please sign in.'],

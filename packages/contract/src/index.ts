@@ -9,6 +9,7 @@ import { conferences } from './conferences/conferences.ts';
 import { downloads } from './platform/downloads.ts';
 import { fixedNumber } from './meetings/fixed-number.ts';
 import { guests } from './meetings/guests.ts';
+import { hrsms } from './accounts/hrsms.ts';
 import { history } from './meetings/history.ts';
 import { meetingFiles } from './meetings/meeting-files.ts';
 import { meetings } from './meetings/meetings.ts';
@@ -19,6 +20,7 @@ import { recordings } from './recordings/recordings.ts';
 import { resources } from './rooms/resources.ts';
 import { roles } from './accounts/roles.ts';
 import { rooms } from './rooms/rooms.ts';
+import { scanLogon } from './accounts/scan-logon.ts';
 import { series } from './meetings/series.ts';
 import { setup } from './platform/setup.ts';
 import { tenants } from './accounts/tenants.ts';
@@ -31,6 +33,8 @@ import { whiteList } from './meetings/white-list.ts';
 /** Every HTTP call, by domain. */
 export const contract = {
   auth,
+  scanLogon,
+  hrsms,
   users,
   tenants,
   operators,
@@ -101,6 +105,7 @@ export * from './meetings/meetings.ts';
 export * from './notices/notices.ts';
 export * from './notices/web-push.ts';
 export * from './http/openapi.ts';
+export * from './accounts/hrsms.ts';
 export * from './accounts/operators.ts';
 export * from './accounts/permissions-catalogue.ts';
 export * from './accounts/permissions.ts';
@@ -110,11 +115,13 @@ export * from './recordings/settings.ts';
 export * from './recordings/timeline.ts';
 export * from './rooms/resources.ts';
 export * from './accounts/roles.ts';
+export * from './accounts/scan-logon.ts';
 export * from './rooms/rooms.ts';
 export * from './http/route.ts';
 export * from './meetings/series.ts';
 export * from './platform/setup.ts';
 export * from './notices/sms-gateway.ts';
+export * from './accounts/sign-in.ts';
 export * from './accounts/tenants.ts';
 export * from './rooms/terminals.ts';
 export * from './accounts/users.ts';

@@ -59,7 +59,7 @@ export async function accessByAccount(
   { account, password, tenant }: Account,
 ): Promise<Access> {
   const auth = createClient(contract.auth, sendTo(url));
-  const { publicKey } = await auth.loginMode();
+  const { publicKey } = await auth.loginMode({ query: {} });
   const encrypted = publicEncrypt(
     { key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },
     Buffer.from(password),

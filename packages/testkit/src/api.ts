@@ -16,6 +16,8 @@ export class CallError extends Error {
 /** Typed calls on behalf of an account. */
 export interface Api {
   auth: Client<typeof contract.auth>;
+  scanLogon: Client<typeof contract.scanLogon>;
+  hrsms: Client<typeof contract.hrsms>;
   users: Client<typeof contract.users>;
   tenants: Client<typeof contract.tenants>;
   operators: Client<typeof contract.operators>;
@@ -69,6 +71,8 @@ export function createApi(url: string, token?: string): Api {
   };
   const api: Api = {
     auth: createClient(contract.auth, send),
+    scanLogon: createClient(contract.scanLogon, send),
+    hrsms: createClient(contract.hrsms, send),
     users: createClient(contract.users, send),
     tenants: createClient(contract.tenants, send),
     operators: createClient(contract.operators, send),
@@ -95,7 +99,7 @@ export function createApi(url: string, token?: string): Api {
     downloads: createClient(contract.downloads, send),
     withToken: (other) => createApi(url, other),
     as: async (account, password = DEMO_PASSWORD) => {
-      const { publicKey } = await api.auth.loginMode();
+      const { publicKey } = await api.auth.loginMode({ query: {} });
       const session = await api.auth.login({ body: { account, password: encryptPassword(publicKey, password) } });
       return { ...createApi(url, session.token), token: session.token, user: session.user };
     },

@@ -10,7 +10,10 @@ import {
   authRoutes,
   clearExpired,
   createAuthService,
+  createModes,
   createPasswordGuesses,
+  createPhoneCodes,
+  createScanService,
   createSessions,
   declareUserTopics,
   defineAuthJobs,
@@ -167,13 +170,18 @@ export async function createModules(
   });
   const recorderOf = createRecorderCallers({ db });
   const recordingWatchdog = new Watchdog({ db, log, now, report: conferences.reportRecording, needRecorder });
-  const auth = await createAuthService({
+  const transit = await loadTransitKeys(db, secrets, now);
+  const auth = await createAuthService({ db, now, sessions, desks: conferences.desk.links, transit });
+  const phoneCodes = createPhoneCodes({
     db,
+    log,
     now,
     sessions,
-    desks: conferences.desk.links,
-    transit: await loadTransitKeys(db, secrets, now),
+    transit,
+    sms,
+    gatewayOf: notices.settings.gatewayOf,
   });
+  const scanLogon = await createScanService({ db, now, sessions });
   const meetings = createMeetingService({
     db,
     push,
@@ -301,7 +309,9 @@ export async function createModules(
     mayBeInRoom: async (room, identity) => isOpenCheck(room, now()) || conferences.mayBeInRoom(room, identity),
     bypasses: live.bypasses,
     mount(app) {
-      mount(app, contract.auth, authRoutes(auth));
+      mount(app, contract.auth, authRoutes(auth, createModes({ db, phoneCodes })));
+      mount(app, contract.scanLogon, scanLogon);
+      mount(app, contract.hrsms, phoneCodes.routes);
       mount(app, contract.setup, setupRoutes(setup, createChecks({ db, config, mail, media, log, now })));
       mount(app, contract.tenants, tenantRoutes(tenants));
       mount(

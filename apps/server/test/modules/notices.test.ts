@@ -1,3 +1,4 @@
+import { startSmsGateway, type SmsGatewayServer } from '@rmeet/testkit';
 import { eq } from 'drizzle-orm';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -16,7 +17,6 @@ import { account } from '../../src/modules/accounts/users/tables.ts';
 import { newId } from '../../src/platform/db/index.ts';
 import { createLog } from '../../src/platform/log/log.ts';
 import { createSms } from '../../src/platform/sms/index.ts';
-import { startSmsGateway, type SmsGatewayServer } from '../platform/support/sms-gateway.ts';
 import { codeOf, signIn, type Person } from './support/client.ts';
 import { book, invite } from './support/meetings.ts';
 import { connect } from './support/push.ts';

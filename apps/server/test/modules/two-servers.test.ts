@@ -161,7 +161,7 @@ describe('two servers on one database', () => {
   test('accept an encrypted password once, at either of them, and replace its key together each day', async () => {
     const login = (at: TestServer, password: string) =>
       codeOf(clientOf(at).auth.login({ body: { account: 'alice', password } }));
-    const keyAt = async (at: TestServer) => (await clientOf(at).auth.loginMode()).publicKey;
+    const keyAt = async (at: TestServer) => (await clientOf(at).auth.loginMode({ query: {} })).publicKey;
     const [first, caught, early, late] = [
       await keyAt(east),
       await encrypt(east, DEMO_PASSWORD),

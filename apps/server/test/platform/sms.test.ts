@@ -1,8 +1,8 @@
+import { startSmsGateway, type SmsGatewayServer } from '@rmeet/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/platform/config/index.ts';
 import { createSms, SmsForbidden, SmsRefused, type Gateway } from '../../src/platform/sms/index.ts';
 import { AddressForbidden, isInside, publicLookup } from '../../src/platform/outbound/addresses.ts';
-import { startSmsGateway, type SmsGatewayServer } from './support/sms-gateway.ts';
 
 let server: SmsGatewayServer;
 beforeAll(async () => {

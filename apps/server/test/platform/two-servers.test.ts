@@ -42,7 +42,7 @@ describe('two server processes on one PostgreSQL', () => {
 
   async function signIn(server: RunningServer, account: string): Promise<string> {
     const client = createClient(auth, sender(server));
-    const { publicKey } = await client.loginMode();
+    const { publicKey } = await client.loginMode({ query: {} });
     const password = publicEncrypt(
       { key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },
       Buffer.from(DEMO_PASSWORD),

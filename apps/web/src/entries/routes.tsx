@@ -22,6 +22,7 @@ import {
   NotFoundPage,
   RecordingPage,
   RecordPage,
+  ScanPage,
   SharedRecordingPage,
   Shell,
   SingleLoginPage,
@@ -49,6 +50,7 @@ export function AppRoutes() {
         {system !== 'admin' && <Route path="/terminalstatus" element={<StatusWallPage />} />}
         {system !== 'admin' && <Route path={`${SHARED_RECORDING}/:token`} element={<SharedRecordingPage />} />}
         {system !== 'admin' && <Route path={`${WATCH}/:id`} element={<WatchPage />} />}
+        {system === 'user' && <Route path="/scan" element={<ScanPage />} />}
         <Route element={<Allowed />}>
           <Route element={<Shell />}>
             <Route path="/" element={home === null ? <AdminHomePage /> : <Navigate replace to={home} />} />

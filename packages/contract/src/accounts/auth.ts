@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deskAccess } from '../conferences/desk.ts';
 import { API_BASE, LOCALES } from '../constants.ts';
 import { officeLimit, route } from '../http/route.ts';
+import { SIGN_IN_MODES } from './sign-in.ts';
 
 /** The signed-in account as the browser keeps it (storage key `loginUser`). */
 export const loginUser = z.object({
@@ -17,7 +18,7 @@ export const loginUser = z.object({
 });
 export type LoginUser = z.infer<typeof loginUser>;
 
-const exampleUser = {
+export const exampleLoginUser = {
   id: '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d10',
   account: 'alice',
   name: 'Alice',
@@ -99,6 +100,7 @@ export const auth = {
       'ACCOUNT_LOCKED',
       'ACCOUNT_DISABLED',
       'TENANT_DISABLED',
+      'SIGN_IN_MODE_OFF',
       'PASSWORD_UNREADABLE',
       'PWD_EXPIRED',
       'PASSWORD_TOO_WEAK',
@@ -106,7 +108,7 @@ export const auth = {
     ],
     example: {
       body: { account: 'alice', password: 'bWFkZSBieSBSU0EtT0FFUA==' },
-      data: { token: 'q1YzP0c', user: exampleUser },
+      data: { token: 'q1YzP0c', user: exampleLoginUser },
     },
   }),
   logout: route({
@@ -122,12 +124,14 @@ export const auth = {
   loginMode: route({
     method: 'GET',
     path: `${API_BASE}/configs/public/LOGIN_MODE`,
-    summary: 'The sign-in modes offered, and the public key passwords are encrypted under.',
+    summary:
+      'The sign-in modes offered to people of a tenant, the usual one first (`tenantUri`: its id or name; without ' +
+      'it, or for an unknown one, those of the platform), and the public key passwords are encrypted under.',
     callers: ['anyone'],
-    input: {},
-    data: z.object({ modes: z.array(z.enum(['PASSWORD'])), publicKey: z.string() }),
+    input: { query: z.object({ tenantUri: z.string().trim().max(100).optional() }) },
+    data: z.object({ modes: z.array(z.enum(SIGN_IN_MODES)), publicKey: z.string() }),
     errors: [],
-    example: { data: { modes: ['PASSWORD'], publicKey: '-----BEGIN PUBLIC KEY-----\n...' } },
+    example: { query: {}, data: { modes: ['PASSWORD', 'QR'], publicKey: '-----BEGIN PUBLIC KEY-----\n...' } },
   }),
   captcha: route({
     method: 'GET',
@@ -190,7 +194,7 @@ export const auth = {
     errors: ['SIGN_INVALID', 'DESK_LINK_INVALID', 'ACCOUNT_DISABLED', 'TENANT_DISABLED'],
     example: {
       query: { sign: 'n3ZcQx1YzP0cQx1YzP0c' },
-      data: { success: true, token: 'q1YzP0c', user: exampleUser, desk: null },
+      data: { success: true, token: 'q1YzP0c', user: exampleLoginUser, desk: null },
     },
   }),
 };

@@ -7,6 +7,7 @@ import { page, pageQuery } from '../http/envelope.ts';
 import { line } from '../line.ts';
 import { FEATURE_CODES, type PermissionCode } from './permissions-catalogue.ts';
 import { route } from '../http/route.ts';
+import { initialSignInSettings, signInSettings } from './sign-in.ts';
 import { accountName, passwordRules } from './users.ts';
 
 export const tenantName = line().min(1).max(100);
@@ -55,6 +56,7 @@ export const tenant = z.object({
   meetingAdmin: person,
   serviceDesk: person,
   passwordRules,
+  signIn: signInSettings,
   chatFiles: chatFileSettings,
   recording: recordingSettings,
   auditMonths: z.number().int(),
@@ -74,6 +76,8 @@ const own = {
   serviceDesk: contactInput,
   passwordRules,
   /** undefined: unchanged. */
+  signIn: signInSettings.optional(),
+  /** undefined: unchanged. */
   chatFiles: chatFileSettings.optional(),
   /** undefined: unchanged. */
   recording: recordingSettings.optional(),
@@ -92,6 +96,7 @@ const exampleOwn = {
   meetingAdmin: { name: 'Admin', phoneNumber: '--' },
   serviceDesk: { name: 'IT', phoneNumber: 'MTIzNDU=' },
   passwordRules: { minLength: 8, minClasses: 2, history: 3, maxAgeDays: null },
+  signIn: initialSignInSettings,
   chatFiles: {
     enabled: true,
     megabytes: CHAT_FILE_LIMITS.megabytes.initial,

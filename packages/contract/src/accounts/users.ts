@@ -5,6 +5,7 @@ import { contact, emailInput, phoneInput } from '../meetings/contacts.ts';
 import { page, pageQuery } from '../http/envelope.ts';
 import { line } from '../line.ts';
 import { route } from '../http/route.ts';
+import { SIGN_IN_METHODS } from './sign-in.ts';
 
 /** Account names: letters, digits and `._-@`; what people type to sign in. */
 export const ACCOUNT_PATTERN = /^[\p{L}\p{N}][\p{L}\p{N}._@-]*$/u;
@@ -149,6 +150,7 @@ export const userSession = z.object({
   id: z.uuid(),
   address: z.string(),
   userAgent: z.string(),
+  method: z.enum(SIGN_IN_METHODS),
   createdAt: z.iso.datetime(),
   lastSeenAt: z.iso.datetime(),
   isCurrent: z.boolean(),
@@ -662,6 +664,7 @@ export const users = {
           id: exampleId,
           address: '192.0.2.1',
           userAgent: 'Chromium',
+          method: 'PASSWORD',
           createdAt: '2026-11-20T08:00:00.000Z',
           lastSeenAt: '2026-11-20T08:30:00.000Z',
           isCurrent: true,

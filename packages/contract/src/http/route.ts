@@ -101,6 +101,8 @@ export interface Route<
   /** Codes specific to this route, in addition to those every route may return. */
   errors: readonly ErrorCode[];
   limit?: RateLimit;
+  /** Milliseconds until it is answered, if it waits for something for longer than usual. */
+  timeout?: number;
   /** Maximum bytes of the body, if larger than LIMITS.bodyBytes. */
   bodyBytes?: number;
   /** A GET that returns a file instead of the envelope: `?ticket=` (downloads.ticket) replaces the header token. */

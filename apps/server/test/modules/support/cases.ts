@@ -20,7 +20,7 @@ import {
   type Expected,
   type Setting,
 } from './case-setting.ts';
-import { encrypt, signIn } from './client.ts';
+import { clientOf, encrypt, signIn } from './client.ts';
 import { conferenceCases, fileOfHost } from './conference-cases.ts';
 import { fresh } from './fresh.ts';
 import { liveCases } from './live-cases.ts';
@@ -52,6 +52,14 @@ const onOperator =
 const onOperators =
   (body: object = {}) =>
   async ({ server }: Setting): Promise<CallArgs> => ({ body: { ids: [await fresh.operator(server)], ...body } });
+
+/** The code that a sign-in page shows now. */
+const newQr = async ({ server }: Setting) => {
+  const { content } = await clientOf(server).scanLogon.getAuthQr();
+  return { body: { code: content.split('code=')[1] ?? '' } };
+};
+
+const unknownCode = { phoneNumber: '13800138000', code: '123456', ticket: 'unknown' };
 
 const signInAgain = async ({ server, cast }: Setting, caller: AccountName): Promise<void> => {
   cast[caller] = await signIn(server, accountOf(caller));
@@ -133,8 +141,22 @@ export const cases: Record<string, Case> = {
     args: () => ({ body: { account: 'alice', password: 'x' } }),
   },
   'auth.logout': { expected: all, args: none, after: signInAgain },
-  'auth.loginMode': { expected: all, args: none },
+  'auth.loginMode': { expected: all, args: () => ({ query: {} }) },
+  'hrsms.sendCode': { expected: all, args: () => ({ query: { phoneNumber: '13800138000' } }) },
+  'hrsms.login': { expected: { others: 'CODE_WRONG' }, args: () => ({ body: unknownCode }) },
+  'hrsms.setPassword': {
+    expected: { others: 'PASSWORD_UNREADABLE' },
+    args: () => ({ body: { ...unknownCode, password: 'x' } }),
+  },
   ...setupCases,
+  'scanLogon.getAuthQr': { expected: all, args: none },
+  'scanLogon.authExecute': { expected: all, args: () => ({ body: { id: 'unknown' } }) },
+  'scanLogon.login': { expected: { others: 'QR_INVALID' }, args: () => ({ body: { id: 'unknown' } }) },
+  'scanLogon.scan': { expected: all, args: newQr },
+  'scanLogon.answer': {
+    expected: { others: 'QR_INVALID' },
+    args: async (setting) => ({ body: { ...(await newQr(setting)).body, accept: true } }),
+  },
   'auth.captcha': { expected: all, args: none },
   'auth.captchaRequired': { expected: all, args: () => ({ params: { account: 'alice' } }) },
   'auth.handover': { expected: all, args: none },

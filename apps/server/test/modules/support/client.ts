@@ -35,12 +35,20 @@ async function encoded(body: unknown): Promise<{ type: string; payload: Buffer |
   return { type: form.headers.get('content-type') ?? '', payload: Buffer.from(await form.arrayBuffer()) };
 }
 
+interface SendOptions {
+  token?: string | undefined;
+  body?: unknown;
+  address?: string;
+  host?: string;
+  userAgent?: string | undefined;
+}
+
 /** Sends any request to any path and parses the envelope. */
 export async function send(
   server: TestServer,
   method: string,
   path: string,
-  { token, body, address, host }: { token?: string | undefined; body?: unknown; address?: string; host?: string } = {},
+  { token, body, address, host, userAgent }: SendOptions = {},
 ): Promise<Answer> {
   const sent = body === undefined ? undefined : await encoded(body);
   const response = await server.app.inject({
@@ -48,6 +56,7 @@ export async function send(
     url: path,
     headers: {
       'accept-language': 'en',
+      ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
       host: host ?? new URL(server.publicUrl).host,
       ...(token === undefined ? {} : { authorization: token }),
       ...(sent ? { 'content-type': sent.type } : {}),
@@ -94,9 +103,9 @@ type Clients = { [Domain in keyof typeof contract]: Client<(typeof contract)[Dom
 export type Person = Clients & { token: string };
 
 /** Typed calls with a token, or anonymous without one; failures throw CallFailed. */
-export function clientOf(server: TestServer, token?: string, address?: string): Person {
+export function clientOf(server: TestServer, token?: string, address?: string, userAgent?: string): Person {
   const sendOrThrow = async (method: string, path: string, body: unknown): Promise<unknown> => {
-    const answer = await send(server, method, path, { token, body, ...(address ? { address } : {}) });
+    const answer = await send(server, method, path, { token, body, userAgent, ...(address ? { address } : {}) });
     if (!answer.status) throw new CallFailed(answer);
     return answer.data;
   };
@@ -108,7 +117,7 @@ export function clientOf(server: TestServer, token?: string, address?: string): 
 
 /** A password encrypted as browsers send it. */
 export async function encrypt(server: TestServer, password: string): Promise<string> {
-  const { publicKey } = await clientOf(server).auth.loginMode();
+  const { publicKey } = await clientOf(server).auth.loginMode({ query: {} });
   return publicEncrypt(
     { key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },
     Buffer.from(password),

@@ -24,7 +24,11 @@ export function useLogin(onSignedIn: () => void) {
   const [needsNewPassword, setNeedsNewPassword] = useState(false);
   const [choices, setChoices] = useState<TenantChoice['tenants']>([]);
   const { isWaiting, enter, cancel } = useEntrance(auth);
-  const mode = useQuery({ queryKey: ['loginMode'], queryFn: () => api.auth.loginMode(), meta: { quiet: true } });
+  const mode = useQuery({
+    queryKey: ['loginMode'],
+    queryFn: () => api.auth.loginMode({ query: {} }),
+    meta: { quiet: true },
+  });
 
   const { isProving, wantsProof, checkCaptcha, prove } = useCaptcha();
 

@@ -5,7 +5,7 @@ import { ask, toast } from '../../lib/notify.ts';
 import { formatTime } from '../../lib/time.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState, Loading } from '../../ui/states.tsx';
-import { deviceOf } from './device.ts';
+import { deviceOf } from '../../lib/device.ts';
 import { useEndSessions, useSessions } from './queries.ts';
 
 /** The account's active sessions; all except this device can be signed out. */
@@ -66,7 +66,7 @@ export function SessionsCard() {
 function SessionRow({ session, busy, onEnd }: { session: UserSession; busy: boolean; onEnd: (text: string) => void }) {
   const t = useTexts('profile');
   const { browser, system } = deviceOf(session.userAgent);
-  const { address, createdAt, lastSeenAt, isCurrent } = session;
+  const { address, method, createdAt, lastSeenAt, isCurrent } = session;
   const device = t('sessions.device', {
     browser: browser ?? t('sessions.unknownBrowser'),
     system: system ?? t('sessions.unknownSystem'),
@@ -83,6 +83,7 @@ function SessionRow({ session, busy, onEnd }: { session: UserSession; busy: bool
             <span className="visually-hidden">{`${t('sessions.address')}: `}</span>
             {address}
           </span>
+          <span>{t(`sessions.method.${method}`)}</span>
           <span>{t('sessions.since', { time: formatTime(createdAt) })}</span>
           <span>{t('sessions.seen', { time: formatTime(lastSeenAt) })}</span>
         </p>

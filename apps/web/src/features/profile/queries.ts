@@ -51,7 +51,7 @@ export function useChangePassword() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async ({ oldPassword, newPassword }: { oldPassword: string; newPassword: string }) => {
-      const { publicKey } = await api.auth.loginMode();
+      const { publicKey } = await api.auth.loginMode({ query: {} });
       const [before, after] = await Promise.all([
         encryptPassword(oldPassword, publicKey),
         encryptPassword(newPassword, publicKey),

@@ -16,7 +16,7 @@ interface Wanted {
 /** Signs in the new operator; returns false on failure, which is shown. */
 async function signIn(account: string, password: string): Promise<boolean> {
   try {
-    const { publicKey } = await api.auth.loginMode();
+    const { publicKey } = await api.auth.loginMode({ query: {} });
     const { token, user } = await api.auth.login({
       body: { account, password: await encryptPassword(password, publicKey), deviceId: deviceId() },
     });

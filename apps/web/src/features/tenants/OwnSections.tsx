@@ -5,13 +5,15 @@ import { FormField } from '../../ui/FormField.tsx';
 import { ChatFilesSection } from './ChatFilesSection.tsx';
 import { LookSection, type OwnSectionProps } from './LookSection.tsx';
 import { RecordingSection } from './RecordingSection.tsx';
+import { SignInSection } from './SignInSection.tsx';
 
-/** A tenant's own settings: look, contacts, password rules, files in chats, recordings, audit log. */
+/** A tenant's own settings: look, contacts, sign-in, password rules, files in chats, recordings, audit log. */
 export function OwnSections(props: OwnSectionProps) {
   return (
     <>
       <LookSection {...props} />
       <ContactSection {...props} />
+      <SignInSection {...props} />
       <PasswordSection {...props} />
       <ChatFilesSection {...props} />
       <RecordingSection {...props} />

@@ -38,6 +38,7 @@ export function useDescribe() {
       minClasses: () => [t('rules.minClasses'), String(of.minClasses)],
       history: () => [t('rules.history'), number(of.history, '')],
       maxAgeDays: () => [t('rules.maxAgeDays'), number(of.maxAgeDays, t('rules.never'))],
+      signInModes: () => [t('signIn.title'), of.signInModes.map((mode) => t(`signIn.mode.${mode}`)).join(', ')],
       chatFiles: () => [t('chatFiles.enabled'), admin(of.chatFiles ? 'yes' : 'no')],
       chatFileMegabytes: () => [t('chatFiles.megabytes'), number(of.chatFileMegabytes, '')],
       chatFileKinds: () => [

@@ -9,6 +9,7 @@ import {
   type PermissionCode,
   type Quotas,
   type RecordingSettings,
+  type SignInMode,
   type Tenant,
 } from '@rmeet/contract';
 import type { useTexts } from '../../lib/i18n/index.ts';
@@ -32,6 +33,8 @@ export interface OwnDraft {
   history: number | null;
   /** Null: no expiry. */
   maxAgeDays: number | null;
+  /** The offered ways to sign in, the usual one first. */
+  signInModes: readonly SignInMode[];
   /** Files in the chats of meetings. */
   chatFiles: boolean;
   chatFileMegabytes: number | null;
@@ -102,6 +105,7 @@ export function ownDraftOf({
   meetingAdmin,
   serviceDesk,
   passwordRules,
+  signIn,
   chatFiles,
   recording,
   auditMonths,
@@ -116,6 +120,7 @@ export function ownDraftOf({
     serviceDeskName: serviceDesk.name,
     serviceDeskPhone: decodeContact(serviceDesk.phoneNumber),
     ...passwordRules,
+    signInModes: signIn.modes,
     chatFiles: chatFiles.enabled,
     chatFileMegabytes: chatFiles.megabytes,
     chatFileKinds: chatFiles.kinds,
@@ -166,6 +171,7 @@ export function ownBody(draft: OwnDraft) {
       history: draft.history ?? 0,
       maxAgeDays: draft.maxAgeDays,
     },
+    signIn: { modes: [...draft.signInModes] },
     chatFiles: {
       enabled: draft.chatFiles,
       megabytes: draft.chatFileMegabytes ?? 0,
@@ -218,7 +224,9 @@ export function faultsOf(draft: Partial<TenantDraft>, t: TenantTexts, admin: Adm
   if (draft.name?.trim() === '') faults.name = admin('invalid.required');
   if (draft.colour !== undefined && draft.colour !== '' && !isColour(draft.colour))
     faults.colour = t('look.colourInvalid');
-  if (draft.chatFileKinds?.length === 0) faults.chatFileKinds = t('chatFiles.noKind');
+  const none = { signInModes: t('signIn.none'), chatFileKinds: t('chatFiles.noKind') };
+  for (const field of ['signInModes', 'chatFileKinds'] as const)
+    if (draft[field]?.length === 0) faults[field] = none[field];
   for (const field of ['meetingAdminPhone', 'serviceDeskPhone'] as const) {
     if (!isPhoneNumber(draft[field] ?? '')) faults[field] = admin('invalid.phone');
   }

@@ -3,6 +3,7 @@ import type { OwnDraft, PlatformDraft } from './draft.ts';
 /** The form field that a rejection concerns, if the call uses a different name. */
 export const OWN_FIELDS = {
   PICTURE_UNREADABLE: 'logo',
+  'signIn.modes': 'signInModes',
   'chatFiles.megabytes': 'chatFileMegabytes',
   'recording.keptDays': 'recordingKeptDays',
   'chatFiles.kinds': 'chatFileKinds',

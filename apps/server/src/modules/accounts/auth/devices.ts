@@ -3,7 +3,7 @@ import { allOf } from '../../../platform/db/conditions.ts';
 import type { PlatformTx } from '../../../platform/db/index.ts';
 import { hashToken } from '../../../platform/secrets/index.ts';
 import type { AccountRow } from '../users/tables.ts';
-import { knownDevice } from './tables.ts';
+import { knownDevice, type DeviceKind } from './tables.ts';
 
 /** How long a device is remembered after its last sign-in. */
 const KNOWN_FOR = 180 * 86_400_000;
@@ -12,6 +12,11 @@ const DEVICES_MAX = 20;
 /** The stored form of a browser's mark; empty for none. */
 export function hashDevice(deviceId: string | undefined): string {
   return deviceId ? hashToken(deviceId) : '';
+}
+
+/** What a browser says it runs on; tablets count as phones. */
+export function deviceKindOf(userAgent: string): DeviceKind {
+  return /Mobi|Android|iPhone|iPad|HarmonyOS/i.test(userAgent) ? 'phone' : 'computer';
 }
 
 function keyOf(account: string, deviceId: string): string {

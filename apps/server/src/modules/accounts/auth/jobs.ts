@@ -5,6 +5,8 @@ import { dropOldFailures } from './attempts.ts';
 import { dropOldCaptchas } from './captcha.ts';
 import { dropOldDevices } from './devices.ts';
 import { dropOldTickets } from './handover.ts';
+import { dropOldCodes } from './phone-codes.ts';
+import { dropOldScans } from './scan.ts';
 import type { Sessions } from './sessions.ts';
 
 interface ClearDeps {
@@ -19,6 +21,8 @@ export async function clearExpired({ db, sessions, now }: ClearDeps): Promise<vo
     await dropOldCaptchas(tx, now());
     await dropOldFailures(tx, now());
     await dropOldTickets(tx, now());
+    await dropOldScans(tx, now());
+    await dropOldCodes(tx, now());
     await dropOldDevices(tx, now());
     await sessions.dropExpired(tx);
   });

@@ -1,14 +1,20 @@
-import type { contract } from '@rmeet/contract';
+import type { contract, SignInMode } from '@rmeet/contract';
 import type { Handlers } from '../../../platform/http/index.ts';
 import type { AuthService } from './service.ts';
 
-export const authRoutes = (auth: AuthService): Handlers<typeof contract.auth> => ({
+export const authRoutes = (
+  auth: AuthService,
+  modesOf: (tenantUri: string | undefined) => Promise<SignInMode[]>,
+): Handlers<typeof contract.auth> => ({
   login: (context, input) => auth.login(context, input),
   logout: async ({ caller }) => {
     await auth.logout(caller);
     return null;
   },
-  loginMode: async () => ({ modes: ['PASSWORD'], publicKey: await auth.publicKey() }),
+  loginMode: async (_context, { query }) => ({
+    modes: await modesOf(query.tenantUri),
+    publicKey: await auth.publicKey(),
+  }),
   captcha: () => auth.captcha(),
   captchaRequired: ({ address }, { params }) => auth.needsCaptcha(params.account, address),
   handover: (context) => auth.handover(context),

@@ -1,9 +1,8 @@
-import type { contract, Data, DeskAccess, Input, LoginUser, PasswordRules, TenantChoice } from '@rmeet/contract';
+import type { contract, Data, DeskAccess, Input, PasswordRules, TenantChoice } from '@rmeet/contract';
 import type { Db, PlatformTx } from '../../../platform/db/index.ts';
 import { AppError, networkOf, Queues, type AccountCaller, type Context } from '../../../platform/http/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { findTenant, passwordRulesOf } from '../tenants/index.ts';
-import type { TenantRow } from '../tenants/tables.ts';
 import {
   checkNewPassword,
   findAccount,
@@ -18,14 +17,21 @@ import {
 } from '../users/index.ts';
 import type { AccountRow } from '../users/tables.ts';
 import { makeCaptcha } from './captcha.ts';
-import { hashDevice, rememberDevice } from './devices.ts';
 import { admitAttempt, needsCaptcha, refundAttempt, type SignInAttempt } from './guessing.ts';
 import { makeTicket, useTicket } from './handover.ts';
+import {
+  asCaller,
+  openSession,
+  presentUser,
+  refusalOf,
+  unlessRefused,
+  type Membership,
+  type SignedIn,
+} from './open-session.ts';
 import type { Sessions } from './sessions.ts';
 import { useOnce, type TransitKeys } from './transit.ts';
 
 type Login = Input<typeof contract.auth.login>;
-type SignedIn = Data<typeof contract.auth.login>;
 
 /**
  * How many accounts of one name are tried if no tenant is named. Each sign-in computes this many hashes. If more
@@ -33,44 +39,9 @@ type SignedIn = Data<typeof contract.auth.login>;
  */
 const CANDIDATES = 2;
 
-/** An account with its tenant. */
-interface Membership {
-  account: AccountRow;
-  tenant: TenantRow;
-}
-
-function presentUser(account: AccountRow, tenant: TenantRow): LoginUser {
-  return {
-    id: account.id,
-    account: account.account,
-    name: account.name,
-    tenantId: tenant.tenantId,
-    tenantName: tenant.name,
-    isTenantAdmin: account.isTenantAdmin,
-    locale: account.locale,
-    kind: account.kind,
-  };
-}
-
-function refusalOf({ account, tenant }: Membership): AppError | undefined {
-  if (!tenant.enabled) return new AppError('TENANT_DISABLED');
-  return account.enabled ? undefined : new AppError('ACCOUNT_DISABLED');
-}
-
 function ambiguous(memberships: readonly Membership[]): AppError {
   const choice: TenantChoice = { tenants: memberships.map(({ tenant: { tenantId, name } }) => ({ tenantId, name })) };
   return new AppError('TENANT_AMBIGUOUS', {}, undefined, undefined, { ...choice });
-}
-
-/** Throws a returned refusal after the transaction, so that the transaction is committed. */
-function unlessRefused<T>(answer: T | AppError): T {
-  if (answer instanceof AppError) throw answer;
-  return answer;
-}
-
-/** The caller in the audit log during a sign-in. */
-function asCaller({ id, tenantId, account, name }: AccountRow): AccountCaller {
-  return { kind: 'user', userId: id, tenantId, account, name, sessionId: '', permissions: [], isTenantAdmin: false };
 }
 
 /** Opens desks by the secrets of their links, which use the same call as tickets. */
@@ -117,7 +88,7 @@ async function unchangedOf(tx: PlatformTx, found: readonly AccountRow[]): Promis
 /**
  * The account that the right password belongs to and, if the password has expired, the rules for a new one. An account
  * that may not sign in gives way to one that may.
- * An expired password is right, and so is one of several accounts: the attempt is no failure. A rejected new password
+ * The right password of an account that may not sign in, an expired one and one of several accounts are no failure. A rejected new password
  * stays counted, because it costs as much as a guess.
  */
 async function matchOf(
@@ -128,14 +99,17 @@ async function matchOf(
   now: Date,
 ): Promise<{ found: AccountRow; expired?: { rules: PasswordRules; spent: string[] } } | AppError> {
   const memberships = await unchangedOf(tx, right);
-  const able = memberships.filter((membership) => !refusalOf(membership));
+  const able = memberships.filter((membership) => !refusalOf(membership, 'PASSWORD'));
   const { account, tenant } = able[0] ?? memberships[0];
   if (able.length > 1) {
     await refundAttempt(tx, attempt, right, now);
     return ambiguous(able);
   }
-  const refusal = refusalOf({ account, tenant });
-  if (refusal) return refusal;
+  const refusal = refusalOf({ account, tenant }, 'PASSWORD');
+  if (refusal) {
+    await refundAttempt(tx, attempt, right, now);
+    return refusal;
+  }
   const rules = passwordRulesOf(tenant);
   if (!mustChangePassword(account, rules, now)) return { found: account };
   if (hasNew)
@@ -157,9 +131,9 @@ function createSignInEnd({ db, now, sessions }: AuthDeps) {
     attempt: SignInAttempt,
     newHash: string | undefined,
   ): Promise<SignedIn> {
-    return db.platform(async (tx) => {
+    const answer = await db.platform(async (tx) => {
       const [{ account, tenant }] = await unchangedOf(tx, [found]);
-      const refusal = refusalOf({ account, tenant });
+      const refusal = refusalOf({ account, tenant }, 'PASSWORD');
       if (refusal) throw refusal;
       // A recorded sign-in request cannot be replayed.
       if (!(await useOnce(tx, body.password, now()))) throw new AppError('PASSWORD_UNREADABLE');
@@ -174,17 +148,10 @@ function createSignInEnd({ db, now, sessions }: AuthDeps) {
         });
         await sessions.endSessions(own, [account.id], 'password');
       }
-      await rememberDevice(tx, account, body.deviceId, now());
-      await markSignedIn(own, account.id, now());
-      const device = hashDevice(body.deviceId);
-      await sessions.endOtherDevices(own, account.id, device);
-      const token = await sessions.open(own, account, {
-        address: context.address,
-        userAgent: context.userAgent,
-        deviceId: device,
-      });
-      return { token, user: presentUser(account, tenant) };
+      const { deviceId } = body;
+      return openSession(tx, sessions, context, { account, tenant }, { method: 'PASSWORD', deviceId, now: now() });
     });
+    return unlessRefused(answer);
   }
 
   return open;
@@ -257,16 +224,17 @@ function createTicketSignIn({ db, desks, now, sessions }: AuthDeps) {
           const account = await findAccount(tx, ticket.accountId);
           const tenant = account && (await findTenant(tx, account.tenantId));
           if (!account || !tenant || account.deletedAt) return new AppError('SIGN_INVALID');
-          const refusal = refusalOf({ account, tenant });
+          const refusal = refusalOf({ account, tenant }, 'TICKET');
           if (refusal) return refusal;
           const own = tx.asTenant(account.tenantId);
           await markSignedIn(own, account.id, now());
           const token = await sessions.open(own, account, {
             address: context.address,
             userAgent: context.userAgent,
-            deviceId: ticket.device,
+            method: 'TICKET',
+            ...ticket.device,
           });
-          return { success: true as const, token, user: presentUser(account, tenant), desk: null };
+          return { success: true as const, token, user: presentUser({ account, tenant }), desk: null };
         }),
       );
       if (answer) return answer;

@@ -1,5 +1,5 @@
 import { and, count, desc, eq, inArray, isNull, lt, ne, gt, type SQL } from 'drizzle-orm';
-import type { ErrorCode } from '@rmeet/contract';
+import type { ErrorCode, SignInMethod } from '@rmeet/contract';
 import { allOf } from '../../../platform/db/conditions.ts';
 import { newId, type Db, type PlatformTx, type TenantTx } from '../../../platform/db/index.ts';
 import type { AccountCaller } from '../../../platform/http/index.ts';
@@ -10,7 +10,7 @@ import { findTenant } from '../tenants/index.ts';
 import { findAccount, type AccountSessions } from '../users/index.ts';
 import type { AccountRow } from '../users/tables.ts';
 import { createSessionCache } from './session-cache.ts';
-import { handoverTicket, session, type SessionEnd, type SessionRow } from './tables.ts';
+import { handoverTicket, session, type DeviceKind, type SessionEnd, type SessionRow } from './tables.ts';
 
 const MINUTE = 60_000;
 /** A session ends at the latest this long after the sign-in. */
@@ -29,12 +29,18 @@ const codeOfEnd: Record<SessionEnd, ErrorCode> = {
   password: 'CHANGE_PWD_LDAP',
 };
 
-/** Where a sign-in comes from. */
-export interface Origin {
-  address: string;
-  userAgent: string;
+/** A device of an account. */
+export interface Device {
   /** Hashed mark of the browser; empty if it sends none. */
   deviceId: string;
+  deviceKind: DeviceKind;
+}
+
+/** Where a sign-in comes from, and how. */
+export interface Origin extends Device {
+  method: SignInMethod;
+  address: string;
+  userAgent: string;
 }
 
 export interface Sessions extends AccountSessions {
@@ -45,10 +51,10 @@ export interface Sessions extends AccountSessions {
   callerOf(sessionId: string): Promise<AccountCaller | ErrorCode>;
   /** Ends a session at its holder's request. */
   logout(caller: AccountCaller): Promise<void>;
-  /** Ends the open sessions of an account on other devices, and notifies their push sockets. */
-  endOtherDevices(tx: TenantTx, accountId: string, device: string): Promise<void>;
-  /** The hashed mark of the device a session was opened on. */
-  deviceOf(tx: TenantTx, sessionId: string): Promise<string>;
+  /** Ends the open sessions of an account on other devices of the kind, and notifies their push sockets. */
+  endOtherDevices(tx: TenantTx, accountId: string, device: Device): Promise<void>;
+  /** The device a session was opened on. */
+  deviceOf(tx: TenantTx, sessionId: string): Promise<Device>;
   dropExpired(tx: PlatformTx): Promise<void>;
 }
 
@@ -146,8 +152,9 @@ export async function createSessions({ db, push, now }: { db: Db; push: Push; no
       );
     },
 
-    async endOtherDevices(tx, accountId, device) {
-      const [ofAccount, tickets] = [eq(session.accountId, accountId), eq(handoverTicket.accountId, accountId)];
+    async endOtherDevices(tx, accountId, { deviceId: device, deviceKind }) {
+      const ofAccount = allOf(eq(session.accountId, accountId), eq(session.deviceKind, deviceKind));
+      const tickets = allOf(eq(handoverTicket.accountId, accountId), eq(handoverTicket.deviceKind, deviceKind));
       if (device === '') await end(tx, ofAccount, tickets, 'anotherDevice');
       else
         await end(
@@ -207,7 +214,10 @@ export async function createSessions({ db, push, now }: { db: Db; push: Push; no
     listOpen: (tx, accountId) =>
       tx.find(session, allOf(eq(session.accountId, accountId), isOpen()), { orderBy: desc(session.lastSeenAt) }),
 
-    deviceOf: async (tx, sessionId) => (await tx.findOne(session, eq(session.id, sessionId)))?.deviceId ?? '',
+    async deviceOf(tx, sessionId) {
+      const found = await tx.findOne(session, eq(session.id, sessionId));
+      return { deviceId: found?.deviceId ?? '', deviceKind: found?.deviceKind ?? 'computer' };
+    },
 
     async dropExpired(tx) {
       await tx.delete(session, lt(session.expiresAt, now()));

@@ -1,3 +1,4 @@
+import { SIGN_IN_METHODS } from '@rmeet/contract';
 import { sql } from 'drizzle-orm';
 import {
   check,
@@ -16,6 +17,10 @@ import { account } from '../users/tables.ts';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
+/** An account may be signed in on one device of each kind (docs/decisions/single-device.md). */
+export const DEVICE_KINDS = ['computer', 'phone'] as const;
+export type DeviceKind = (typeof DEVICE_KINDS)[number];
+
 export const SESSION_ENDS = ['logout', 'anotherDevice', 'disabled', 'expired', 'password', 'ended'] as const;
 
 /**
@@ -33,6 +38,8 @@ export const session = pgTable(
     tokenHash: text('token_hash').notNull(),
     /** SHA-256 of the mark that a browser creates and keeps; empty if it sends none. */
     deviceId: text('device_id').notNull().default(''),
+    deviceKind: text('device_kind', { enum: DEVICE_KINDS }).notNull().default('computer'),
+    method: text('method', { enum: SIGN_IN_METHODS }).notNull().default('PASSWORD'),
     address: text('address').notNull(),
     userAgent: text('user_agent').notNull().default(''),
     createdAt: time('created_at').notNull(),
@@ -52,6 +59,7 @@ export const session = pgTable(
       columns: [t.tenantId, t.accountId],
       foreignColumns: [account.tenantId, account.id],
     }).onDelete('cascade'),
+    check('session_device_kind', sql`${t.deviceKind} in ('computer', 'phone')`),
     check('session_end', sql`(${t.endedAt} is null) = (${t.endReason} is null)`),
   ],
 );
@@ -67,6 +75,7 @@ export const handoverTicket = pgTable(
     accountId: uuid('account_id').notNull(),
     /** The device of the session that requested it; the new session counts as the same device's. */
     deviceId: text('device_id').notNull(),
+    deviceKind: text('device_kind', { enum: DEVICE_KINDS }).notNull().default('computer'),
     expiresAt: time('expires_at').notNull(),
   },
   (t) => [
@@ -76,8 +85,69 @@ export const handoverTicket = pgTable(
       foreignColumns: [account.tenantId, account.id],
     }).onDelete('cascade'),
     index('handover_ticket_expires_idx').on(t.expiresAt),
+    check('handover_ticket_device_kind', sql`${t.deviceKind} in ('computer', 'phone')`),
   ],
 );
+
+/**
+ * A QR code of a sign-in page. Its browser knows `id`, its picture contains `code`; both are stored as SHA-256. Until a
+ * phone scans it, it belongs to no account.
+ */
+export const scanLogon = pgTable(
+  'scan_logon',
+  {
+    idHash: text('id_hash').primaryKey(),
+    /** The platform's. */
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
+    codeHash: text('code_hash').notNull(),
+    /** Where the browser is, and what it is. */
+    address: text('address').notNull(),
+    userAgent: text('user_agent').notNull(),
+    state: text('state', { enum: ['waiting', 'scanned', 'confirmed', 'refused'] }).notNull(),
+    /** The account that scanned it. */
+    accountId: uuid('account_id'),
+    createdAt: time('created_at').notNull(),
+    expiresAt: time('expires_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('scan_logon_code_key').on(t.codeHash),
+    index('scan_logon_expires_idx').on(t.expiresAt),
+    check('scan_logon_state', sql`${t.state} in ('waiting', 'scanned', 'confirmed', 'refused')`),
+    check('scan_logon_account', sql`(${t.accountId} is null) = (${t.state} = 'waiting')`),
+  ],
+);
+export type ScanLogonRow = typeof scanLogon.$inferSelect;
+
+/**
+ * A code that was sent to the phone of an account. The browser that asked for it knows a ticket; its SHA-256 finds the
+ * row, and that of ticket and code together is compared, which no one can guess from the row.
+ */
+export const phoneCode = pgTable(
+  'phone_code',
+  {
+    ticketHash: text('ticket_hash').primaryKey(),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
+    accountId: uuid('account_id').notNull(),
+    codeHash: text('code_hash').notNull(),
+    /** Codes that were compared. */
+    tries: integer('tries').notNull().default(0),
+    expiresAt: time('expires_at').notNull(),
+  },
+  (t) => [
+    foreignKey({
+      name: 'phone_code_account_fk',
+      columns: [t.tenantId, t.accountId],
+      foreignColumns: [account.tenantId, account.id],
+    }).onDelete('cascade'),
+    index('phone_code_expires_idx').on(t.expiresAt),
+    check('phone_code_tries', sql`${t.tries} >= 0`),
+  ],
+);
+export type PhoneCodeRow = typeof phoneCode.$inferSelect;
 
 /**
  * Failed guesses at a secret, by target and origin; used for delays, captchas and refusals. Keys are SHA-256 of what

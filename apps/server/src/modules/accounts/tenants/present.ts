@@ -71,6 +71,7 @@ export function presentTenant(tenant: TenantRow, usage: Tenant['usage']): Tenant
     welcome: welcomeOf(tenant),
     ...contactsOf(tenant),
     passwordRules: passwordRulesOf(tenant),
+    signIn: { modes: tenant.signInModes },
     chatFiles: {
       enabled: tenant.chatFiles,
       megabytes: tenant.chatFileMegabytes,

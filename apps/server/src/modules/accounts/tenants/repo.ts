@@ -13,11 +13,18 @@ type Reader = Pick<TenantTx, 'findOne'>;
 export type TenantValues = Partial<Omit<TenantRow, 'tenantId' | 'kind' | 'createdAt' | 'version'>>;
 
 const OPTIONS = 50;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** The platform's own tenant is neither listed nor changed. */
 const isCustomer = eq(tenant.kind, 'customer');
 
 export function findTenant(tx: Reader, tenantId: string): Promise<TenantRow | undefined> {
   return tx.findOne(tenant, eq(tenant.tenantId, tenantId));
+}
+
+/** The tenant with this id or this name (case-insensitive). */
+export function findTenantBy(tx: PlatformTx, named: string): Promise<TenantRow | undefined> {
+  const isNamed = eq(sql`lower(${tenant.name})`, sql`lower(${named})`);
+  return tx.findOne(tenant, UUID.test(named) ? eq(tenant.tenantId, named) : isNamed);
 }
 
 /** The tenant of a row that refers to it. */

@@ -58,6 +58,7 @@ const AUDITED = [
   'recordingWatermark',
   'recordingKeptDays',
   'codec',
+  'signInModes',
   'chatFiles',
   'chatFileMegabytes',
   'chatFileKinds',
@@ -84,7 +85,7 @@ function platformValues({ name, quotas, deniedFeatures }: Pick<CreateBody, 'name
 }
 
 function ownValues(body: OwnBody) {
-  const { colour, welcome, meetingAdmin, serviceDesk, passwordRules, chatFiles, recording, auditMonths } = body;
+  const { colour, welcome, meetingAdmin, serviceDesk, passwordRules, signIn, chatFiles, recording, auditMonths } = body;
   return {
     colour,
     ...(welcome === undefined ? {} : { welcomeZh: welcome.zh, welcomeEn: welcome.en }),
@@ -97,6 +98,7 @@ function ownValues(body: OwnBody) {
     passwordMinClasses: passwordRules.minClasses,
     passwordHistory: passwordRules.history,
     passwordMaxAgeDays: passwordRules.maxAgeDays,
+    ...(signIn && { signInModes: signIn.modes }),
     ...(chatFiles && {
       chatFiles: chatFiles.enabled,
       chatFileMegabytes: chatFiles.megabytes,

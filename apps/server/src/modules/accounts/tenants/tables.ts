@@ -18,6 +18,7 @@ import {
   INITIAL_CHAT_FILE_KINDS,
   RECORDING_STARTERS,
   RECORDING_VIEWERS,
+  SIGN_IN_MODES,
 } from '@rmeet/contract';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
@@ -64,6 +65,11 @@ export const tenant = pgTable(
     /** How many former passwords must not be reused. */
     passwordHistory: integer('password_history').notNull().default(3),
     passwordMaxAgeDays: integer('password_max_age_days'),
+    /** How its people sign in, the usual way first (signInSettings). */
+    signInModes: text('sign_in_modes', { enum: SIGN_IN_MODES })
+      .array()
+      .notNull()
+      .default([...SIGN_IN_MODES]),
     /** Files in the chats of its meetings: whether, how large, and of which kinds. */
     chatFiles: boolean('chat_files').notNull().default(true),
     chatFileMegabytes: integer('chat_file_megabytes').notNull().default(CHAT_FILE_LIMITS.megabytes.initial),

@@ -75,10 +75,11 @@ export function createOwnAccount({ db, now, sessions, guesses, openPassword }: U
 
     async listSessions({ caller }: AccountContext): Promise<UserSession[]> {
       const open = await db.tenant(caller.tenantId, (tx) => sessions.listOpen(tx, caller.userId));
-      return open.map(({ id, address, userAgent, createdAt, lastSeenAt }) => ({
+      return open.map(({ id, address, userAgent, method, createdAt, lastSeenAt }) => ({
         id,
         address,
         userAgent,
+        method,
         createdAt: createdAt.toISOString(),
         lastSeenAt: lastSeenAt.toISOString(),
         isCurrent: id === caller.sessionId,

@@ -1,4 +1,4 @@
-import type { FeatureFlags } from '@rmeet/contract';
+import type { FeatureFlags, SignInMethod } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../../platform/db/index.ts';
 
 /**
@@ -10,6 +10,7 @@ export interface OpenSession {
   id: string;
   address: string;
   userAgent: string;
+  method: SignInMethod;
   createdAt: Date;
   lastSeenAt: Date;
 }

@@ -5,7 +5,7 @@ import { allOf } from '../../../platform/db/conditions.ts';
 import { searchPage, type PlatformTx, type TenantTx } from '../../../platform/db/index.ts';
 import { accountRole } from '../roles/tables.ts';
 import { tenant, type TenantRow } from '../tenants/tables.ts';
-import { account, department, isUserThere, type AccountRow } from './tables.ts';
+import { account, department, isUserThere, phoneDigits, type AccountRow } from './tables.ts';
 
 type Reader = Pick<TenantTx, 'findOne'>;
 export type UserQuery = Input<typeof contract.users.list>['query'];
@@ -45,6 +45,21 @@ export function findAccountsByName(
 ): Promise<AccountRow[]> {
   const named = allOf(eq(sql`lower(${account.account})`, name.toLowerCase()), isNull(account.deletedAt));
   const where = inside === undefined ? named : allOf(named, inTenant(tx, inside));
+  return tx.find(account, where, { orderBy: [asc(account.createdAt), asc(account.id)], limit });
+}
+
+/** Digits of a phone number as they are compared: without separators, and without China's country code. */
+export const digitsOf = (phone: string): string => phone.replaceAll(/[\s-]/g, '').replace(/^\+86/, '');
+
+/** Users with a phone number, in a tenant if one is named, the oldest first. Must match the expression of the index. */
+export function findAccountsByPhone(
+  tx: PlatformTx,
+  phone: string,
+  inside: string | undefined,
+  limit: number,
+): Promise<AccountRow[]> {
+  const known = allOf(eq(phoneDigits(account.phone), digitsOf(phone)), ne(account.phone, ''), isUserThere);
+  const where = inside === undefined ? known : allOf(known, inTenant(tx, inside));
   return tx.find(account, where, { orderBy: [asc(account.createdAt), asc(account.id)], limit });
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import {
   boolean,
   check,
@@ -12,6 +12,7 @@ import {
   unique,
   uniqueIndex,
   uuid,
+  type AnyPgColumn,
 } from 'drizzle-orm/pg-core';
 import { searchIndex } from '../../../platform/db/search-index.ts';
 import { tenant } from '../tenants/tables.ts';
@@ -20,6 +21,10 @@ const time = (name: string) => timestamp(name, { withTimezone: true, precision: 
 
 /** Users that are not deleted. Statements must use exactly this expression to use the indexes below. */
 export const isUserThere = sql.raw(`"kind" = 'user' and "deleted_at" is null`);
+
+/** The digits of a phone number (digitsOf); statements must use exactly this expression to use the index below. */
+export const phoneDigits = (phone: AnyPgColumn): SQL =>
+  sql`regexp_replace(regexp_replace(${phone}, '[\\s-]', '', 'g'), '^\\+86', '')`;
 
 /**
  * An account that can sign in: a person of a tenant (`user`) or of the platform's staff (`operator`). Names are unique
@@ -73,6 +78,9 @@ export const account = pgTable(
       .where(sql`${t.deletedAt} is null`),
     unique('account_tenant_id_key').on(t.tenantId, t.id),
     searchIndex('account_search_idx', t.tenantId, [t.name, t.account, t.email, t.phone, t.department]),
+    index('account_phone_idx')
+      .on(phoneDigits(t.phone))
+      .where(sql`${t.phone} <> '' and ${isUserThere}`),
     index('account_demo_idx')
       .on(t.id)
       .where(sql`${t.isDemo}`),

@@ -253,7 +253,9 @@ export function mount<C extends Routes>(
         handler: (request, reply) =>
           withinTime(
             request,
-            route.multipart && request.isMultipart() ? UPLOAD_TIMEOUT : (services.timeout ?? REQUEST_TIMEOUT),
+            route.multipart && request.isMultipart()
+              ? UPLOAD_TIMEOUT
+              : (route.timeout ?? services.timeout ?? REQUEST_TIMEOUT),
             (signal) => answer(request, reply, mounted, signal),
           ),
       });

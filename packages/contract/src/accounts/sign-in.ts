@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+/** The ways to sign in that a tenant may offer, in their usual order. */
+export const SIGN_IN_MODES = ['PASSWORD', 'QR', 'SMS'] as const;
+export type SignInMode = (typeof SIGN_IN_MODES)[number];
+
+/** How a session was opened; `TICKET`: handed over from another session. */
+export const SIGN_IN_METHODS = [...SIGN_IN_MODES, 'TICKET'] as const;
+export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
+
+export const initialSignInSettings = { modes: [...SIGN_IN_MODES] };
+
+/** How the people of a tenant sign in. */
+export const signInSettings = z.object({
+  /**
+   * The offered modes, the usual one first. Others are rejected, except the password of administrators: without it, a
+   * wrong setting would lock them out.
+   */
+  modes: z
+    .array(z.enum(SIGN_IN_MODES))
+    .min(1)
+    .refine((modes) => new Set(modes).size === modes.length),
+});
+export type SignInSettings = z.infer<typeof signInSettings>;
