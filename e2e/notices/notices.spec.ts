@@ -299,6 +299,19 @@ test('the reminder and the gateway are set, and a test message shows its result'
   // A gateway on this machine itself may be forbidden; the error is then shown at its URL field.
   if (stored.gateway === null) expect(stored.reminderMinutes).not.toBe(30);
   else expect(stored).toMatchObject({ reminderMinutes: 30, gateway: { hasSecret: true } });
+
+  await page.getByTestId('gateway-service').selectOption('aliyun');
+  await page.getByTestId('settings-save').click();
+  await expect(page.getByTestId('gateway-accessKey')).toBeFocused();
+  await page.getByTestId('gateway-accessKey').fill('LTAI5t');
+  await page.getByTestId('gateway-signName').fill('某某医院');
+  await page.getByTestId('gateway-codeTemplate').fill('SMS_123456789');
+  await page.getByTestId('gateway-secret').fill('k7Wm2xQe');
+  await page.getByTestId('settings-save').click();
+  await expect(page.getByTestId('settings-undo')).toBeDisabled();
+  expect(await (await server.api.as('admin')).notices.settings()).toMatchObject({
+    gateway: { provider: { kind: 'aliyun', accessKey: 'LTAI5t', textTemplate: '' }, hasSecret: true },
+  });
 });
 
 for (const locale of LOOKS) {
@@ -307,6 +320,11 @@ for (const locale of LOOKS) {
     await page.getByTestId('notice-text').first().waitFor();
     await page.getByTestId('notice-gateway').waitFor();
     await looksRight(page, `templates ${locale}`);
+    await page.getByTestId('notice-gateway').click();
+    await page.getByTestId('gateway-service').selectOption('tencent');
+    await page.getByTestId('gateway-appId').scrollIntoViewIfNeeded();
+    await looksRight(page, `gateway ${locale}`);
+    await page.getByTestId('settings-undo').click();
     await page.getByTestId('notice-text-edit').first().click();
     await page.getByTestId('notice-preview').locator('iframe').waitFor();
     await looksRight(page, `text ${locale}`);

@@ -16,6 +16,38 @@ const gatewayUrl = z
   .max(2_000)
   .refine((text) => URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol));
 
+/** The services whose interface is built in, with the address where they take messages. */
+export const SMS_PROVIDERS = {
+  aliyun: 'https://dysmsapi.aliyuncs.com',
+  tencent: 'https://sms.tencentcloudapi.com',
+} as const;
+export type SmsProviderKind = keyof typeof SMS_PROVIDERS;
+
+const setting = z.string().trim().max(100);
+/**
+ * An account at a service that sends registered templates only. Its secret (AccessKey secret, SecretKey) is that of the
+ * gateway.
+ */
+export const smsProvider = z
+  .object({
+    kind: z.enum(Object.keys(SMS_PROVIDERS) as [SmsProviderKind, ...SmsProviderKind[]]),
+    /** AccessKey id, SecretId. */
+    accessKey: setting.min(1),
+    /** The approved signature, without brackets. */
+    signName: setting.min(1),
+    /** The approved template for codes, with one variable: `${code}` (aliyun) or `{1}` (tencent). */
+    codeTemplate: setting.min(1),
+    /** The approved template for other messages, with `${text}` or `{1}`; empty: these are not sent. */
+    textTemplate: setting,
+    /** SmsSdkAppId of tencent. */
+    appId: setting,
+    /** Region of tencent, as `ap-guangzhou`. */
+    region: setting,
+  })
+  .refine(({ kind, appId }) => kind !== 'tencent' || appId !== '', { path: ['appId'] })
+  .refine(({ kind, region }) => kind !== 'tencent' || region !== '', { path: ['region'] });
+export type SmsProvider = z.infer<typeof smsProvider>;
+
 /**
  * How text messages are sent to an HTTP gateway. `{phone}`, `{text}` and `{secret}` are filled in: percent-encoded in
  * the URL, and in the body according to its content type: escaped in JSON, encoded in a form.
@@ -42,5 +74,7 @@ export const smsGateway = z.object({
     .regex(/^(?:[\w-]+(?:\.[\w-]+)*)?$/),
   /** The value there on success. */
   successValue: z.string().max(200),
+  /** A service instead: of the fields above only `url` is used then. */
+  provider: smsProvider.nullish(),
 });
 export type SmsGateway = z.infer<typeof smsGateway>;

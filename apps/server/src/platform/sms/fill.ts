@@ -1,7 +1,7 @@
 import type { Gateway, TextMessage } from './types.ts';
 
 /** The parts of a request to a gateway. */
-interface FilledRequest {
+export interface FilledRequest {
   url: string;
   method: Gateway['method'];
   headers: Record<string, string>;

@@ -8,8 +8,9 @@ import {
   isNamedIn,
   type OutboundAnswer,
 } from '../outbound/index.ts';
-import { isSuccess, requestOf } from './fill.ts';
-import { SmsForbidden, SmsRefused, type Sms } from './types.ts';
+import { isSuccess, requestOf, type FilledRequest } from './fill.ts';
+import { INTERFACES, isService } from './providers.ts';
+import { SmsForbidden, SmsRefused, type Gateway, type Sms, type TextMessage } from './types.ts';
 
 /** Statuses for which a retry may help. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
@@ -20,6 +21,22 @@ function failureOf(error: unknown): Error {
   if (error instanceof AnswerTooLong) return new SmsRefused('The gateway answers too much.');
   const { code, name } = error as { code?: string; name?: string };
   return new Error(`The gateway was not reached (${code ?? name ?? 'unknown'}).`);
+}
+
+function makeRequest(gateway: Gateway, message: TextMessage): FilledRequest {
+  return isService(gateway)
+    ? INTERFACES[gateway.provider.kind].request(gateway, message, new Date())
+    : requestOf(gateway, message);
+}
+
+/** Whether an answer means success. */
+function wasTaken(gateway: Gateway, text: string): boolean {
+  if (!isService(gateway)) return isSuccess(gateway, text);
+  try {
+    return INTERFACES[gateway.provider.kind].isSuccess(JSON.parse(text));
+  } catch {
+    return false; // not JSON
+  }
 }
 
 /**
@@ -33,7 +50,7 @@ export function createSms({ gateway: ofPlatform, hosts }: Config['sms']): Sms {
     ofPlatform: ofPlatform && { ...ofPlatform, isTrusted: true },
     mayBeAt: (url) => isNamed(url) || !isInside(hostOf(url)),
     async send(gateway, message) {
-      const request = requestOf(gateway, message);
+      const request = makeRequest(gateway, message);
       let answer: OutboundAnswer;
       try {
         answer = await callOutside({ ...request, isTrusted: gateway.isTrusted || isNamed(request.url) });
@@ -43,7 +60,7 @@ export function createSms({ gateway: ofPlatform, hosts }: Config['sms']): Sms {
       const { status, text } = answer;
       if (status >= 500 || PASSING.has(status)) throw new Error(`The gateway did not take the message (${status}).`);
       if (status < 200 || status > 299) throw new SmsRefused(`The gateway refuses the message (${status}).`);
-      if (!isSuccess(gateway, text)) throw new SmsRefused('The gateway refuses the message (by its answer).');
+      if (!wasTaken(gateway, text)) throw new SmsRefused('The gateway refuses the message (by its answer).');
     },
   };
 }

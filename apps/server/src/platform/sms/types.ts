@@ -10,6 +10,8 @@ export interface Gateway extends SmsGateway {
 export interface TextMessage {
   phone: string;
   text: string;
+  /** A code that the text contains, for services that send registered templates. */
+  code?: string;
 }
 
 /** The gateway permanently rejects this message. */

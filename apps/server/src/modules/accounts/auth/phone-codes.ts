@@ -232,7 +232,7 @@ async function send({ db, sms, log, gatewayOf }: PhoneCodeDeps, account: Account
   const { tenantId, phone, locale } = account;
   try {
     const gateway = await db.tenant(tenantId, gatewayOf);
-    if (gateway) await sms.send(gateway, { phone, text: TEXTS[locale](code) });
+    if (gateway) await sms.send(gateway, { phone, text: TEXTS[locale](code), code });
     else log.warn({ tenantId }, 'A code could not be sent: there is no gateway for text messages');
   } catch (error) {
     log.warn({ error, tenantId }, 'A code could not be sent');

@@ -12,7 +12,14 @@ import { Button } from '../../../ui/Button.tsx';
 import { FormField } from '../../../ui/FormField.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
 import '../../../ui/select.css';
-import { settingsBody, settingsDraftOf, settingsFaults, type SettingsDraft } from './settings.ts';
+import {
+  PROVIDER_FIELDS,
+  serviceDraft,
+  settingsBody,
+  settingsDraftOf,
+  settingsFaults,
+  type SettingsDraft,
+} from './settings.ts';
 
 const KEY = ['notice-settings'];
 
@@ -88,6 +95,12 @@ function useSettingsForm(settings: NoticeSettings) {
       'gateway.headers': 'headers',
       'gateway.body': 'body',
       'gateway.successPath': 'successPath',
+      'gateway.provider.accessKey': 'accessKey',
+      'gateway.provider.signName': 'signName',
+      'gateway.provider.codeTemplate': 'codeTemplate',
+      'gateway.provider.textTemplate': 'textTemplate',
+      'gateway.provider.appId': 'appId',
+      'gateway.provider.region': 'region',
     },
     newest: async () => {
       const now = await api.notices.settings();
@@ -153,8 +166,47 @@ interface GatewayFieldsProps {
   onChange: (part: Partial<SettingsDraft>) => void;
 }
 
-/** The gateway for text messages. */
+/** The gateway for text messages: a service, or one with its own interface. */
 function GatewayFields(fields: GatewayFieldsProps) {
+  const t = useTexts('notices');
+  const { service } = fields.draft;
+  return (
+    <>
+      <FormField label={t('gateway.service')} hint={t(`gateway.serviceHint.${service}`)}>
+        {({ id, ...control }) => (
+          <select
+            id={id}
+            className="select"
+            aria-describedby={control['aria-describedby']}
+            value={service}
+            data-testid="gateway-service"
+            onChange={({ target }) => fields.onChange(serviceDraft(target.value as SettingsDraft['service']))}
+          >
+            {(['http', 'aliyun', 'tencent'] as const).map((one) => (
+              <option key={one} value={one}>
+                {t(`gateway.services.${one}`)}
+              </option>
+            ))}
+          </select>
+        )}
+      </FormField>
+      {service === 'http' ? (
+        <HttpFields {...fields} />
+      ) : (
+        <>
+          <GatewayField field="secret" {...fields} />
+          {[...PROVIDER_FIELDS[service], 'textTemplate' as const].map((field) => (
+            <GatewayField key={field} field={field} {...fields} />
+          ))}
+          <GatewayField field="url" {...fields} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** A gateway by its own interface. */
+function HttpFields(fields: GatewayFieldsProps) {
   const t = useTexts('notices');
   return (
     <>
@@ -186,16 +238,30 @@ function GatewayFields(fields: GatewayFieldsProps) {
 }
 
 interface GatewayFieldProps extends GatewayFieldsProps {
-  field: 'url' | 'headers' | 'body' | 'successPath' | 'successValue' | 'secret';
+  field:
+    | 'url'
+    | 'headers'
+    | 'body'
+    | 'successPath'
+    | 'successValue'
+    | 'secret'
+    | 'accessKey'
+    | 'signName'
+    | 'codeTemplate'
+    | 'textTemplate'
+    | 'appId'
+    | 'region';
   lines?: number;
 }
+
+const REQUIRED: ReadonlySet<string> = new Set(Object.values(PROVIDER_FIELDS).flat());
 
 function GatewayField({ field, lines = 1, draft, errors, hasSecret, onChange }: GatewayFieldProps) {
   const t = useTexts('notices');
   return (
     <FormField
       label={t(`gateway.${field}`)}
-      required={field === 'url'}
+      required={field === 'url' || REQUIRED.has(field)}
       error={errors[field]}
       hint={field === 'secret' && hasSecret ? t('gateway.secretKept') : t(`gateway.${field}Hint`)}
     >
