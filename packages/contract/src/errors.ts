@@ -158,11 +158,6 @@ const table = {
     'This invitation no longer works: it was used, has expired, or a newer one was sent. Use the link in the newest ' +
       'mail, or ask your administrator.',
   ],
-  ROLE_ABOVE_OWN: [
-    406,
-    '角色包含您没有的管理权限，不能授予',
-    'The role contains management rights that you do not have, so you cannot grant it.',
-  ],
   TASK_STARTED: [406, '该任务已开始或已取消，请刷新', 'This has been started or cancelled already. Reload the page.'],
   PASSWORDS_TAKEN: [
     406,

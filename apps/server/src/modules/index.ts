@@ -71,7 +71,6 @@ import {
   grantRoles,
   grantRoutes,
   managementCodesOf,
-  managementCodesOfRoles,
   roleRoutes,
   rolesOfAccounts,
   userRoles,
@@ -283,7 +282,7 @@ export async function createModules(
     db,
     now,
     sessions,
-    rights: { grantRoles, rolesOfAccounts, managementCodesOf, managementCodesOfRoles, userRoles, flagsOf },
+    rights: { grantRoles, rolesOfAccounts, managementCodesOf, userRoles, flagsOf },
     guesses: createPasswordGuesses({ db, now }),
     openPassword: auth.openPassword,
   };

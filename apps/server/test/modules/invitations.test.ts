@@ -86,7 +86,8 @@ describe('an invitation', () => {
       'INVITATION_INVALID',
       'INVITATION_INVALID',
     ]);
-    const log = await server.db.platform((tx) => tx.find(auditLog, eq(auditLog.targetId, user.id)));
+    const log = await server.db.platform((tx) => tx.find(auditLog, eq(auditLog.targetId, user.id), { orderBy: auditLog.id }),
+    );
     expect(log.map(({ action, actorName }) => [action, actorName])).toEqual([
       ['users.create', 'Admin'],
       ['invitations.accept', user.name],

@@ -7,8 +7,8 @@ import { department, sheetFormat, userFilter } from './users.ts';
 /** The columns of an imported sheet, in order. */
 export const USER_COLUMNS = ['account', 'name', 'phone', 'email', 'department', 'roles', 'locale'] as const;
 /**
- * What is wrong with a cell of an imported sheet. `roleAboveOwn`: with management rights that the caller does not have;
- * `mayNotGrant`: the caller cannot grant roles; `mayNotChange`: an account with more rights than the caller.
+ * What is wrong with a cell of an imported sheet. `mayNotGrant`: the caller cannot grant roles; `mayNotChange`: an
+ * account with more rights than the caller.
  */
 export const USER_FAULTS = [
   'missing',
@@ -16,7 +16,6 @@ export const USER_FAULTS = [
   'unreadable',
   'twice',
   'roleUnknown',
-  'roleAboveOwn',
   'mayNotGrant',
   'mayNotChange',
   'quota',
@@ -130,7 +129,7 @@ export const userTasks = {
     path: `${path}/import`,
     ...manages,
     bodyBytes: 8 * 1024 * 1024,
-    limit: { by: 'caller', max: 20, seconds: 60 },
+    limit: { by: 'caller', max: 60, seconds: 60 },
     summary:
       'Checks an Excel workbook or CSV (base64; UTF-8 or GB18030), 10,000 rows at most, and changes nothing: what ' +
       'starting the task would do with each row. Known account names are changed, new ones added; a column that is ' +
@@ -157,7 +156,7 @@ export const userTasks = {
       }),
     },
     data: task,
-    errors: ['TENANT_REQUIRED', 'ROLE_UNKNOWN', 'ROLE_ABOVE_OWN', 'INVITATIONS_UNAVAILABLE'],
+    errors: ['TENANT_REQUIRED', 'ROLE_UNKNOWN', 'INVITATIONS_UNAVAILABLE'],
     example: {
       body: { of: { ids: [exampleId] }, change: { kind: 'disable' } },
       data: {

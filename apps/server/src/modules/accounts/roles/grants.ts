@@ -77,29 +77,6 @@ export async function userRoles(tx: TenantTx): Promise<RoleName[]> {
   return rows.map(({ id, name, nameEn }) => ({ id, name, nameEn }));
 }
 
-/** The management codes that roles grant; roles without any are missing. */
-export async function managementCodesOfRoles(
-  tx: Pick<TenantTx, 'select' | 'scoped'>,
-  roleIds: readonly string[],
-): Promise<Map<string, string[]>> {
-  if (roleIds.length === 0) return new Map();
-  const [grants, entries] = [tx.scoped(rolePermission), tx.scoped(permission)];
-  const rows = await tx
-    .select({ roleId: grants.roleId, code: entries.code })
-    .from(grants)
-    .innerJoin(entries, eq(entries.id, grants.permissionId))
-    .where(
-      and(
-        inArray(grants.roleId, [...roleIds]),
-        eq(entries.type, ENTRY_TYPES.permission),
-        inArray(entries.code, MANAGEMENT_CODES),
-      ),
-    );
-  return new Map(
-    [...Map.groupBy(rows, ({ roleId }) => roleId)].map(([id, list]) => [id, list.flatMap(({ code }) => code ?? [])]),
-  );
-}
-
 /** The management codes granted to accounts, by a role or directly; accounts without any are missing. */
 export async function managementCodesOf(
   tx: Pick<TenantTx, 'select' | 'scoped'>,

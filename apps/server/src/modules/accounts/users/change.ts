@@ -166,15 +166,15 @@ export function createAccountChanges({ now, sessions, rights }: UserDeps) {
     /**
      * Grants an account exactly these roles; false if it has them already.
      *
-     * @throws AppError ROLE_UNKNOWN, and for roles that are added FORBIDDEN, ROLE_ABOVE_OWN
+     * @throws AppError ROLE_UNKNOWN, FORBIDDEN
      */
     async setRoles(tx: TenantTx, author: Author, row: AccountRow, roleIds: readonly string[]): Promise<boolean> {
       const namesOf = async (): Promise<{ id: string; name: string }[]> =>
         (await rights.rolesOfAccounts(tx, [row.id])).get(row.id) ?? [];
       const before = await namesOf();
-      const added = roleIds.filter((id) => !before.some((role) => role.id === id));
-      if (added.length === 0 && before.every(({ id }) => roleIds.includes(id))) return false;
-      await mustMayGrantRoles(tx, author.caller, rights, added);
+      const isSame = roleIds.length === before.length && before.every(({ id }) => roleIds.includes(id));
+      if (isSame) return false;
+      mustMayGrant(author.caller);
       await rights.grantRoles(tx, row.id, 'user', roleIds);
       await recordAudit(tx, author, now(), {
         target: targetOf(row),
@@ -188,22 +188,5 @@ export function createAccountChanges({ now, sessions, rights }: UserDeps) {
 }
 
 export type AccountChanges = ReturnType<typeof createAccountChanges>;
-
-/**
- * Whether a caller may grant these roles: none with management rights that the caller lacks.
- *
- * @throws AppError FORBIDDEN, ROLE_ABOVE_OWN
- */
-export async function mustMayGrantRoles(
-  tx: TenantTx,
-  caller: AccountCaller,
-  rights: UserDeps['rights'],
-  roleIds: readonly string[],
-): Promise<void> {
-  mustMayGrant(caller);
-  if (managesAdmins(caller)) return;
-  for (const codes of (await rights.managementCodesOfRoles(tx, roleIds)).values())
-    if (codes.some((code) => !caller.permissions.includes(code))) throw new AppError('ROLE_ABOVE_OWN');
-}
 
 export type UserChange = ReturnType<typeof createUserChange>;

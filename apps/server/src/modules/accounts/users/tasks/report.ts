@@ -20,7 +20,6 @@ const FAULTS: Record<FaultKind, Record<Locale, string>> = {
   unreadable: { zh: '内容无法识别', en: 'cannot be understood' },
   twice: { zh: '与另一行重复', en: 'occurs twice' },
   roleUnknown: { zh: '没有这个角色', en: 'names a role that does not exist' },
-  roleAboveOwn: { zh: '包含您没有的管理权限', en: 'has management rights that you do not have' },
   mayNotGrant: { zh: '您不能授予角色', en: 'cannot be granted by you' },
   mayNotChange: { zh: '权限高于您，不能修改', en: 'has more rights than you' },
   quota: { zh: '超出单位的用户数上限', en: 'exceeds the number of users of your organisation' },

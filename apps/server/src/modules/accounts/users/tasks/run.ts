@@ -5,11 +5,12 @@ import type { Log } from '../../../../platform/log/log.ts';
 import type { SecretBox } from '../../../../platform/secrets/index.ts';
 import { passwordRulesOf } from '../../tenants/index.ts';
 import type { TenantRow } from '../../tenants/tables.ts';
-import { createAccountChanges, createUserChange, mustMayGrantRoles, type Author } from '../change.ts';
+import { createAccountChanges, createUserChange, type Author } from '../change.ts';
 import { createUserAddition } from '../creation.ts';
 import type { Invitations } from '../invitations.ts';
 import { makePassword } from '../password-rules.ts';
 import { hashPassword, unusableHash } from '../passwords.ts';
+import { mustMayGrant } from '../policy.ts';
 import type { UserDeps } from '../ports.ts';
 import { findAccount, findOwnTenant } from '../repo.ts';
 import type { AccountRow, SheetUser, TaskActor, UserTaskItemRow, UserTaskRow } from '../tables.ts';
@@ -113,7 +114,7 @@ function createItemRun(deps: RunDeps) {
     first: FirstAccess,
   ): Promise<AccountRow> {
     const author = authorOf(task.actor, 'users.create');
-    if (roleIds) await mustMayGrantRoles(tx, author.caller, rights, roleIds);
+    if (roleIds) mustMayGrant(author.caller);
     const row = await add(tx, author, tenant, {
       phone: '',
       email: '',
