@@ -14,6 +14,7 @@ CREATE TABLE "user_task" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"tenant_id" uuid NOT NULL,
 	"kind" text NOT NULL,
+	"name" text DEFAULT '' NOT NULL,
 	"change" jsonb,
 	"state" text DEFAULT 'checked' NOT NULL,
 	"actor" jsonb NOT NULL,

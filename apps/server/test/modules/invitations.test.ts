@@ -38,16 +38,20 @@ async function inviteOne(values: Partial<CreateBody> = {}) {
 /** The secret in the newest of `count` mails. */
 async function secretOf(count = 1): Promise<string> {
   await expect.poll(() => mails.received.length).toBe(count);
-  return /https:\/\/meet\.example\.org\/#\/invitation\?secret=([\w-]+)/.exec(mails.received.at(-1)?.text ?? '')?.[1] ?? '';
+  return (
+    /https:\/\/meet\.example\.org\/#\/invitation\?secret=([\w-]+)/.exec(mails.received.at(-1)?.text ?? '')?.[1] ?? ''
+  );
 }
 /** Once the server knows that the mail was accepted. */
 const stateOf = async (id: string) =>
   (await admin.users.list({ query: { keyword: 'guest', size: 200 } })).records.find((row) => row.id === id)?.invitation
     ?.state;
 const accept = async (secret: string, password = PASSWORD, address?: string) =>
-  codeOf(clientOf(server, undefined, address).invitations.accept({
-    body: { secret, password: await encrypt(server, password) },
-  }));
+  codeOf(
+    clientOf(server, undefined, address).invitations.accept({
+      body: { secret, password: await encrypt(server, password) },
+    }),
+  );
 const read = (secret: string, address?: string) =>
   codeOf(clientOf(server, undefined, address).invitations.read({ body: { secret } }));
 const login = async (name: string, password: string) =>
@@ -86,7 +90,8 @@ describe('an invitation', () => {
       'INVITATION_INVALID',
       'INVITATION_INVALID',
     ]);
-    const log = await server.db.platform((tx) => tx.find(auditLog, eq(auditLog.targetId, user.id), { orderBy: auditLog.id }),
+    const log = await server.db.platform((tx) =>
+      tx.find(auditLog, eq(auditLog.targetId, user.id), { orderBy: auditLog.id }),
     );
     expect(log.map(({ action, actorName }) => [action, actorName])).toEqual([
       ['users.create', 'Admin'],

@@ -146,7 +146,9 @@ describe('the check of a sheet', () => {
       Buffer.from(text.replaceAll(',', ';')).toString('base64'),
       Buffer.from(text.replaceAll(',', '\t').replaceAll('\r\n', '\n')).toString('base64'),
       // 账号,姓名,部门 / zhang.san,张三,外科 in GB18030.
-      Buffer.from('d5cbbac52cd0d5c3fb2cb2bfc3c50d0a7a68616e672e73616e2cd5c5c8fd2ccde2bfc60d0a', 'hex').toString('base64'),
+      Buffer.from('d5cbbac52cd0d5c3fb2cb2bfc3c50d0a7a68616e672e73616e2cd5c5c8fd2ccde2bfc60d0a', 'hex').toString(
+        'base64',
+      ),
     ];
     for (const [at, file] of files.entries()) {
       const [item] = await itemsOf(await check(file));
@@ -233,6 +235,9 @@ describe('an import', () => {
     expect(task.withoutMail).toBe(1);
     const done = await start(task, 'invitation');
     expect(done).toMatchObject({ counts: { created: 2, failed: 0 }, passwords: 1 });
+    const listed = async (who: Person) => (await who.userTasks.list({ query: {} })).map(({ id }) => id);
+    expect((await listed(admin))[0]).toBe(task.id);
+    expect(await listed(bob)).not.toContain(task.id);
     await expect.poll(() => mails.received.map(({ to }) => to)).toEqual([['mail.one@example.org']]);
     expect(await userNamed('mail.one')).toMatchObject({ department: '放射科', locale: 'en', lastLoginAt: null });
     expect(await userNamed('mail.none')).toMatchObject({ invitation: null, roles: [{ id: staff }] });
@@ -261,7 +266,8 @@ describe('an import', () => {
     const after = await userNamed('to.change');
     expect(after).toMatchObject({ name: 'Changed', phoneNumber: '--' });
     expect(after?.roles.map(({ id }) => id).toSorted()).toEqual([above, staff].toSorted());
-    const log = await server.db.tenant(north, (tx) => tx.find(auditLog, eq(auditLog.targetId, user.id), { orderBy: auditLog.id }),
+    const log = await server.db.tenant(north, (tx) =>
+      tx.find(auditLog, eq(auditLog.targetId, user.id), { orderBy: auditLog.id }),
     );
     expect(log.map(({ action, actorName }) => [action, actorName]).slice(1)).toEqual([
       ['users.update', 'Admin'],
@@ -336,7 +342,12 @@ describe('an import', () => {
 });
 
 test('an export is imported again without changes, as a workbook and as CSV, in both languages', async () => {
-  await add({ account: 'round.1', name: '+round', phoneNumber: encodeContact('+86 13800000001'), department: '外科/骨科' });
+  await add({
+    account: 'round.1',
+    name: '+round',
+    phoneNumber: encodeContact('+86 13800000001'),
+    department: '外科/骨科',
+  });
   await add({ account: 'round.2', name: "'=quoted", email: encodeContact('a@example.org'), locale: 'en' });
   await add({ account: 'round.3', name: 'Comma, "quote"', roleIds: [staff, above] });
   await add({ account: 'round.4', name: '@4', roleIds: [] });
@@ -349,7 +360,10 @@ test('an export is imported again without changes, as a workbook and as CSV, in 
       expect(task.total).toBe(4);
       if (format === 'csv') {
         // No cell begins like a formula.
-        const cells = file.toString().replace('\uFEFF', '').split(/[,\r\n]+/);
+        const cells = file
+          .toString()
+          .replace('\uFEFF', '')
+          .split(/[,\r\n]+/);
         expect(cells.filter((cell) => /^"?[=+\-@\t\r]/.test(cell))).toEqual([]);
         const [header] = await readSheetOrCsv(file, 10);
         expect(header?.cells[0]).toBe(language === 'en' ? 'Account' : '账号');

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { API_BASE } from '../constants.ts';
 import { page, pageQuery } from '../http/envelope.ts';
 import { route } from '../http/route.ts';
+import { line } from '../line.ts';
 import { department, sheetFormat, userFilter } from './users.ts';
 
 /** The columns of an imported sheet, in order. */
@@ -50,6 +51,8 @@ export const FIRST_ACCESS = ['invitation', 'password'] as const;
 const task = z.object({
   id: z.uuid(),
   kind: z.enum(['import', 'change']),
+  /** The imported file; empty in other tasks. */
+  name: z.string(),
   /** Null for an import. */
   change: accountChange.nullable(),
   /** `checked`: nothing has been changed yet. */
@@ -60,6 +63,7 @@ const task = z.object({
   withoutMail: z.number().int(),
   /** First passwords that can be downloaded, once. */
   passwords: z.number().int(),
+  createdAt: z.iso.datetime(),
 });
 export type UserTask = z.infer<typeof task>;
 
@@ -83,12 +87,14 @@ const exampleId = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d11';
 const exampleTask: UserTask = {
   id: exampleId,
   kind: 'import',
+  name: 'people.xlsx',
   change: null,
   state: 'checked',
   total: 2,
   counts: { toCreate: 1, toChange: 0, same: 0, wrong: 1, created: 0, changed: 0, failed: 0 },
   withoutMail: 0,
   passwords: 0,
+  createdAt: '2026-11-20T09:00:00.000Z',
 };
 const exampleItem: UserTaskItem = {
   id: 2,
@@ -113,6 +119,16 @@ const example = { params: { id: exampleId }, query: {} };
  * account. A task belongs to the account that made it and is kept for a week.
  */
 export const userTasks = {
+  list: route({
+    method: 'GET',
+    path,
+    ...manages,
+    summary: 'The tasks of the caller that were started, the newest first; ten at most.',
+    input: { query: z.object(ofTenant) },
+    data: z.array(task),
+    errors: ['TENANT_REQUIRED'],
+    example: { query: {}, data: [{ ...exampleTask, state: 'done' }] },
+  }),
   template: route({
     method: 'GET',
     path: `${path}/template`,
@@ -134,7 +150,7 @@ export const userTasks = {
       'Checks an Excel workbook or CSV (base64; UTF-8 or GB18030), 10,000 rows at most, and changes nothing: what ' +
       'starting the task would do with each row. Known account names are changed, new ones added; a column that is ' +
       'missing, and an empty cell of roles and language, leaves accounts as they are.',
-    input: { body: z.object({ ...ofTenant, file: z.base64().min(1) }) },
+    input: { body: z.object({ ...ofTenant, file: z.base64().min(1), name: line().max(200).default('') }) },
     data: task,
     errors: ['TENANT_REQUIRED', 'TABLE_UNREADABLE', 'SHEET_TOO_LONG'],
     example: { body: { file: 'UEsDBA==' }, data: exampleTask },
@@ -162,6 +178,7 @@ export const userTasks = {
       data: {
         ...exampleTask,
         kind: 'change',
+        name: '',
         change: { kind: 'disable' },
         total: 1,
         counts: { ...exampleTask.counts, toCreate: 0, toChange: 1, wrong: 0 },

@@ -36,7 +36,9 @@ const ALSO = { yes: ['true', '1', '启用', 'enabled', 'y'], no: ['false', '0', 
 export const readHead = wordReader(
   TERMINAL_COLUMNS.map((column) => [column, [column, ...Object.values(HEADS[column])]] as const),
 );
-export const readKind = wordReader(TERMINAL_KINDS.map((kind) => [kind, [kind, ...Object.values(KINDS[kind])]] as const));
+export const readKind = wordReader(
+  TERMINAL_KINDS.map((kind) => [kind, [kind, ...Object.values(KINDS[kind])]] as const),
+);
 export const readEnabled = wordReader([
   [true, [...Object.values(ENABLED.yes), ...ALSO.yes]],
   [false, [...Object.values(ENABLED.no), ...ALSO.no]],

@@ -14,7 +14,7 @@ function csvCell(value: Cell): string {
   if (value instanceof Date) return value.toISOString().slice(0, 19).replace('T', ' ');
   if (typeof value === 'number') return String(value);
   // An apostrophe before such a character is doubled for the same reason.
-  const text = /^'*[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const text = /^'*[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value;
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
@@ -32,5 +32,9 @@ async function* linesOf({ columns, rows }: Pick<Workbook, 'columns' | 'rows'>): 
 
 /** A CSV file in UTF-8, sent while its rows are read. */
 export function csvAnswer({ name, columns, rows, signal }: Omit<Workbook, 'sheet'>): FileAnswer {
-  return new FileAnswer({ name, type: 'text/csv; charset=utf-8', body: Readable.from(linesOf({ columns, rows }), { signal }) });
+  return new FileAnswer({
+    name,
+    type: 'text/csv; charset=utf-8',
+    body: Readable.from(linesOf({ columns, rows }), { signal }),
+  });
 }

@@ -29,7 +29,7 @@ function separatorOf(text: string): string {
 }
 
 /** The export's mark before what a spreadsheet would calculate is no part of the text. */
-const unmarked = (text: string): string => (/^''*[=+\-@\t\r]/.test(text) ? text.slice(1) : text);
+const unmarked = (text: string): string => (/^''*[=+\-@\t\r\n＝＋－＠]/.test(text) ? text.slice(1) : text);
 
 /** Fields and ends of lines (RFC 4180): quoted fields contain separators, line breaks and doubled quotes. */
 function* fieldsOf(text: string, separator: string): Generator<{ field: string; isLast: boolean }> {

@@ -44,7 +44,8 @@ export function textCell(schema: z.ZodType<string>, text: string): { value: stri
   const { success, data, error } = schema.safeParse(text);
   if (success) return { value: data };
   const codes = error.issues.map(({ code }) => code);
-  if (text === '' || codes.every((code) => code === 'too_small')) return { fault: text === '' ? 'missing' : 'unreadable' };
+  if (text === '' || codes.every((code) => code === 'too_small'))
+    return { fault: text === '' ? 'missing' : 'unreadable' };
   return { fault: codes.includes('too_big') ? 'tooLong' : 'unreadable' };
 }
 

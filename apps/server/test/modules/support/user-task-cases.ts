@@ -45,6 +45,7 @@ export const userTaskCases = (ofNorth: Expected): Record<string, Case> => ({
     expected: { others: 'PASSWORD_UNREADABLE' },
     args: () => ({ body: { secret: 'unknown', password: 'x' } }),
   },
+  'userTasks.list': { expected: all, args: ({ north }) => ({ query: { tenantId: north } }) },
   'userTasks.template': { expected: all, args: () => ({ query: {} }) },
   'userTasks.import': {
     expected: all,

@@ -46,16 +46,8 @@ export function ImportDrawer({ open, onClose }: { open: boolean; onClose: () => 
       }
     >
       <div className="import">
-        <ImportSteps
-          steps={STEPS.map((one) => t(`import.step.${one}`))}
-          current={t(`import.step.${step.at}`)}
-        />
-        <FileInput
-          ref={input}
-          accept=".xlsx"
-          label={t('import.choose')}
-          onChoose={(file) => void choose(file)}
-        />
+        <ImportSteps steps={STEPS.map((one) => t(`import.step.${one}`))} current={t(`import.step.${step.at}`)} />
+        <FileInput ref={input} accept=".xlsx" label={t('import.choose')} onChoose={(file) => void choose(file)} />
         {step.at === 'choose' ? (
           <ChooseStep
             fault={step.fault}

@@ -30,12 +30,7 @@ export function UsersBulk({ selected, all, onChange, onClear }: UsersBulkProps) 
   return (
     <BulkActions count={selected.length} onClear={onClear}>
       {all && (
-        <Button
-          kind="quiet"
-          aria-pressed={all.isChosen}
-          data-testid="bulk-all"
-          onClick={all.choose}
-        >
+        <Button kind="quiet" aria-pressed={all.isChosen} data-testid="bulk-all" onClick={all.choose}>
           {t(all.isChosen ? 'bulk.allChosen' : 'bulk.chooseAll', { count: all.count })}
         </Button>
       )}

@@ -183,9 +183,7 @@ function useAllChosen(state: UserListState, page: Page<User> | undefined, select
   // Another filter is another choice.
   const key = JSON.stringify([state.tenant, state.keyword, state.department, state.status, state.role]);
   const isChosen = isOffered && chosenFor === key;
-  const count = page?.totalIsLowerBound
-    ? admin('totalAtLeast', { total: page.total })
-    : String(page?.total ?? 0);
+  const count = page?.totalIsLowerBound ? admin('totalAtLeast', { total: page.total }) : String(page?.total ?? 0);
   return {
     isChosen,
     count,

@@ -56,7 +56,11 @@ export function createUserChange({ db, now, sessions, rights }: UserDeps) {
   }
 
   /** The accounts. @throws AppError NOT_FOUND, FORBIDDEN if one is deleted or may not be managed by the caller */
-  async function reached({ caller }: Pick<Author, 'caller'>, tx: TenantTx, ids: readonly string[]): Promise<AccountRow[]> {
+  async function reached(
+    { caller }: Pick<Author, 'caller'>,
+    tx: TenantTx,
+    ids: readonly string[],
+  ): Promise<AccountRow[]> {
     const rows = await findMembers(tx, ids);
     if (rows.length < new Set(ids).size) throw new AppError('NOT_FOUND');
     const managing = await rights.managementCodesOf(tx, ids);
@@ -70,7 +74,11 @@ export function createUserChange({ db, now, sessions, rights }: UserDeps) {
     return row;
   }
 
-  async function presentOne({ caller, locale }: Pick<Context<AccountCaller>, 'caller' | 'locale'>, tx: TenantTx, id: string): Promise<User> {
+  async function presentOne(
+    { caller, locale }: Pick<Context<AccountCaller>, 'caller' | 'locale'>,
+    tx: TenantTx,
+    id: string,
+  ): Promise<User> {
     const row = await findUser(tx, id);
     if (!row) throw new AppError('NOT_FOUND');
     const [roles, managing, open, invited] = [

@@ -167,7 +167,8 @@ export function createInvitations(deps: InvitationDeps) {
       const isInvited = (await findInvitations(tx, [of.id])).has(of.id);
       if (!isInvitable(of, isInvited)) throw new AppError('NOT_INVITABLE');
       if (of.email === '') throw new AppError('ACCOUNT_WITHOUT_MAIL');
-      if (!isInvited) await tx.update(account, { passwordHash: unusableHash(), passwordDue: false }, eq(account.id, of.id));
+      if (!isInvited)
+        await tx.update(account, { passwordHash: unusableHash(), passwordDue: false }, eq(account.id, of.id));
       const fresh = { tokenHash: null, expiresAt: null, dueAt: now(), tries: 0, sentAt: null, revokedAt: null };
       await tx.insert(
         invitation,

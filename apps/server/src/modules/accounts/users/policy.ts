@@ -28,7 +28,11 @@ export function managesAdmins(caller: AccountCaller): boolean {
  *
  * @param managing - the management codes granted to the account
  */
-export function reaches(caller: AccountCaller, of: Pick<AccountRow, 'isTenantAdmin'>, managing: readonly string[]): boolean {
+export function reaches(
+  caller: AccountCaller,
+  of: Pick<AccountRow, 'isTenantAdmin'>,
+  managing: readonly string[],
+): boolean {
   return managesAdmins(caller) || (!of.isTenantAdmin && managing.every((code) => caller.permissions.includes(code)));
 }
 

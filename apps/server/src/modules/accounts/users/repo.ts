@@ -215,7 +215,9 @@ function filtered(
     roleId ? havingRole(tx, roleId) : undefined,
   ];
   return allOf(
-    status === 'deleted' ? allOf(isUser, gt(account.deletedAt, restorableFrom), ne(account.passwordHash, '')) : isUserThere,
+    status === 'deleted'
+      ? allOf(isUser, gt(account.deletedAt, restorableFrom), ne(account.passwordHash, ''))
+      : isUserThere,
     ...more.filter((condition) => condition !== undefined),
   );
 }

@@ -213,6 +213,8 @@ export const userTask = pgTable(
       .notNull()
       .references(() => tenant.tenantId),
     kind: text('kind', { enum: ['import', 'change'] }).notNull(),
+    /** The imported file. */
+    name: text('name').notNull().default(''),
     change: jsonb('change').$type<AccountChange>(),
     state: text('state', { enum: ['checked', 'running', 'done', 'cancelled'] })
       .notNull()

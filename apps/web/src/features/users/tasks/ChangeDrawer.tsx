@@ -143,15 +143,7 @@ function RoleSelect({ value, onChange }: { value: string; onChange: (id: string)
   );
 }
 
-function ChangeTask({
-  tenant,
-  known,
-  onEnd,
-}: {
-  tenant: string;
-  known: UserTask;
-  onEnd: (task: UserTask) => void;
-}) {
+function ChangeTask({ tenant, known, onEnd }: { tenant: string; known: UserTask; onEnd: (task: UserTask) => void }) {
   const t = useTexts('users');
   const task = useTask(tenant, known, onEnd);
   const { counts, total, state } = task;
@@ -165,7 +157,9 @@ function ChangeTask({
     );
   const verdict = () => {
     if (state === 'cancelled') return t('import.verdict.cancelled', { count: open });
-    return counts.failed > 0 ? t('change.failed', { count: counts.failed }) : t('change.done', { count: counts.changed });
+    return counts.failed > 0
+      ? t('change.failed', { count: counts.failed })
+      : t('change.done', { count: counts.changed });
   };
   return <TaskReport tenant={tenant} task={task} verdict={verdict()} />;
 }

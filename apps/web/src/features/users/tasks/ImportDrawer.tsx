@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { download } from '../../../lib/download.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
+import { formatTime } from '../../../lib/time.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { ChooseFile, FileInput } from '../../../ui/import/ChooseFile.tsx';
@@ -10,7 +11,7 @@ import { ImportProgress } from '../../../ui/import/ImportProgress.tsx';
 import { ImportSteps } from '../../../ui/import/ImportSteps.tsx';
 import { Segments } from '../../../ui/Segments.tsx';
 import { SideDrawer } from '../../../ui/SideDrawer.tsx';
-import { templatePath, useInvitationMail, useTakePasswords, useTask } from './queries.ts';
+import { templatePath, useInvitationMail, useTakePasswords, useTask, useTasks } from './queries.ts';
 import { TaskReport } from './TaskReport.tsx';
 import { useImport } from './useImport.ts';
 
@@ -101,13 +102,9 @@ export function ImportDrawer({ tenant, open, onClose }: ImportDrawerProps) {
             template={<Templates />}
           />
         )}
+        {step.at === 'choose' && checking === null && <FormerTasks tenant={tenant} onOpen={work.show} />}
         {step.at === 'task' && step.task.state === 'checked' && step.task.counts.toCreate > 0 && (
-          <FirstAccessChoice
-            task={step.task}
-            lacks={mail?.lacks ?? null}
-            value={firstAccess}
-            onChange={setWanted}
-          />
+          <FirstAccessChoice task={step.task} lacks={mail?.lacks ?? null} value={firstAccess} onChange={setWanted} />
         )}
         {step.at === 'task' && (
           <ImportTask
@@ -115,12 +112,36 @@ export function ImportDrawer({ tenant, open, onClose }: ImportDrawerProps) {
             tenant={tenant}
             name={step.name}
             known={step.task}
-            onEnd={(task) => work.ended(step.name, task)}
+            onEnd={(task) => work.show(step.name, task)}
           />
         )}
         <ImportProgress text={checking === null ? null : t('import.checking', { name: checking })} />
       </div>
     </SideDrawer>
+  );
+}
+
+/** The caller's last tasks, with what was done. */
+function FormerTasks({ tenant, onOpen }: { tenant: string; onOpen: (name: string, task: UserTask) => void }) {
+  const t = useTexts('users');
+  const tasks = useTasks(tenant);
+  const nameOf = ({ name, change }: UserTask): string => (change ? t(`change.title.${change.kind}`) : name);
+  if (!tasks || tasks.length === 0) return null;
+  return (
+    <section className="import-former" aria-label={t('task.former')}>
+      <strong>{t('task.former')}</strong>
+      <ul>
+        {tasks.map((task) => (
+          <li key={task.id}>
+            <Button kind="quiet" data-testid="task-former" onClick={() => onOpen(nameOf(task), task)}>
+              {nameOf(task) || t('import.title')}
+            </Button>
+            <span>{t(`task.is.${task.state}`)}</span>
+            <span>{formatTime(task.createdAt)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -186,6 +207,7 @@ function ImportTask({ tenant, name, known, onEnd }: ImportTaskProps) {
   const passwords = useTakePasswords(tenant);
   const { counts, total, state } = task;
   const open = counts.toCreate + counts.toChange;
+  const isImport = task.kind === 'import';
   if (state === 'running')
     return (
       <ImportProgress
@@ -195,7 +217,10 @@ function ImportTask({ tenant, name, known, onEnd }: ImportTaskProps) {
     );
   const verdict = () => {
     if (state === 'cancelled') return t('import.verdict.cancelled', { count: open });
-    if (state === 'done') return t(counts.failed > 0 ? 'import.verdict.failed' : 'import.verdict.done', { count: counts.failed });
+    if (state === 'done') {
+      if (counts.failed > 0) return t(isImport ? 'import.verdict.failed' : 'change.failed', { count: counts.failed });
+      return isImport ? t('import.verdict.done') : t('change.done', { count: counts.changed });
+    }
     if (counts.wrong > 0) return t('import.verdict.wrong', { count: counts.wrong });
     return t(open > 0 ? 'import.verdict.fine' : 'import.verdict.nothing');
   };

@@ -52,6 +52,17 @@ export function useTask(tenant: string, known: UserTask, onEnd: (task: UserTask)
   return task;
 }
 
+/** The last tasks of the caller. */
+export function useTasks(tenant: string) {
+  return useQuery({
+    queryKey: [KEY, 'list', tenant],
+    queryFn: () => api.userTasks.list({ query: ofTenant(tenant) }),
+    staleTime: 0,
+    // A list of former tasks is an extra.
+    meta: { quiet: true },
+  }).data;
+}
+
 /** One page of the accounts of a task. */
 export function useTaskItems(tenant: string, task: UserTask, state: TaskItemState | '', current: number) {
   return useQuery({
@@ -83,9 +94,9 @@ export function templatePath(format: 'xlsx' | 'csv'): string {
 }
 
 /** Uploads a sheet (base64) to be checked; `signal` stops waiting for the answer. */
-export function checkSheet(tenant: string, file: string, signal: AbortSignal): Promise<UserTask> {
+export function checkSheet(tenant: string, name: string, file: string, signal: AbortSignal): Promise<UserTask> {
   return userTasksApiWithTimeout({ signal, timeout: CHECK_TIMEOUT }).import({
-    body: { ...ofTenant(tenant), file },
+    body: { ...ofTenant(tenant), name: name.slice(-200), file },
   });
 }
 

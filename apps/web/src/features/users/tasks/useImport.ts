@@ -48,7 +48,7 @@ export function useImport(tenant: string) {
       if (signal.aborted) return;
       if (bytes === null) setStep({ at: 'choose', fault: t('import.unread', { name }) });
       else {
-        const task = await checkSheet(tenant, bytes, signal);
+        const task = await checkSheet(tenant, name, bytes, signal);
         if (!signal.aborted) setStep({ at: 'task', name, task });
       }
     } catch (error) {
@@ -72,7 +72,7 @@ export function useImport(tenant: string) {
     start: (name: string, { id }: UserTask, firstAccess: (typeof FIRST_ACCESS)[number]): void =>
       void ask(name, () => calls.start(id, firstAccess)),
     stop: (name: string, { id }: UserTask): void => void ask(name, () => calls.cancel(id)),
-    /** The task has ended. */
-    ended: (name: string, task: UserTask): void => setStep({ at: 'task', name, task }),
+    /** Shows a task: a former one, or one that has ended. */
+    show: (name: string, task: UserTask): void => setStep({ at: 'task', name, task }),
   };
 }

@@ -1,15 +1,8 @@
-import { and, asc, count, eq, inArray, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm';
 import { TASK_ITEM_STATES, type TaskItemState } from '@rmeet/contract';
 import { allOf } from '../../../../platform/db/conditions.ts';
 import { newId, type PlatformTx, type TenantTx } from '../../../../platform/db/index.ts';
-import {
-  account,
-  userTask,
-  userTaskItem,
-  type AccountRow,
-  type UserTaskItemRow,
-  type UserTaskRow,
-} from '../tables.ts';
+import { account, userTask, userTaskItem, type AccountRow, type UserTaskItemRow, type UserTaskRow } from '../tables.ts';
 
 export type NewItem = Pick<
   UserTaskItemRow,
@@ -37,7 +30,7 @@ export async function findByNames(tx: TenantTx, names: readonly string[]): Promi
 
 export async function insertTask(
   tx: TenantTx,
-  values: Pick<UserTaskRow, 'kind' | 'change' | 'actor' | 'createdAt'>,
+  values: Pick<UserTaskRow, 'kind' | 'name' | 'change' | 'actor' | 'createdAt'>,
   items: readonly NewItem[],
 ): Promise<UserTaskRow> {
   const [row] = await tx.insert(userTask, { id: newId(), ...values });
@@ -49,6 +42,14 @@ export async function insertTask(
       batch.map((item) => Object.assign({ taskId: row.id, position: (position += 1) }, item)),
     );
   return row;
+}
+
+/** The newest tasks of an account that were started. */
+export function startedTasks(tx: TenantTx, accountId: string, atMost: number): Promise<UserTaskRow[]> {
+  return tx.find(userTask, allOf(sql`${userTask.actor} ->> 'userId' = ${accountId}`, isNotNull(userTask.firstAccess)), {
+    orderBy: [desc(userTask.createdAt), desc(userTask.id)],
+    limit: atMost,
+  });
 }
 
 /** A task of this account. With `lock`, others that change it wait. */
@@ -156,4 +157,3 @@ export async function clearTasks(tx: PlatformTx, before: { tasks: Date; password
   const old = await tx.find(userTask, lt(userTask.createdAt, before.passwords));
   for (const { id } of old) await tx.update(userTaskItem, { sealedPassword: null }, withPassword(id));
 }
-

@@ -3,6 +3,7 @@ import type { Handlers } from '../../../../platform/http/index.ts';
 import type { UserTasks } from './service.ts';
 
 export const userTaskRoutes = (tasks: UserTasks): Handlers<typeof contract.userTasks> => ({
+  list: (context, input) => tasks.list(context, input),
   template: (context, input) => tasks.template(context, input),
   import: (context, input) => tasks.import(context, input),
   change: (context, input) => tasks.change(context, input),

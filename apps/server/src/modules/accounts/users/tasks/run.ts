@@ -218,8 +218,7 @@ export function createTaskRun(deps: RunDeps) {
       items: await openItems(tx, task.id, CHUNK),
       tenant: await findOwnTenant(tx),
     }));
-    if (tenant)
-      for (const item of items) if (!(await doItem(task, item, passwordRulesOf(tenant)))) return;
+    if (tenant) for (const item of items) if (!(await doItem(task, item, passwordRulesOf(tenant)))) return;
     await db.tenant(task.tenantId, async (tx) => {
       const current = await findTask(tx, task.id, true);
       if (current?.state !== 'running') return;

@@ -32,6 +32,7 @@ import {
   insertTask,
   itemsAfter,
   listItems,
+  startedTasks,
   takePasswords,
   updateTask,
   type NewItem,
@@ -52,6 +53,7 @@ export interface TaskDeps extends RunDeps {
 export const TASK_JOB = 'users-tasks';
 
 const PAGE = 1_000;
+const LISTED = 10;
 const DAY = 86_400_000;
 /** How long tasks are kept, and first passwords that were not downloaded. */
 const KEPT = { tasks: 7 * DAY, passwords: DAY };
@@ -76,17 +78,19 @@ function actorOf({ caller, address, requestId }: AccountContext): TaskActor {
   };
 }
 
-async function present(tx: TenantTx, { id, kind, change, state }: UserTaskRow): Promise<UserTask> {
+async function present(tx: TenantTx, { id, kind, name, change, state, createdAt }: UserTaskRow): Promise<UserTask> {
   const counts = await countItems(tx, id);
   return {
     id,
     kind,
+    name,
     change,
     state,
     total: Object.values(counts).reduce((sum, n) => sum + n, 0),
     counts,
     withoutMail: await countWithoutMail(tx, id),
     passwords: await countPasswords(tx, id),
+    createdAt: createdAt.toISOString(),
   };
 }
 
@@ -139,14 +143,14 @@ function createTaskChecks({ db, now, rights, invitations }: TaskDeps) {
     inTenant,
 
     /** @throws AppError TABLE_UNREADABLE, SHEET_TOO_LONG */
-    async import(context: AccountContext, { body: { file, tenantId } }: Of<'import'>): Promise<UserTask> {
+    async import(context: AccountContext, { body: { file, name, tenantId } }: Of<'import'>): Promise<UserTask> {
       // First, because reading is expensive.
       await inTenant(context, tenantId, async () => undefined);
       const sheet = await readSheetOrCsv(Buffer.from(file, 'base64'), USER_IMPORT_ROWS);
       return inTenant(context, tenantId, async (tx, tenant) => {
         const rows = readUsers(sheet, await rights.userRoles(tx));
         const items = await planImport(tx, { caller: context.caller, tenant, rights }, rows);
-        const values = { kind: 'import' as const, change: null, actor: actorOf(context), createdAt: now() };
+        const values = { kind: 'import' as const, name, change: null, actor: actorOf(context), createdAt: now() };
         return present(tx, await insertTask(tx, values, items));
       });
     },
@@ -161,7 +165,7 @@ function createTaskChecks({ db, now, rights, invitations }: TaskDeps) {
           mustMayGrant(context.caller);
         }
         const items = (await accountsOf(tx, of)).slice(0, USER_CHANGE_MAX).map(itemOf);
-        const values = { kind: 'change' as const, change, actor: actorOf(context), createdAt: now() };
+        const values = { kind: 'change' as const, name: '', change, actor: actorOf(context), createdAt: now() };
         return present(tx, await insertTask(tx, values, items));
       }),
   };
@@ -199,6 +203,13 @@ export function createUserTasks(deps: TaskDeps) {
 
   return {
     ...checks,
+
+    list: (context: AccountContext, { query }: Of<'list'>): Promise<UserTask[]> =>
+      inTenant(context, query.tenantId, async (tx) => {
+        const tasks: UserTask[] = [];
+        for (const row of await startedTasks(tx, context.caller.userId, LISTED)) tasks.push(await present(tx, row));
+        return tasks;
+      }),
 
     template: (context: AccountContext, { query }: Of<'template'>): FileAnswer =>
       templateAnswer({

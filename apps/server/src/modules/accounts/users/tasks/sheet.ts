@@ -1,11 +1,4 @@
-import {
-  accountName,
-  contract,
-  department,
-  PHONE_PATTERN,
-  USER_COLUMNS,
-  type USER_FAULTS,
-} from '@rmeet/contract';
+import { accountName, contract, department, PHONE_PATTERN, USER_COLUMNS, type USER_FAULTS } from '@rmeet/contract';
 import { z } from 'zod';
 import { readTable, textCell, wordKey, type Cell, type SheetRow } from '../../../../platform/import/index.ts';
 import type { RoleName } from '../ports.ts';
