@@ -28,6 +28,7 @@ interface UserDrawerProps {
 }
 
 /** Creates or changes a user. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of one form
 export function UserDrawer({ user, tenant, open, onClose, onCreated }: UserDrawerProps) {
   const t = useTexts('users');
   const mayGrant = usePermission('users:grant');

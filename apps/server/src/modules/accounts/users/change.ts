@@ -105,6 +105,7 @@ export function createUserChange({ db, now, sessions, rights }: UserDeps) {
 }
 
 /** Changes of single accounts that were found by `reached`, with their rows in the audit log. */
+// oxlint-disable-next-line max-lines-per-function -- a flat list of short changes
 export function createAccountChanges({ now, sessions, rights }: UserDeps) {
   return {
     /** @throws AppError CHANGED_MEANWHILE, and for the administrator's rights FORBIDDEN, OWN_ACCOUNT, LAST_ADMIN */

@@ -32,7 +32,7 @@ interface ChangeDrawerProps {
   onStarted: () => void;
 }
 
-const DANGEROUS: readonly ChangeKind[] = ['disable', 'remove'];
+const DANGEROUS: ReadonlySet<ChangeKind> = new Set(['disable', 'remove']);
 
 /** Confirms a change of many accounts, with what it needs to know, and shows its progress and what failed. */
 // oxlint-disable-next-line max-lines-per-function -- plain JSX of a form and its result
@@ -77,7 +77,7 @@ export function ChangeDrawer({ tenant, wanted: { kind, target, count }, open, on
           {common('cancel')}
         </Button>
         <Button
-          kind={DANGEROUS.includes(kind) ? 'danger' : 'primary'}
+          kind={DANGEROUS.has(kind) ? 'danger' : 'primary'}
           busy={starting.isPending}
           data-testid="change-start"
           onClick={start}

@@ -13,10 +13,15 @@ import { Segments } from '../../../ui/Segments.tsx';
 import { SideDrawer } from '../../../ui/SideDrawer.tsx';
 import { templatePath, useInvitationMail, useTakePasswords, useTask, useTasks } from './queries.ts';
 import { TaskReport } from './TaskReport.tsx';
-import { useImport } from './useImport.ts';
+import { useImport, type ImportStep } from './useImport.ts';
 
 const STEPS = ['choose', 'checked', 'done'] as const;
 type FirstAccess = (typeof FIRST_ACCESS)[number];
+
+function placeOf(step: ImportStep): (typeof STEPS)[number] {
+  if (step.at === 'choose') return 'choose';
+  return step.task.state === 'checked' ? 'checked' : 'done';
+}
 
 interface ImportDrawerProps {
   tenant: string;
@@ -28,7 +33,6 @@ interface ImportDrawerProps {
 // oxlint-disable-next-line max-lines-per-function -- plain JSX of the three steps
 export function ImportDrawer({ tenant, open, onClose }: ImportDrawerProps) {
   const t = useTexts('users');
-  const common = useTexts('common');
   const input = useRef<HTMLInputElement>(null);
   const work = useImport(tenant);
   const { step, checking, isAsking } = work;
@@ -36,51 +40,22 @@ export function ImportDrawer({ tenant, open, onClose }: ImportDrawerProps) {
   const [wanted, setWanted] = useState<FirstAccess>('invitation');
   const firstAccess = mail?.lacks === null ? wanted : 'password';
   const chooseAgain = () => input.current?.click();
-  const at = step.at === 'choose' ? 'choose' : step.task.state === 'checked' ? 'checked' : 'done';
-  const toDo = step.at === 'task' ? step.task.counts.toCreate + step.task.counts.toChange : 0;
-
-  const footer = () => {
-    if (checking !== null) return <Button onClick={work.stopChecking}>{common('cancel')}</Button>;
-    if (step.at === 'choose') return <Button onClick={onClose}>{common('cancel')}</Button>;
-    const { name, task } = step;
-    if (task.state === 'running')
-      return (
-        <Button busy={isAsking} data-testid="import-stop" onClick={() => work.stop(name, task)}>
-          {t('task.stop')}
-        </Button>
-      );
-    if (task.state !== 'checked')
-      return (
-        <Button kind="primary" data-testid="import-close" onClick={onClose}>
-          {common('ok')}
-        </Button>
-      );
-    return (
-      <>
-        <Button data-testid="import-cancel" onClick={onClose}>
-          {common('cancel')}
-        </Button>
-        <Button kind={toDo > 0 ? 'plain' : 'primary'} data-testid="import-choose" onClick={chooseAgain}>
-          {t('import.chooseAnother')}
-        </Button>
-        {toDo > 0 && (
-          <Button
-            kind="primary"
-            busy={isAsking}
-            data-testid="import-store"
-            onClick={() => work.start(name, task, firstAccess)}
-          >
-            {t('import.store', { count: toDo })}
-          </Button>
-        )}
-      </>
-    );
-  };
+  const footer = (
+    <Footer
+      step={step}
+      isChecking={checking !== null}
+      isAsking={isAsking}
+      onLeave={checking === null ? onClose : work.stopChecking}
+      onChoose={chooseAgain}
+      onStart={(name, task) => work.start(name, task, firstAccess)}
+      onStop={work.stop}
+    />
+  );
 
   return (
-    <SideDrawer title={t('import.title')} open={open} onClose={onClose} testId="import-drawer" footer={footer()}>
+    <SideDrawer title={t('import.title')} open={open} onClose={onClose} testId="import-drawer" footer={footer}>
       <div className="import">
-        <ImportSteps steps={STEPS.map((one) => t(`import.step.${one}`))} current={t(`import.step.${at}`)} />
+        <ImportSteps steps={STEPS.map((one) => t(`import.step.${one}`))} current={t(`import.step.${placeOf(step)}`)} />
         <FileInput
           ref={input}
           accept=".xlsx,.csv"
@@ -118,6 +93,56 @@ export function ImportDrawer({ tenant, open, onClose }: ImportDrawerProps) {
         <ImportProgress text={checking === null ? null : t('import.checking', { name: checking })} />
       </div>
     </SideDrawer>
+  );
+}
+
+interface FooterProps {
+  step: ImportStep;
+  isChecking: boolean;
+  isAsking: boolean;
+  onLeave: () => void;
+  onChoose: () => void;
+  onStart: (name: string, task: UserTask) => void;
+  onStop: (name: string, task: UserTask) => void;
+}
+
+function Footer({ step, isChecking, isAsking, onLeave, onChoose, onStart, onStop }: FooterProps) {
+  const t = useTexts('users');
+  const common = useTexts('common');
+  if (isChecking || step.at === 'choose')
+    return (
+      <Button data-testid="import-cancel" onClick={onLeave}>
+        {common('cancel')}
+      </Button>
+    );
+  const { name, task } = step;
+  const toDo = task.counts.toCreate + task.counts.toChange;
+  if (task.state === 'running')
+    return (
+      <Button busy={isAsking} data-testid="import-stop" onClick={() => onStop(name, task)}>
+        {t('task.stop')}
+      </Button>
+    );
+  if (task.state !== 'checked')
+    return (
+      <Button kind="primary" data-testid="import-close" onClick={onLeave}>
+        {common('ok')}
+      </Button>
+    );
+  return (
+    <>
+      <Button data-testid="import-cancel" onClick={onLeave}>
+        {common('cancel')}
+      </Button>
+      <Button kind={toDo > 0 ? 'plain' : 'primary'} data-testid="import-choose" onClick={onChoose}>
+        {t('import.chooseAnother')}
+      </Button>
+      {toDo > 0 && (
+        <Button kind="primary" busy={isAsking} data-testid="import-store" onClick={() => onStart(name, task)}>
+          {t('import.store', { count: toDo })}
+        </Button>
+      )}
+    </>
   );
 }
 

@@ -49,6 +49,7 @@ function firstFilter({ counts }: UserTask): TaskItemState | '' {
   return counts.wrong > 0 ? 'wrong' : '';
 }
 
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of one list
 function TaskItems({ tenant, task }: { tenant: string; task: UserTask }) {
   const t = useTexts('users');
   const admin = useTexts('admin');

@@ -60,14 +60,13 @@ interface FirstAccess {
   password: string | null;
 }
 
-/** One account of a task, in its own transaction. */
-function createItemRun(deps: RunDeps) {
-  const { db, log, rights, secrets, invitations } = deps;
+/** One account of a change of many. */
+function createChangeOne(deps: RunDeps) {
+  const { rights, invitations } = deps;
   const { reachedOne } = createUserChange(deps);
   const changes = createAccountChanges(deps);
-  const add = createUserAddition(deps);
 
-  async function changeOne(
+  return async function changeOne(
     tx: TenantTx,
     author: Author,
     change: AccountChange,
@@ -104,7 +103,15 @@ function createItemRun(deps: RunDeps) {
           ),
         );
     }
-  }
+  };
+}
+
+/** One row of an imported sheet. */
+function createImportOne(deps: RunDeps) {
+  const { rights, secrets, invitations } = deps;
+  const { reachedOne } = createUserChange(deps);
+  const changes = createAccountChanges(deps);
+  const add = createUserAddition(deps);
 
   async function createOne(
     tx: TenantTx,
@@ -131,7 +138,7 @@ function createItemRun(deps: RunDeps) {
   }
 
   /** Creates or changes an account as its row says. The account may have been created or deleted since the check. */
-  async function importOne(
+  return async function importOne(
     tx: TenantTx,
     task: UserTaskRow,
     tenant: TenantRow,
@@ -156,19 +163,26 @@ function createItemRun(deps: RunDeps) {
     if (columns.some((column) => column !== 'roles')) await changes.update(tx, author, row, details);
     if (roleIds) await changes.setRoles(tx, authorOf(task.actor, 'users.setGrants'), row, roleIds);
     return { state: 'changed', accountId: row.id, columns };
-  }
+  };
+}
 
-  /** Hashes, so it must not run inside a transaction. */
-  async function firstAccessOf(
-    task: UserTaskRow,
-    { state, values }: UserTaskItemRow,
-    rules: PasswordRules,
-  ): Promise<FirstAccess | undefined> {
-    if (state !== 'toCreate') return undefined;
-    if (task.firstAccess === 'invitation' && values?.email) return { passwordHash: unusableHash(), password: null };
-    const password = makePassword(rules);
-    return { passwordHash: await hashPassword(password), password };
-  }
+/** Hashes, so it must not run inside a transaction. */
+async function firstAccessOf(
+  task: UserTaskRow,
+  { state, values }: UserTaskItemRow,
+  rules: PasswordRules,
+): Promise<FirstAccess | undefined> {
+  if (state !== 'toCreate') return undefined;
+  if (task.firstAccess === 'invitation' && values?.email) return { passwordHash: unusableHash(), password: null };
+  const password = makePassword(rules);
+  return { passwordHash: await hashPassword(password), password };
+}
+
+/** One account of a task, in its own transaction. */
+function createItemRun(deps: RunDeps) {
+  const { db, log } = deps;
+  const changeOne = createChangeOne(deps);
+  const importOne = createImportOne(deps);
 
   /** Does one account; a failure is listed with it, and changes nothing else. False if the task was cancelled. */
   return async (task: UserTaskRow, item: UserTaskItemRow, rules: PasswordRules): Promise<boolean> => {
