@@ -110,6 +110,7 @@ test('a deleted user whose name is taken is brought back under another, and anot
 
   await api.users.remove({ query: { id: user.id } });
   await page.getByTestId('users-deleted').click();
+  await page.reload();
   await rowOf(page, 'users', 'First Again').getByTestId('row-more').click();
   await page.getByTestId('row-purge').click();
   await page.getByTestId('question-ok').click();
