@@ -31,7 +31,8 @@ export type ChangeTarget = { ids: string[] } | { list: UserListState };
 export function useTask(tenant: string, known: UserTask, onEnd: (task: UserTask) => void): UserTask {
   const refresh = useRefreshUsers();
   const query = useQuery({
-    queryKey: [KEY, known.id],
+    // What was cached before it was started is no state of it.
+    queryKey: [KEY, known.id, known.state],
     queryFn: () => api.userTasks.read({ params: { id: known.id }, query: ofTenant(tenant) }),
     initialData: known,
     staleTime: 0,
@@ -45,7 +46,7 @@ export function useTask(tenant: string, known: UserTask, onEnd: (task: UserTask)
     void refresh();
     onEnd(task);
   });
-  const hasEnded = known.state === 'running' && task.state !== 'running';
+  const hasEnded = known.state === 'running' && (task.state === 'done' || task.state === 'cancelled');
   useEffect(() => {
     if (hasEnded) end();
   }, [hasEnded]);
