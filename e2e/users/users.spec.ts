@@ -1,7 +1,7 @@
 import { breakCalls, chooseByKeys, openAdminPage, rowOf, takePassword } from '../admin-pages.ts';
 import { newUser } from '../auth/support.ts';
 import { AXE_LOCALES, LOCALES, tabTo } from '../pages.ts';
-import { expect, test, violations } from '../support.ts';
+import { expect, formGone, test, violations } from '../support.ts';
 
 const USERS = { app: '/manage/', account: 'admin', path: '/users' } as const;
 const LONG = 'Wolfeschlegelsteinhausenbergerdorff the Third of Somewhere';
@@ -69,7 +69,7 @@ test('departments are found and chosen by keyboard; the address keeps the choice
   await expect(page.getByTestId('users-row')).toHaveCount(1);
 });
 
-test('several users are disabled at once, and the question shows how many', async ({ server, open }) => {
+test('several users are disabled at once, and the confirmation shows how many', async ({ server, open }) => {
   const api = await server.api.as('admin');
   for (const name of ['Many One', 'Many Two'])
     await api.users.create({ body: { account: name.replace(' ', '.'), name } });
@@ -77,8 +77,9 @@ test('several users are disabled at once, and the question shows how many', asyn
   await openAdminPage(page, server, { ...USERS, path: '/users?q=Many' });
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await page.getByTestId('bulk-disable').click();
-  await expect(page.getByTestId('question')).toContainText('2 selected accounts');
-  await page.getByTestId('question-ok').click();
+  await expect(page.getByTestId('change-text')).toContainText('Disable 2 users?');
+  await page.getByTestId('change-start').click();
+  await formGone(page);
   await expect(rowOf(page, 'users', 'Disabled')).toHaveCount(2);
   await expect(page.getByTestId('bulk-disable')).toHaveCount(0);
 });
@@ -225,7 +226,7 @@ test('a deleted user is shown with its last day, and restored', async ({ server,
   await page.getByTestId('question-ok').click();
   await page.getByTestId('state-empty').waitFor();
   await page.getByTestId('filter-status').selectOption('deleted');
-  await expect(rowOf(page, 'users', 'Leaver')).toContainText(/until \d{4}-\d{2}-\d{2}/);
+  await expect(rowOf(page, 'users', 'Leaver')).toContainText(/on \d{4}-\d{2}-\d{2}/);
   await page.getByTestId('row-restore').click();
   await page.getByTestId('question-ok').click();
   await page.getByTestId('filter-status').selectOption('enabled');

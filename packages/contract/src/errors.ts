@@ -141,6 +141,40 @@ const table = {
     '用户数已达上限（{limit}），请联系平台服务方',
     'Your organisation has reached its limit of {limit} users. Please ask the platform operator.',
   ],
+  INVITATIONS_UNAVAILABLE: [
+    406,
+    '暂时无法发送邀请邮件：尚未配置邮件服务器或访问地址。请改用初始密码，或联系平台服务方',
+    'Invitations cannot be sent, because the server has no mail server or no public address yet. Use a first password ' +
+      'instead, or ask the platform operator.',
+  ],
+  ACCOUNT_WITHOUT_MAIL: [
+    406,
+    '该账号没有邮箱，无法发送邀请，请先填写邮箱',
+    'The account has no mail address to send an invitation to. Please enter one first.',
+  ],
+  NOT_INVITABLE: [
+    406,
+    '该账号已设置密码或已停用，无需邀请',
+    'The account already has a password or is disabled, so it cannot be invited.',
+  ],
+  INVITATION_INVALID: [
+    406,
+    '邀请链接已失效：可能已使用、已过期或已重新发送。请使用最新邮件中的链接，或联系管理员',
+    'This invitation no longer works: it was used, has expired, or a newer one was sent. Use the link in the newest ' +
+      'mail, or ask your administrator.',
+  ],
+  TASK_STARTED: [406, '该任务已开始或已取消，请刷新', 'This has been started or cancelled already. Reload the page.'],
+  PASSWORDS_TAKEN: [
+    406,
+    '初始密码表只能下载一次，已被下载或已过期。可逐个重置密码',
+    'The list of first passwords can be downloaded once, and was downloaded or has expired. You can reset passwords ' +
+      'one by one.',
+  ],
+  TABLE_UNREADABLE: [
+    406,
+    '文件无法识别，请使用 Excel（xlsx）或 CSV 表格',
+    'The file cannot be read. Use an Excel workbook (xlsx) or CSV.',
+  ],
   LAST_ADMIN: [406, '至少要保留一名启用的管理员', 'One enabled administrator must remain.'],
   OWN_ACCOUNT: [406, '不能对自己的账号执行此操作', 'You cannot do this to your own account.'],
   CHANGED_MEANWHILE: [

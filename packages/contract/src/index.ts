@@ -3,6 +3,7 @@ import { audit } from './platform/audit.ts';
 import { auth } from './accounts/auth.ts';
 import { booking } from './meetings/booking.ts';
 import { broadcasts } from './live/broadcasts.ts';
+import { invitations } from './accounts/invitations.ts';
 import { liveProviders } from './live/providers.ts';
 import { manualLives } from './live/manual.ts';
 import { conferences } from './conferences/conferences.ts';
@@ -26,6 +27,7 @@ import { setup } from './platform/setup.ts';
 import { tenants } from './accounts/tenants.ts';
 import { terminals } from './rooms/terminals.ts';
 import { users } from './accounts/users.ts';
+import { userTasks } from './accounts/user-tasks.ts';
 import { webPush } from './notices/web-push.ts';
 import { watch } from './live/watch.ts';
 import { whiteList } from './meetings/white-list.ts';
@@ -36,6 +38,8 @@ export const contract = {
   scanLogon,
   hrsms,
   users,
+  userTasks,
+  invitations,
   tenants,
   operators,
   roles,
@@ -125,4 +129,6 @@ export * from './accounts/sign-in.ts';
 export * from './accounts/tenants.ts';
 export * from './rooms/terminals.ts';
 export * from './accounts/users.ts';
+export * from './accounts/user-tasks.ts';
+export * from './accounts/invitations.ts';
 export * from './meetings/white-list.ts';

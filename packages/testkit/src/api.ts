@@ -19,6 +19,8 @@ export interface Api {
   scanLogon: Client<typeof contract.scanLogon>;
   hrsms: Client<typeof contract.hrsms>;
   users: Client<typeof contract.users>;
+  userTasks: Client<typeof contract.userTasks>;
+  invitations: Client<typeof contract.invitations>;
   tenants: Client<typeof contract.tenants>;
   operators: Client<typeof contract.operators>;
   roles: Client<typeof contract.roles>;
@@ -74,6 +76,8 @@ export function createApi(url: string, token?: string): Api {
     scanLogon: createClient(contract.scanLogon, send),
     hrsms: createClient(contract.hrsms, send),
     users: createClient(contract.users, send),
+    userTasks: createClient(contract.userTasks, send),
+    invitations: createClient(contract.invitations, send),
     tenants: createClient(contract.tenants, send),
     operators: createClient(contract.operators, send),
     roles: createClient(contract.roles, send),

@@ -11,6 +11,7 @@ import {
   clearExpired,
   createAuthService,
   createModes,
+  createInvitedEntrance,
   createPasswordGuesses,
   createPhoneCodes,
   createScanService,
@@ -73,6 +74,7 @@ import {
   managementCodesOf,
   roleRoutes,
   rolesOfAccounts,
+  userRoles,
 } from './accounts/roles/index.ts';
 import { createRoomService, createRoomUsage, defineRoomJobs, roomRoutes } from './rooms/index.ts';
 import { createChecks, createPublicUrls, createSetupService, makeSetupLink, setupRoutes } from './setup/index.ts';
@@ -81,13 +83,16 @@ import { createTerminalService, terminalRoutes } from './terminals/index.ts';
 import {
   addAccount,
   createDirectory,
+  createInvitations,
   createOwnAccount,
   createUserService,
+  createUserTasks,
   defineUserJobs,
   hashPassword,
   makePassword,
   purgeDeleted,
   userRoutes,
+  userTaskRoutes,
 } from './accounts/users/index.ts';
 
 export interface ModuleOptions {
@@ -117,6 +122,11 @@ export interface Rounds extends LibraryRounds, LiveRounds {
   passReports(): Promise<void>;
   keepQuality(): Promise<void>;
   purgeDeleted(): Promise<void>;
+  /** Sends the mails of invitations that are due. */
+  sendInvitations(): Promise<void>;
+  /** Does imports of users and changes of many. */
+  runUserTasks(): Promise<void>;
+  clearUserTasks(): Promise<void>;
 }
 
 /** All domains, assembled on the platform. Declares push topics and jobs; nothing runs before start(). */
@@ -273,12 +283,14 @@ export async function createModules(
     db,
     now,
     sessions,
-    rights: { grantRoles, rolesOfAccounts, managementCodesOf, flagsOf },
+    rights: { grantRoles, rolesOfAccounts, managementCodesOf, userRoles, flagsOf },
     guesses: createPasswordGuesses({ db, now }),
     openPassword: auth.openPassword,
   };
+  const userInvitations = createInvitations({ db, jobs, mail, log, now, publicUrl });
+  const userTasks = createUserTasks({ ...userDeps, jobs, log, secrets, invitations: userInvitations });
   const users = {
-    users: createUserService(userDeps),
+    users: createUserService({ ...userDeps, invitations: userInvitations }),
     directory: createDirectory(userDeps),
     own: createOwnAccount(userDeps),
   };
@@ -286,7 +298,7 @@ export async function createModules(
   declareUserTopics(push);
   declareMeetingTopics(push);
   defineAuthJobs(jobs, { db, sessions, now });
-  defineUserJobs(jobs, { db, now });
+  defineUserJobs(jobs, { db, now, invitations: userInvitations, tasks: userTasks });
   defineMeetingJobs(jobs, meetings);
   defineFileJobs(jobs, { db, storage, log, now });
   defineNoticeJobs(jobs, notices);
@@ -319,6 +331,8 @@ export async function createModules(
         contract.users,
         userRoutes(users, { ...accessRoutes(permissions), ...grantRoutes(createAccountGrants({ db, sessions, now })) }),
       );
+      mount(app, contract.userTasks, userTaskRoutes(userTasks));
+      mount(app, contract.invitations, createInvitedEntrance({ db, now, sessions, transit }));
       mount(app, contract.operators, operatorRoutes(operators, publicUrls.all));
       mount(app, contract.roles, roleRoutes(roles));
       mount(app, contract.permissions, permissionRoutes(permissions));
@@ -401,6 +415,9 @@ export async function createModules(
       passReports: () => conferences.desk.reports.tick(),
       keepQuality: () => quality.keep(),
       purgeDeleted: () => purgeDeleted({ db, now }),
+      sendInvitations: () => userInvitations.send(),
+      runUserTasks: () => userTasks.run(),
+      clearUserTasks: () => userTasks.clear(),
     },
   };
 }

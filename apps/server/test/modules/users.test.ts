@@ -234,6 +234,7 @@ describe('changing an account', () => {
       setEnabled: false,
       remove: false,
       restore: false,
+      invite: false,
       grant: false,
       resetPassword: false,
       endSessions: false,
@@ -281,7 +282,7 @@ describe('changing an account', () => {
 });
 
 describe('a deleted account', () => {
-  test('cannot sign in, keeps its name, can be restored for 30 days, and is erased after that', async () => {
+  test('cannot sign in, can be restored for 30 days, and is erased after that', async () => {
     const { user, password } = await add({
       account: 'leaver',
       phoneNumber: encodeContact('12345'),
@@ -291,7 +292,6 @@ describe('a deleted account', () => {
     await admin.users.remove({ query: { id: user.id } });
     expect(await codeOf(leaver.users.current({}))).toBe('UNAUTHORIZED');
     expect(await codeOf(signInFirst('leaver', 'Chosen-by-me-1'))).toBe('BAD_CREDENTIALS');
-    expect(await codeOf(add({ account: 'leaver' }))).toBe('ACCOUNT_TAKEN');
     expect(await codeOf(admin.users.remove({ query: { id: user.id } }))).toBe('NOT_FOUND');
     expect((await admin.users.list({ query: { keyword: 'leaver' } })).records).toEqual([]);
     const [shown] = (await admin.users.list({ query: { keyword: 'leaver', status: 'deleted' } })).records;
@@ -315,6 +315,56 @@ describe('a deleted account', () => {
     expect(await server.db.platform((tx) => tx.count(session, eq(session.accountId, user.id)))).toBe(0);
     expect(await codeOf(signInFirst(user.id, 'Chosen-by-me-1'))).toBe('BAD_CREDENTIALS');
     expect(await codeOf(add({ account: 'leaver' }))).toBe('OK');
+  });
+});
+
+describe('a deleted account', () => {
+  test('frees its name, and comes back under another one with all that it had', async () => {
+    const { user, password } = await add({ account: 'twice', email: encodeContact('twice@example.org') });
+    const there = await signInFirst('twice', password ?? '');
+    const groups = await there.booking.createGroup({
+      body: { name: 'My group', userIds: [idOf('alice')] },
+    });
+    await admin.users.remove({ query: { id: user.id } });
+    const { user: second } = await add({ account: 'TWICE' });
+    const restore = (body: object) => admin.users.restore({ body: { id: user.id, ...body } });
+    expect(await codeOf(restore({}))).toBe('ACCOUNT_TAKEN');
+    expect(await codeOf(restore({ account: 'alice' }))).toBe('ACCOUNT_TAKEN');
+    const restored = await restore({ account: 'twice.old' });
+    expect(restored).toMatchObject({ account: 'twice.old', enabled: true, email: user.email, roles: user.roles });
+    // Its sessions stay ended; its password is the same.
+    expect(await codeOf(there.users.current({}))).toBe('UNAUTHORIZED');
+    const again = clientOf(
+      server,
+      (
+        await clientOf(server).auth.login({
+          body: { account: 'twice.old', password: await encrypt(server, 'Chosen-by-me-1') },
+        })
+      ).token,
+    );
+    expect(JSON.stringify(await again.booking.groups({}))).toContain(groups.id);
+    // Two deleted accounts of one name are listed and exported.
+    await admin.users.remove({ query: { id: second.id } });
+    const { user: third } = await add({ account: 'twice' });
+    await admin.users.remove({ query: { id: third.id } });
+    const deleted = await admin.users.list({ query: { status: 'deleted', keyword: 'twice' } });
+    expect(deleted.records.map(({ id }) => id)).toEqual(expect.arrayContaining([second.id, third.id]));
+  });
+
+  test('is erased at once on request, and then neither listed nor restored', async () => {
+    const { user } = await add({ account: 'erase.me' });
+    expect(await codeOf(admin.users.purge({ body: { id: user.id } }))).toBe('NOT_FOUND');
+    await admin.users.remove({ query: { id: user.id } });
+    expect(await admin.users.purge({ body: { id: user.id } })).toBeNull();
+    expect(await rowOf(user.id)).toMatchObject({ account: `#${user.id}`, name: '', passwordHash: '' });
+    expect((await admin.users.list({ query: { status: 'deleted' } })).records.map(({ id }) => id)).not.toContain(
+      user.id,
+    );
+    expect(await codeOf(admin.users.restore({ body: { id: user.id } }))).toBe('NOT_FOUND');
+    expect(await codeOf(admin.users.purge({ body: { id: user.id } }))).toBe('NOT_FOUND');
+    expect((await admin.audit.list({ query: { action: 'users.purge', targetId: user.id } })).records).toMatchObject([
+      { actor: { kind: 'user', name: 'Admin' }, target: { id: user.id, name: '' } },
+    ]);
   });
 });
 
@@ -433,10 +483,10 @@ test("the exported workbook has all users that match the filter, with headings i
   expect(rows[0]?.getCell(1).value).toBe('Account');
   expect(rows).toHaveLength(5);
   const formula = rows.find((row) => row.getCell(1).value === 'formula');
-  expect([formula?.getCell(2).value, formula?.getCell(2).type, formula?.getCell(4).value]).toEqual([
+  expect([formula?.getCell(2).value, formula?.getCell(2).type, formula?.getCell(3).value]).toEqual([
     '=HYPERLINK("http://evil")',
     ExcelJS.ValueType.String,
     '+86 10 1234',
   ]);
-  expect(formula?.getCell(10).value).toBeInstanceOf(Date);
+  expect(formula?.getCell(11).value).toBeInstanceOf(Date);
 });

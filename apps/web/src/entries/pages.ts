@@ -5,6 +5,9 @@ import { loadPage } from './loadPage.ts';
 /** Standalone pages, and those available to every account inside the layout. */
 export const LoginPage = loadPage(async () => (await import('../features/auth/index.ts')).LoginPage);
 export const ScanPage = loadPage(async () => (await import('../features/auth/scan/ScanPage.tsx')).ScanPage);
+export const InvitationPage = loadPage(
+  async () => (await import('../features/auth/invitation/InvitationPage.tsx')).InvitationPage,
+);
 export const JoinPage = loadPage(async () => (await import('../features/conferences/index.ts')).JoinPage);
 // Not imported through the index of its feature, which also loads what other pages use of it.
 export const MyMeetingPage = loadPage(

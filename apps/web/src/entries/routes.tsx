@@ -14,6 +14,7 @@ import {
   ControlPage,
   FixedNumberPage,
   HandOverPage,
+  InvitationPage,
   JoinPage,
   LoginPage,
   LogoutPage,
@@ -51,6 +52,7 @@ export function AppRoutes() {
         {system !== 'admin' && <Route path={`${SHARED_RECORDING}/:token`} element={<SharedRecordingPage />} />}
         {system !== 'admin' && <Route path={`${WATCH}/:id`} element={<WatchPage />} />}
         {system === 'user' && <Route path="/scan" element={<ScanPage />} />}
+        {system === 'user' && <Route path="/invitation" element={<InvitationPage />} />}
         <Route element={<Allowed />}>
           <Route element={<Shell />}>
             <Route path="/" element={home === null ? <AdminHomePage /> : <Navigate replace to={home} />} />

@@ -45,6 +45,12 @@ export const featureFlags = z.object({
 });
 export type FeatureFlags = z.infer<typeof featureFlags>;
 
+/**
+ * What became of an invitation: its mail waits to be sent, was sent, was not accepted by the mail server; its link has
+ * expired, or was withdrawn.
+ */
+export const INVITATION_STATES = ['waiting', 'sent', 'failed', 'expired', 'revoked'] as const;
+
 /** An account as administrators see it. */
 export const user = z.object({
   id: z.uuid(),
@@ -58,6 +64,8 @@ export const user = z.object({
   enabled: z.boolean(),
   /** Until when a deleted account can be restored; null if not deleted. */
   restorableUntil: z.iso.datetime().nullable(),
+  /** Of an account that has no password yet, because its owner was invited to set the first one. */
+  invitation: z.object({ state: z.enum(INVITATION_STATES), expiresAt: z.iso.datetime().nullable() }).nullable(),
   lastLoginAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
   roles: z.array(z.object({ id: z.uuid(), name: z.string() })),
@@ -69,6 +77,8 @@ export const user = z.object({
     setEnabled: z.boolean(),
     remove: z.boolean(),
     restore: z.boolean(),
+    /** To send an invitation, the first or another one. */
+    invite: z.boolean(),
     grant: z.boolean(),
     resetPassword: z.boolean(),
     endSessions: z.boolean(),
@@ -243,6 +253,7 @@ const exampleUser = {
   isTenantAdmin: false,
   enabled: true,
   restorableUntil: null,
+  invitation: null,
   lastLoginAt: '2026-11-20T08:00:00.000Z',
   createdAt: '2026-11-01T08:00:00.000Z',
   roles: [{ id: exampleRole, name: 'Staff' }],
@@ -253,6 +264,7 @@ const exampleUser = {
     setEnabled: true,
     remove: true,
     restore: false,
+    invite: false,
     grant: true,
     resetPassword: true,
     endSessions: true,
@@ -318,13 +330,17 @@ export const userFilter = z.object({
   keyword: z.string().trim().max(100).optional(),
   /** A department including all departments below it. */
   department: z.string().max(300).optional(),
-  status: z.enum(['enabled', 'disabled', 'deleted']).optional(),
+  /** `enabled`: those who have a password; `invited`: enabled ones who have none yet. */
+  status: z.enum(['enabled', 'invited', 'disabled', 'deleted']).optional(),
   roleId: z.uuid().optional(),
   sort: z.enum(['name', 'account', 'department', 'createdAt', 'lastLoginAt']).default('name'),
   order: z.enum(['ASC', 'DESC']).default('ASC'),
   /** Truthy: role names in English. */
   en: z.string().max(10).optional(),
 });
+
+/** CSV: UTF-8 with a byte order mark; cells that a spreadsheet would calculate begin with an apostrophe. */
+export const sheetFormat = z.enum(['xlsx', 'csv']).default('xlsx');
 
 const details = {
   name: personName,
@@ -335,6 +351,7 @@ const details = {
 };
 const manages = { callers: ['user', 'operator'], permission: 'users:manage' } as const;
 const everyAccount = { callers: ['user', 'operator'] } as const;
+const INVITATION_ERRORS = ['INVITATIONS_UNAVAILABLE', 'ACCOUNT_WITHOUT_MAIL'] as const;
 const PASSWORD_ERRORS = ['PASSWORD_UNREADABLE', 'PASSWORD_TOO_WEAK', 'PASSWORD_REUSED'] as const;
 
 export const users = {
@@ -369,8 +386,8 @@ export const users = {
     path: `${API_BASE}/users/export`,
     ...manages,
     download: true,
-    summary: 'The users that meet the filter as an Excel workbook.',
-    input: { query: userFilter },
+    summary: 'The users that meet the filter as an Excel workbook or CSV, with the columns that the import takes.',
+    input: { query: userFilter.extend({ format: sheetFormat }) },
     data: z.null(),
     errors: ['TENANT_REQUIRED', 'TICKET_INVALID'],
     example: { query: {}, data: null },
@@ -382,19 +399,28 @@ export const users = {
     audit: true,
     summary:
       'Makes an account. Without a password the server makes one up and answers it, this once; it must be changed ' +
-      'at the first sign-in. Naming roles takes `users:grant`.',
+      'at the first sign-in. With `invite` there is none: a mail invites the person to set the first one. Naming ' +
+      'roles takes `users:grant`.',
     input: {
       body: z.object({
         ...ofTenant,
         ...details,
         account: accountName,
         password: encryptedPassword.optional(),
+        invite: z.boolean().default(false),
         isTenantAdmin: z.boolean().default(false),
         roleIds: grants.shape.roleIds.optional(),
       }),
     },
     data: z.object({ user, password: z.string().nullable() }),
-    errors: ['TENANT_REQUIRED', 'ACCOUNT_TAKEN', 'QUOTA_USERS', 'ROLE_UNKNOWN', ...PASSWORD_ERRORS],
+    errors: [
+      'TENANT_REQUIRED',
+      'ACCOUNT_TAKEN',
+      'QUOTA_USERS',
+      'ROLE_UNKNOWN',
+      ...INVITATION_ERRORS,
+      ...PASSWORD_ERRORS,
+    ],
     example: { body: { account: 'alice', name: 'Alice' }, data: { user: exampleUser, password: 'k7-Wm2-xQe' } },
   }),
   update: route({
@@ -426,10 +452,55 @@ export const users = {
     path: `${API_BASE}/users/restore`,
     ...manages,
     audit: true,
-    summary: 'Brings a deleted account back.',
+    summary: 'Brings a deleted account back, under another account name if its own is taken by now.',
+    input: { body: z.object({ ...ofTenant, id: z.uuid(), account: accountName.optional() }) },
+    data: user,
+    errors: ['TENANT_REQUIRED', 'QUOTA_USERS', 'ACCOUNT_TAKEN'],
+    example: { body: { id: exampleId }, data: exampleUser },
+  }),
+  purge: route({
+    method: 'POST',
+    path: `${API_BASE}/users/purge`,
+    ...manages,
+    audit: true,
+    summary: 'Removes the personal data of a deleted account now, not after 30 days. It cannot be brought back.',
+    input: { body: z.object({ ...ofTenant, id: z.uuid() }) },
+    data: z.null(),
+    errors: ['TENANT_REQUIRED'],
+    example: { body: { id: exampleId }, data: null },
+  }),
+  invitationMail: route({
+    method: 'GET',
+    path: `${API_BASE}/users/invitations`,
+    ...manages,
+    summary: 'Whether invitations can be sent, and if not, what the server lacks.',
+    input: {},
+    data: z.object({ lacks: z.enum(['mailServer', 'address']).nullable() }),
+    errors: [],
+    example: { data: { lacks: null } },
+  }),
+  invite: route({
+    method: 'POST',
+    path: `${API_BASE}/users/invitations`,
+    ...manages,
+    audit: true,
+    summary:
+      'Invites the person of an account that has never signed in to set a password: a mail with a link that works ' +
+      'for seven days and once. Earlier links, and a password that someone else has set, no longer work.',
     input: { body: z.object({ ...ofTenant, id: z.uuid() }) },
     data: user,
-    errors: ['TENANT_REQUIRED', 'QUOTA_USERS'],
+    errors: ['TENANT_REQUIRED', 'NOT_INVITABLE', ...INVITATION_ERRORS],
+    example: { body: { id: exampleId }, data: exampleUser },
+  }),
+  revokeInvitation: route({
+    method: 'DELETE',
+    path: `${API_BASE}/users/invitations`,
+    ...manages,
+    audit: true,
+    summary: 'Withdraws the invitation of an account: its link no longer works.',
+    input: { body: z.object({ ...ofTenant, id: z.uuid() }) },
+    data: user,
+    errors: ['TENANT_REQUIRED'],
     example: { body: { id: exampleId }, data: exampleUser },
   }),
   status: route({

@@ -39,10 +39,10 @@ function actorOf(caller: Caller): Pick<AuditRow, 'actorKind' | 'actorId' | 'acto
 }
 
 /**
- * Actions without a route: jobs that clear old rows and purge accounts, and `npm run setup`, which replaces a lost
+ * Actions without a route: the job that clears old rows, and `npm run setup`, which replaces a lost
  * password and stores the address.
  */
-export const SYSTEM_ACTIONS = ['audit.clear', 'users.purge', 'setup.resetOperator', 'setup.address'] as const;
+export const SYSTEM_ACTIONS = ['audit.clear', 'setup.resetOperator', 'setup.address'] as const;
 
 /**
  * The author of an action by a job or a command-line program; `action` is `domain.name` of the route that does the
@@ -55,7 +55,8 @@ export function systemOrigin(
     | 'conferences.end'
     | 'conferences.setConfRecord'
     | 'recordings.remove'
-    | 'rooms.release',
+    | 'rooms.release'
+    | 'users.purge',
 ): Origin {
   return { caller: { kind: 'anyone' }, action, address: '', requestId: '' };
 }

@@ -1,6 +1,7 @@
 import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import type { contract, Data, Locale } from '@rmeet/contract';
 import type { TenantTx } from '../../platform/db/index.ts';
+import { csvText } from '../../platform/export/index.ts';
 import { FileAnswer, type Context, type UserCaller } from '../../platform/http/index.ts';
 import { findAccounts } from '../accounts/users/index.ts';
 import { managedBy } from './access.ts';
@@ -39,21 +40,11 @@ const COLUMNS: readonly Column[] = [
   { zh: '观看分钟数', en: 'Minutes watched', cell: ({ watched }) => (watched / MINUTE).toFixed(1) },
 ];
 
-/** A field of a CSV file (RFC 4180). Spreadsheets calculate what begins like a formula, so that is marked as text. */
-function csvField(text: string): string {
-  const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-const lineOf = (cells: readonly string[]): string => `${cells.map(csvField).join(',')}\r\n`;
-
-/** With a byte order mark, without which Excel reads UTF-8 as another encoding. */
 function csvOf(rows: readonly BroadcastViewerRow[], accounts: ReadonlyMap<string, string>, locale: Locale): string {
-  const head = lineOf(COLUMNS.map((column) => column[locale]));
-  const lines = rows.map((row) =>
-    lineOf(COLUMNS.map(({ cell }) => cell(row, accounts.get(row.accountId ?? '') ?? ''))),
+  return csvText(
+    COLUMNS.map((column) => column[locale]),
+    rows.map((row) => COLUMNS.map(({ cell }) => cell(row, accounts.get(row.accountId ?? '') ?? ''))),
   );
-  return `\uFEFF${head}${lines.join('')}`;
 }
 
 /** Who watched a broadcast, for those who manage it. */

@@ -1,5 +1,6 @@
 import { TERMINAL_COLUMNS, TERMINAL_KINDS, type Locale } from '@rmeet/contract';
 import type { RegisteredTerminal } from '@rmeet/contract';
+import { wordReader } from '../../platform/import/index.ts';
 
 export type Column = (typeof TERMINAL_COLUMNS)[number];
 type Kind = RegisteredTerminal['kind'];
@@ -31,20 +32,14 @@ export const ENABLED: Record<'yes' | 'no', Record<Locale, string>> = {
 /** Other words that people and programs use. */
 const ALSO = { yes: ['true', '1', '启用', 'enabled', 'y'], no: ['false', '0', '停用', 'disabled', 'n'] };
 
-/** Words are compared ignoring case and spaces. */
-const keyOf = (word: string): string => word.normalize('NFKC').replaceAll(/\s+/g, '').toLowerCase();
-
-function reading<T>(entries: readonly (readonly [T, readonly string[]])[]): (word: string) => T | undefined {
-  const known = new Map(entries.flatMap(([meaning, words]) => words.map((word) => [keyOf(word), meaning] as const)));
-  return (word) => known.get(keyOf(word));
-}
-
 /** The column of a heading; undefined for an unknown one. */
-export const readHead = reading(
+export const readHead = wordReader(
   TERMINAL_COLUMNS.map((column) => [column, [column, ...Object.values(HEADS[column])]] as const),
 );
-export const readKind = reading(TERMINAL_KINDS.map((kind) => [kind, [kind, ...Object.values(KINDS[kind])]] as const));
-export const readEnabled = reading([
+export const readKind = wordReader(
+  TERMINAL_KINDS.map((kind) => [kind, [kind, ...Object.values(KINDS[kind])]] as const),
+);
+export const readEnabled = wordReader([
   [true, [...Object.values(ENABLED.yes), ...ALSO.yes]],
   [false, [...Object.values(ENABLED.no), ...ALSO.no]],
 ] as const);

@@ -1,1 +1,2 @@
+export { csvText } from './csv.ts';
 export { listAnswer, type ListColumn } from './list.ts';

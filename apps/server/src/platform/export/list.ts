@@ -1,5 +1,6 @@
 import type { Locale } from '@rmeet/contract';
 import type { FileAnswer } from '../http/index.ts';
+import { csvAnswer } from './csv.ts';
 import { workbookAnswer, type Cell } from './workbook.ts';
 
 /** A text in both languages. */
@@ -19,21 +20,22 @@ interface ListOptions<T> {
   locale: Locale;
   /** The request's signal. */
   signal: AbortSignal;
+  format?: 'xlsx' | 'csv' | undefined;
 }
 
 async function* cellsOf<T>({ columns, items, locale }: ListOptions<T>): AsyncGenerator<Cell[]> {
   for await (const item of items) yield columns.map(({ cell }) => cell(item, locale));
 }
 
-/** A list as an Excel workbook, with headers in the reader's language. */
+/** A list as an Excel workbook or a CSV file, with headers in the reader's language. */
 export function listAnswer<T>(options: ListOptions<T>): FileAnswer {
-  const { columns, locale, signal } = options;
+  const { columns, locale, signal, format = 'xlsx' } = options;
   const title = options.title[locale];
-  return workbookAnswer({
-    name: `${title}.xlsx`,
-    sheet: title,
+  const file = {
+    name: `${title}.${format}`,
     columns: columns.map((column) => ({ header: column[locale], width: column.width })),
     rows: cellsOf(options),
     signal,
-  });
+  };
+  return format === 'csv' ? csvAnswer(file) : workbookAnswer({ ...file, sheet: title });
 }

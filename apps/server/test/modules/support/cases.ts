@@ -28,6 +28,7 @@ import { book, invite } from './meetings.ts';
 import { recordingCases } from './recording-cases.ts';
 import { setupCases } from './setup-cases.ts';
 import type { TestServer } from './server.ts';
+import { userTaskCases } from './user-task-cases.ts';
 import { workbookOf } from './workbooks.ts';
 import { accountOf, grantTo, type AccountName } from './world.ts';
 
@@ -188,6 +189,11 @@ export const cases: Record<string, Case> = {
     expected: ofNorth,
     args: (setting) => onAccount({}, { enabled: false, deletedAt: setting.server.clock.now() })(setting),
   },
+  'users.purge': {
+    expected: ofNorth,
+    args: (setting) => onAccount({}, { enabled: false, deletedAt: setting.server.clock.now() })(setting),
+  },
+  ...userTaskCases(ofNorth),
   'users.status': { expected: ofNorth, args: onAccount({ enabled: false }) },
   'users.resetPassword': { expected: ofNorth, args: onAccount() },
   'users.endSessions': {

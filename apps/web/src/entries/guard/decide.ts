@@ -66,6 +66,7 @@ const PUBLIC = new Set([
   '/sso',
   '/meetingcontrol',
   '/clientdownload',
+  '/invitation',
   '/logout',
   '/404',
 ]);

@@ -1,14 +1,17 @@
 import { useMutation } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { download } from '../../lib/download.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { ChooseFile, FileInput } from '../../ui/import/ChooseFile.tsx';
+import { ImportProgress } from '../../ui/import/ImportProgress.tsx';
+import { ImportSteps } from '../../ui/import/ImportSteps.tsx';
 import { SideDrawer } from '../../ui/SideDrawer.tsx';
 import { ImportReport } from './ImportReport.tsx';
 import { exportPath } from './queries.ts';
 import { rowsToStore, type Sheet } from './sheet.ts';
-import { useImport, type ImportStep, type ImportWork } from './useImport.ts';
+import { useImport, type ImportStep } from './useImport.ts';
 
 const STEPS = ['choose', 'checked', 'done'] as const;
 
@@ -43,27 +46,8 @@ export function ImportDrawer({ open, onClose }: { open: boolean; onClose: () => 
       }
     >
       <div className="import">
-        <ol className="import-steps">
-          {STEPS.map((one) => (
-            <li key={one} aria-current={one === step.at ? 'step' : undefined}>
-              {t(`import.step.${one}`)}
-            </li>
-          ))}
-        </ol>
-        <input
-          ref={input}
-          type="file"
-          accept=".xlsx"
-          className="visually-hidden"
-          tabIndex={-1}
-          aria-label={t('import.choose')}
-          data-testid="import-file"
-          onChange={({ target }) => {
-            void choose(target.files?.[0]);
-            // Reset, so that the same file can be chosen again after a correction.
-            target.value = '';
-          }}
-        />
+        <ImportSteps steps={STEPS.map((one) => t(`import.step.${one}`))} current={t(`import.step.${step.at}`)} />
+        <FileInput ref={input} accept=".xlsx" label={t('import.choose')} onChoose={(file) => void choose(file)} />
         {step.at === 'choose' ? (
           <ChooseStep
             fault={step.fault}
@@ -80,7 +64,7 @@ export function ImportDrawer({ open, onClose }: { open: boolean; onClose: () => 
             isDone={step.at === 'done'}
           />
         )}
-        <Progress work={work} />
+        <ImportProgress text={work && t(`import.busy.${work.kind}`, { name: work.name })} />
       </div>
     </SideDrawer>
   );
@@ -134,67 +118,24 @@ interface ChooseStepProps {
   onDrop: (file: File | undefined) => void;
 }
 
-function ChooseStep({ fault, isBusy, onChoose, onDrop }: ChooseStepProps) {
+function ChooseStep(props: ChooseStepProps) {
   const t = useTexts('terminals');
-  const [isOver, setIsOver] = useState(false);
   const template = useMutation({ mutationFn: () => download(exportPath()) });
   return (
-    <>
-      <p>{t('import.hint')}</p>
-      <div
-        className="import-drop"
-        data-over={isOver}
-        data-testid="import-drop"
-        onDragOver={(event) => {
-          event.preventDefault();
-          setIsOver(true);
-        }}
-        onDragLeave={() => setIsOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setIsOver(false);
-          if (!isBusy) onDrop(event.dataTransfer.files[0]);
-        }}
-      >
-        <Button
-          kind="primary"
-          busy={isBusy}
-          aria-describedby={fault === null ? undefined : 'import-fault'}
-          data-testid="import-choose"
-          onClick={onChoose}
-        >
-          <Icon name="upload" />
-          {t('import.choose')}
-        </Button>
-        <p>{t('import.drop')}</p>
-      </div>
-      {fault !== null && (
-        <p id="import-fault" className="import-fault" role="alert" data-testid="import-fault">
-          {fault}
-        </p>
-      )}
-      <div className="import-template">
-        <p>{t('import.templateHint')}</p>
+    <ChooseFile
+      {...props}
+      texts={{
+        hint: t('import.hint'),
+        choose: t('import.choose'),
+        drop: t('import.drop'),
+        templateHint: t('import.templateHint'),
+      }}
+      template={
         <Button busy={template.isPending} data-testid="import-template" onClick={() => template.mutate()}>
           <Icon name="download" />
           {t('import.template')}
         </Button>
-      </div>
-    </>
-  );
-}
-
-/** The progress of the import. Always in the DOM, so that screen readers announce its start. */
-function Progress({ work }: { work: ImportWork | null }) {
-  const t = useTexts('terminals');
-  return (
-    <div className="import-progress" role="status">
-      {work && (
-        <>
-          <span>{t(`import.busy.${work.kind}`, { name: work.name })}</span>
-          <progress aria-label={t(`import.busy.${work.kind}`, { name: work.name })} />
-        </>
-      )}
-    </div>
+      }
+    />
   );
 }

@@ -1,6 +1,6 @@
-import { useEffect, useRef } from 'react';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
+import { ImportResult as Result } from '../../ui/import/ImportResult.tsx';
 import { faultText, hasMoreFaults, rowsToStore, type ImportResult } from './sheet.ts';
 
 interface ImportReportProps {
@@ -16,10 +16,7 @@ const COUNTS = ['rows', 'added', 'changed', 'unchanged'] as const;
 /** The result of an import, and every invalid cell. */
 export function ImportReport({ name, result, isDone }: ImportReportProps) {
   const t = useTexts('terminals');
-  const heading = useRef<HTMLHeadingElement>(null);
   const { faults } = result;
-  // The focused element may have been removed, so the focus moves to the result.
-  useEffect(() => heading.current?.focus(), []);
 
   const verdict = () => {
     if (isDone) return t('import.verdict.done');
@@ -28,31 +25,19 @@ export function ImportReport({ name, result, isDone }: ImportReportProps) {
   };
 
   return (
-    <div className="import-report" data-testid="import-report">
-      <h2
-        ref={heading}
-        tabIndex={-1}
-        className={faults.length > 0 ? 'import-verdict import-verdict-wrong' : 'import-verdict'}
-        data-testid="import-verdict"
-      >
-        {verdict()}
-      </h2>
-      <p className="import-file">{name}</p>
-      <dl className="import-counts">
-        {COUNTS.map((count) => (
-          <div key={count}>
-            <dt>{t(`import.count.${count}`)}</dt>
-            <dd data-testid={`import-${count}`}>{result[count]}</dd>
-          </div>
-        ))}
-      </dl>
+    <Result
+      verdict={verdict()}
+      isWrong={faults.length > 0}
+      note={name}
+      counts={COUNTS.map((count) => ({ key: count, label: t(`import.count.${count}`), count: result[count] }))}
+    >
       {faults.length > 0 && (
         <div className="import-faults">
           <FaultTable faults={faults} />
           {hasMoreFaults(result) && <p className="import-more">{t('import.more', { count: faults.length })}</p>}
         </div>
       )}
-    </div>
+    </Result>
   );
 }
 

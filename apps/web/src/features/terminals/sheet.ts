@@ -27,18 +27,6 @@ export function fileFault({ name, size }: Pick<File, 'name' | 'size'>, t: Termin
   return size > LARGEST ? t('import.tooLarge', { name, size: LARGEST / 1e6 }) : null;
 }
 
-/** A file's bytes as base64. */
-export function readBase64(file: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.addEventListener('load', () => {
-      if (typeof reader.result === 'string') resolve(reader.result.slice(reader.result.indexOf(',') + 1));
-    });
-    reader.addEventListener('error', () => reject(reader.error ?? new Error('The file could not be read.')));
-    reader.readAsDataURL(file);
-  });
-}
-
 /** The error of a cell as text. */
 export function faultText({ row, column, fault }: Omit<Fault, 'value'>, t: TerminalTexts): string {
   if (row === HEADER && (fault === 'missing' || fault === 'twice')) return t(`import.header.${fault}`);

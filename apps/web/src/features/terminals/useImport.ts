@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, reportError } from '../../lib/api/index.ts';
+import { readBase64 } from '../../lib/base64.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { toast } from '../../lib/notify.ts';
 import { sendSheet, useRefreshTerminals } from './queries.ts';
-import { fileFault, readBase64, type ImportResult, type Sheet } from './sheet.ts';
+import { fileFault, type ImportResult, type Sheet } from './sheet.ts';
 
 /** The steps of an import: a file is chosen, then checked, then stored. */
 export type ImportStep =

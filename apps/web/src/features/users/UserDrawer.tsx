@@ -1,5 +1,4 @@
 import type { User } from '@rmeet/contract';
-import { AutoComplete } from 'antd';
 import { usePermission } from '../../lib/access.ts';
 import { ApiError } from '../../lib/api/index.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
@@ -12,10 +11,11 @@ import { FormDrawer } from '../../ui/admin/FormDrawer.tsx';
 import { RolePicker, useRoleOptions } from '../../ui/admin/RolePicker.tsx';
 import { SwitchField } from '../../ui/admin/SwitchField.tsx';
 import { useForm } from '../../ui/admin/useForm.ts';
-import { FormField } from '../../ui/FormField.tsx';
+import { DepartmentField } from './DepartmentField.tsx';
 import { draftOf, newUser, type UserDraft } from './draft.ts';
 import { PermissionsField } from './PermissionsField.tsx';
-import { findUser, useDepartments, useRefreshUsers, userCalls } from './queries.ts';
+import { findUser, useRefreshUsers, userCalls } from './queries.ts';
+import { useInvitationMail } from './tasks/queries.ts';
 
 interface UserDrawerProps {
   /** Null for a new one. */
@@ -28,6 +28,7 @@ interface UserDrawerProps {
 }
 
 /** Creates or changes a user. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of one form
 export function UserDrawer({ user, tenant, open, onClose, onCreated }: UserDrawerProps) {
   const t = useTexts('users');
   const mayGrant = usePermission('users:grant');
@@ -57,6 +58,9 @@ export function UserDrawer({ user, tenant, open, onClose, onCreated }: UserDrawe
           onChange={(department) => change({ department })}
         />
       </AccountFields>
+      {user === null && (
+        <InviteField checked={draft.invite} error={errors.invite} onChange={(invite) => change({ invite })} />
+      )}
       <fieldset>
         <legend>{t('form.grants')}</legend>
         <SwitchField
@@ -102,6 +106,7 @@ function useUserForm({ user, tenant, onClose, onCreated }: UserDrawerProps, gran
       return calls.create({
         ...details,
         account: draft.account.trim(),
+        invite: draft.invite,
         ...(draft.roleIds && grants ? { roleIds: [...draft.roleIds] } : {}),
       });
     }
@@ -116,10 +121,15 @@ function useUserForm({ user, tenant, onClose, onCreated }: UserDrawerProps, gran
     initial: user ? draftOf(user) : newUser,
     version: user?.version ?? 0,
     keepAs: `user:${user?.id ?? `new:${tenant}`}`,
-    check: (draft) => accountFaults(draft, admin),
+    check: (draft) => ({
+      ...accountFaults(draft, admin),
+      ...(draft.invite && draft.email.trim() === '' ? { email: t('form.inviteNeedsMail') } : {}),
+    }),
     send: save,
     fieldOf: {
       ACCOUNT_TAKEN: 'account',
+      ACCOUNT_WITHOUT_MAIL: 'email',
+      INVITATIONS_UNAVAILABLE: 'invite',
       ROLE_UNKNOWN: 'roleIds',
       PERMISSION_UNKNOWN: 'permissionIds',
       LAST_ADMIN: 'isTenantAdmin',
@@ -132,7 +142,10 @@ function useUserForm({ user, tenant, onClose, onCreated }: UserDrawerProps, gran
     },
     onSaved: (saved) => {
       void refresh();
-      toast('success', () => (user ? admin('saved') : t('form.created')));
+      toast('success', () => {
+        if (user) return admin('saved');
+        return saved.password === null ? t('form.invited', { name: saved.user.name }) : t('form.created');
+      });
       if (!user) onCreated(saved.user, saved.password);
       onClose();
     },
@@ -151,6 +164,7 @@ function useDescribe(roles: readonly { id: string; name: string }[]): Describe<U
       email: [admin('account.email'), of.email],
       locale: [admin('account.locale'), of.locale],
       department: [admin('account.department'), of.department],
+      invite: [t('form.invite'), admin(of.invite ? 'yes' : 'no')],
       isTenantAdmin: [t('tenantAdmin'), admin(of.isTenantAdmin ? 'yes' : 'no')],
       permissionIds: [t('permissions.title'), ''],
       roleIds: [
@@ -166,34 +180,26 @@ function useDescribe(roles: readonly { id: string; name: string }[]): Describe<U
   };
 }
 
-interface DepartmentFieldProps {
-  tenant: string;
-  value: string;
+interface InviteFieldProps {
+  checked: boolean;
   error: string | undefined;
-  onChange: (department: string) => void;
+  onChange: (invite: boolean) => void;
 }
 
-function DepartmentField({ tenant, value, error, onChange }: DepartmentFieldProps) {
+/** Whether a new user is invited by mail, or gets a first password. */
+function InviteField({ checked, error, onChange }: InviteFieldProps) {
   const t = useTexts('users');
-  const admin = useTexts('admin');
-  const departments = useDepartments(tenant, true);
+  const mail = useInvitationMail();
+  const lacks = mail?.lacks ?? null;
   return (
-    <FormField label={admin('account.department')} error={error} hint={t('departments.hint')}>
-      {(control) => (
-        <AutoComplete
-          {...control}
-          value={value}
-          options={(departments.data ?? []).map(({ path }) => ({ value: path }))}
-          showSearch={{
-            filterOption: (typed, option) =>
-              option?.value.toLocaleLowerCase().includes(typed.toLocaleLowerCase()) ?? false,
-          }}
-          placeholder={t('departments.placeholder')}
-          maxLength={300}
-          data-testid="user-department"
-          onChange={onChange}
-        />
-      )}
-    </FormField>
+    <SwitchField
+      label={t('form.invite')}
+      hint={lacks === null ? t(checked ? 'form.inviteHint' : 'form.passwordHint') : t(`access.lacks.${lacks}`)}
+      error={error}
+      checked={checked}
+      disabled={lacks !== null}
+      testId="user-invite"
+      onChange={onChange}
+    />
   );
 }

@@ -1,9 +1,9 @@
-import { localName, type User } from '@rmeet/contract';
+import { localName, type Page, type User } from '@rmeet/contract';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { system } from '../../lib/browser.ts';
 import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
 import { isFiltered, useListState } from '../../lib/listState.ts';
-import { AccountBulk } from '../../ui/admin/AccountBulk.tsx';
 import { AdminPage } from '../../ui/admin/AdminPage.tsx';
 import { AdminList } from '../../ui/admin/AdminList.tsx';
 import { ExportButton } from '../../ui/admin/ExportButton.tsx';
@@ -16,13 +16,19 @@ import { TenantPicker } from '../../ui/admin/TenantPicker.tsx';
 import { useAccountActions } from '../../ui/admin/useAccountActions.ts';
 import { useDrawer } from '../../ui/admin/useDrawer.ts';
 import { useSelection } from '../../ui/admin/useSelection.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { DepartmentFilter } from './DepartmentFilter.tsx';
 import { listShape, USER_STATUSES, type UserListState } from './listShape.ts';
 import { exportPath, useRefreshUsers, userCalls, useUserList } from './queries.ts';
+import { RestoreDialog } from './RestoreDialog.tsx';
+import { ChangeDrawer, type WantedChange } from './tasks/ChangeDrawer.tsx';
+import { ImportDrawer } from './tasks/ImportDrawer.tsx';
 import { rowActions, useUserActions } from './userActions.ts';
 import { useUserColumns } from './userColumns.tsx';
 import { UserDrawer } from './UserDrawer.tsx';
+import { UsersBulk } from './UsersBulk.tsx';
 import './texts.ts';
 import './users.css';
 
@@ -40,7 +46,10 @@ export function UsersPage() {
   const account = useAccountActions({ ...userCalls(tenant), refresh });
   const actions = useUserActions(tenant);
   const { selected, selection, clear } = useSelection(list.data?.records);
+  const all = useAllChosen(state, list.data, selected.length);
   const editing = useDrawer<User | null>();
+  const importing = useDrawer<null>();
+  const changing = useDrawer<WantedChange>();
   const columns = useUserColumns(editing.show);
 
   const seeAs = ({ id }: User) =>
@@ -59,6 +68,21 @@ export function UsersPage() {
                 setState({ tenant: next, department: '', role: '' });
               }}
             />
+          )}
+          {ready && (
+            <>
+              <Button
+                aria-pressed={state.status === 'deleted'}
+                data-testid="users-deleted"
+                onClick={() => setState({ status: state.status === 'deleted' ? '' : 'deleted' })}
+              >
+                {t('deleted')}
+              </Button>
+              <Button data-testid="users-import" onClick={() => importing.show(null)}>
+                <Icon name="upload" />
+                {t('import.open')}
+              </Button>
+            </>
           )}
           {ready && <NewButton label={t('new')} testId="user-new" onClick={() => editing.show(null)} />}
         </>
@@ -86,8 +110,26 @@ export function UsersPage() {
               search={t('search')}
               filters={<UserFilters state={state} onState={setState} />}
               filtered={isFiltered(listShape, state, ['tenant'])}
-              bulk={<AccountBulk accounts={selected} account={account} onClear={clear} />}
-              tools={<ExportButton path={exportPath(state)} />}
+              bulk={
+                <UsersBulk
+                  selected={selected}
+                  all={all.offer}
+                  onChange={(kind) =>
+                    changing.show({
+                      kind,
+                      target: all.isChosen ? { list: state } : { ids: selected.map(({ id }) => id) },
+                      count: all.isChosen ? all.count : String(selected.length),
+                    })
+                  }
+                  onClear={clear}
+                />
+              }
+              tools={
+                <>
+                  <ExportButton path={exportPath(state)} />
+                  <ExportButton path={exportPath(state, 'csv')} label={t('exportCsv')} testId="export-csv" />
+                </>
+              }
               empty={{ title: t('empty'), hint: t('emptyHint') }}
               noMatch={state.status === 'deleted' ? t('emptyDeleted') : undefined}
             />
@@ -98,7 +140,7 @@ export function UsersPage() {
       )}
       {editing.last && (
         <UserDrawer
-          key={editing.last.opening}
+          key={`user-${editing.last.opening}`}
           user={editing.last.value}
           tenant={tenant}
           open={editing.open}
@@ -108,9 +150,45 @@ export function UsersPage() {
           }}
         />
       )}
+      {importing.last && (
+        <ImportDrawer
+          key={`import-${importing.last.opening}`}
+          tenant={tenant}
+          open={importing.open}
+          onClose={importing.hide}
+        />
+      )}
+      {changing.last && (
+        <ChangeDrawer
+          key={`change-${changing.last.opening}`}
+          tenant={tenant}
+          wanted={changing.last.value}
+          open={changing.open}
+          onClose={changing.hide}
+          onStarted={clear}
+        />
+      )}
+      {actions.taken && <RestoreDialog user={actions.taken} tenant={tenant} onClose={actions.forgetTaken} />}
       <OneTimePassword made={account.made} onClose={account.forget} />
     </AdminPage>
   );
+}
+
+/** The choice of all users that the filter matches, offered when a whole page is selected and there are more. */
+function useAllChosen(state: UserListState, page: Page<User> | undefined, selected: number) {
+  const admin = useTexts('admin');
+  const selectable = (page?.records ?? []).filter(({ can }) => can.setEnabled).length;
+  const isOffered = page !== undefined && selected > 0 && selected === selectable && page.total > page.records.length;
+  const [chosenFor, setChosenFor] = useState<string | null>(null);
+  // Another filter is another choice.
+  const key = JSON.stringify([state.tenant, state.keyword, state.department, state.status, state.role]);
+  const isChosen = isOffered && chosenFor === key;
+  const count = page?.totalIsLowerBound ? admin('totalAtLeast', { total: page.total }) : String(page?.total ?? 0);
+  return {
+    isChosen,
+    count,
+    offer: isOffered ? { count, isChosen, choose: () => setChosenFor(isChosen ? null : key) } : null,
+  };
 }
 
 interface UserFiltersProps {

@@ -9,6 +9,8 @@ export interface UserDraft extends AccountDraft {
   roleIds: readonly string[] | null;
   /** Permissions granted in addition to the roles; null if unchanged. */
   permissionIds: readonly string[] | null;
+  /** Invite a new user by mail instead of a first password. */
+  invite: boolean;
 }
 
 export const newUser: UserDraft = {
@@ -17,6 +19,7 @@ export const newUser: UserDraft = {
   isTenantAdmin: false,
   roleIds: null,
   permissionIds: null,
+  invite: false,
 };
 
 export function draftOf(user: User): UserDraft {
@@ -28,5 +31,6 @@ export function draftOf(user: User): UserDraft {
     isTenantAdmin: user.isTenantAdmin,
     roleIds,
     permissionIds: null,
+    invite: false,
   };
 }

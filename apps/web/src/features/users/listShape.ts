@@ -1,6 +1,6 @@
 import { oneOf, shortText, type ListState } from '../../lib/listState.ts';
 
-export const USER_STATUSES = ['enabled', 'disabled', 'deleted'] as const;
+export const USER_STATUSES = ['enabled', 'invited', 'disabled', 'deleted'] as const;
 
 /** The URL state of the list of users. `tenant` is for operators. */
 export const listShape = {

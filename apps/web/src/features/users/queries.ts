@@ -9,9 +9,9 @@ import type { UserListState } from './listShape.ts';
 const KEY = 'users';
 
 /** Operators name the tenant in each call; other users always get their own. */
-const ofTenant = (tenant: string) => (tenant === '' ? {} : { tenantId: tenant });
+export const ofTenant = (tenant: string) => (tenant === '' ? {} : { tenantId: tenant });
 
-function filterOf({ tenant, keyword, department, status, role, sort, order }: UserListState) {
+export function filterOf({ tenant, keyword, department, status, role, sort, order }: UserListState) {
   return {
     ...ofTenant(tenant),
     keyword,
@@ -36,9 +36,9 @@ export function useUserList(state: UserListState, enabled: boolean) {
   });
 }
 
-/** URL of the workbook with the whole list. */
-export function exportPath(state: UserListState): string {
-  return pathOf(users.export, { query: filterOf(state) });
+/** URL of the file with the whole list. */
+export function exportPath(state: UserListState, format: 'xlsx' | 'csv' = 'xlsx'): string {
+  return pathOf(users.export, { query: { ...filterOf(state), format } });
 }
 
 /** A tenant's departments, with the number of users in each. */
@@ -116,10 +116,33 @@ export function useRemoveUser(tenant: string) {
   });
 }
 
+/** Its caller shows errors: a name that is taken is asked for again. */
 export function useRestoreUser(tenant: string) {
   const refresh = useRefreshUsers();
   return useMutation({
-    mutationFn: (id: string) => api.users.restore({ body: { id, ...ofTenant(tenant) } }),
+    meta: { quiet: true },
+    mutationFn: ({ id, account }: { id: string; account?: string }) =>
+      api.users.restore({ body: { id, ...(account === undefined ? {} : { account }), ...ofTenant(tenant) } }),
+    onSettled: refresh,
+  });
+}
+
+export function usePurgeUser(tenant: string) {
+  const refresh = useRefreshUsers();
+  return useMutation({
+    mutationFn: (id: string) => api.users.purge({ body: { id, ...ofTenant(tenant) } }),
+    onSettled: refresh,
+  });
+}
+
+/** Sends an invitation, or withdraws it. */
+export function useInvitation(tenant: string) {
+  const refresh = useRefreshUsers();
+  return useMutation({
+    mutationFn: ({ id, isWithdrawn }: { id: string; isWithdrawn: boolean }) => {
+      const body = { id, ...ofTenant(tenant) };
+      return isWithdrawn ? api.users.revokeInvitation({ body }) : api.users.invite({ body });
+    },
     onSettled: refresh,
   });
 }

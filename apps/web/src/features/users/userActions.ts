@@ -1,18 +1,26 @@
 import type { User } from '@rmeet/contract';
+import { useState } from 'react';
+import { isApiError, reportError } from '../../lib/api/index.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { ask, toast } from '../../lib/notify.ts';
 import type { RowAction } from '../../ui/admin/RowActions.tsx';
 import type { useAccountActions } from '../../ui/admin/useAccountActions.ts';
-import { useRemoveUser, useRestoreUser } from './queries.ts';
+import { useInvitation, usePurgeUser, useRemoveUser, useRestoreUser } from './queries.ts';
 
-/** Deletes and restores users, after confirmation. */
+/** Deletes, restores, erases and invites users, after confirmation. `taken` is a user whose name is taken by now. */
+// oxlint-disable-next-line max-lines-per-function -- five short actions
 export function useUserActions(tenant: string) {
   const t = useTexts('users');
   const admin = useTexts('admin');
   const removing = useRemoveUser(tenant);
   const restoring = useRestoreUser(tenant);
+  const purging = usePurgeUser(tenant);
+  const inviting = useInvitation(tenant);
+  const [taken, setTaken] = useState<User | null>(null);
   const cancelText = admin('action.cancel');
   return {
+    taken,
+    forgetTaken: () => setTaken(null),
     remove: async ({ id, name }: User) => {
       const sure = await ask({
         title: t('removeTitle'),
@@ -23,14 +31,57 @@ export function useUserActions(tenant: string) {
       });
       if (sure) removing.mutate(id, { onSuccess: () => toast('success', () => t('removed')) });
     },
-    restore: async ({ id, name }: User) => {
+    restore: async (user: User) => {
+      const { id, name } = user;
       const sure = await ask({
         title: t('restoreTitle'),
         text: t('restoreText', { name }),
         okText: admin('action.restore'),
         cancelText,
       });
-      if (sure) restoring.mutate(id, { onSuccess: () => toast('success', () => t('restored')) });
+      if (!sure) return;
+      restoring.mutate(
+        { id },
+        {
+          onSuccess: () => toast('success', () => t('restored')),
+          onError: (error) => {
+            if (isApiError(error, 'ACCOUNT_TAKEN')) setTaken(user);
+            else reportError(error);
+          },
+        },
+      );
+    },
+    purge: async ({ id, name }: User) => {
+      const sure = await ask({
+        title: t('purgeTitle'),
+        text: t('purgeText', { name }),
+        okText: t('action.purge'),
+        cancelText,
+        danger: true,
+      });
+      if (sure) purging.mutate(id, { onSuccess: () => toast('success', () => t('purged')) });
+    },
+    invite: async ({ id, name, invitation }: User) => {
+      const sure = await ask({
+        title: t('invitation.title'),
+        text: t(invitation === null ? 'invitation.textFirst' : 'invitation.text', { name }),
+        okText: t('invitation.send'),
+        cancelText,
+      });
+      if (!sure) return;
+      const sent = () => toast('success', () => t('form.invited', { name }));
+      inviting.mutate({ id, isWithdrawn: false }, { onSuccess: sent });
+    },
+    revoke: async ({ id, name }: User) => {
+      const sure = await ask({
+        title: t('invitation.revokeTitle'),
+        text: t('invitation.revokeText', { name }),
+        okText: t('invitation.revoke'),
+        cancelText,
+        danger: true,
+      });
+      const done = () => toast('success', () => t('invitation.revoked'));
+      if (sure) inviting.mutate({ id, isWithdrawn: true }, { onSuccess: done });
     },
   };
 }
@@ -45,11 +96,31 @@ interface RowContext {
 }
 
 /** The actions the caller may take on a user, according to the server's `can`. */
+// oxlint-disable-next-line max-lines-per-function -- a flat list
 export function rowActions(user: User, { edit, seeAs, account, actions, t, admin }: RowContext): RowAction[] {
-  const { can } = user;
+  const { can, invitation } = user;
   return [
     { key: 'edit', label: admin('action.edit'), allowed: can.update, run: () => edit(user) },
     { key: 'restore', label: admin('action.restore'), allowed: can.restore, run: () => void actions.restore(user) },
+    {
+      key: 'purge',
+      label: t('action.purge'),
+      danger: true,
+      allowed: can.restore,
+      run: () => void actions.purge(user),
+    },
+    {
+      key: 'invite',
+      label: t(invitation === null ? 'action.invite' : 'action.inviteAgain'),
+      allowed: can.invite,
+      run: () => void actions.invite(user),
+    },
+    {
+      key: 'revoke',
+      label: t('invitation.revoke'),
+      allowed: can.invite && invitation !== null && invitation.state !== 'revoked',
+      run: () => void actions.revoke(user),
+    },
     { key: 'access', label: t('action.access'), allowed: user.restorableUntil === null, run: () => seeAs(user) },
     {
       key: 'enable',

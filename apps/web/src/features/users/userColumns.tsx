@@ -8,9 +8,10 @@ import type { UserListState } from './listShape.ts';
 
 type UserColumn = AdminColumn<User, UserListState['sort']>;
 
-export function statusOf({ enabled, restorableUntil }: User): Status {
+export function statusOf({ enabled, restorableUntil, invitation }: User): Status {
   if (restorableUntil !== null) return 'deleted';
-  return enabled ? 'enabled' : 'disabled';
+  if (!enabled) return 'disabled';
+  return invitation === null ? 'enabled' : 'invited';
 }
 
 /** The columns of the list of users. `onOpen` opens a user for editing. */
@@ -29,7 +30,7 @@ export function useUserColumns(onOpen: (user: User) => void): UserColumn[] {
         user.can.update ? <RowLink name={user.name} testId="user-name" onClick={() => onOpen(user)} /> : user.name,
     },
     { key: 'account', label: admin('account.account'), width: 140, sort: 'account', render: ({ account }) => account },
-    { key: 'status', label: admin('account.status'), width: 104, render: (user) => <UserStatus user={user} /> },
+    { key: 'status', label: admin('account.status'), width: 132, render: (user) => <UserStatus user={user} /> },
     {
       key: 'department',
       label: admin('account.department'),
@@ -90,6 +91,13 @@ function UserStatus({ user }: { user: User }) {
       <StatusMark status={statusOf(user)} />
       {user.restorableUntil !== null && (
         <small className="user-restorable">{t('restorable', { day: formatDay(user.restorableUntil) })}</small>
+      )}
+      {user.restorableUntil === null && user.invitation !== null && (
+        <small className="user-restorable" data-testid="user-invitation">
+          {t(`invitation.state.${user.invitation.state}`, {
+            day: user.invitation.expiresAt === null ? '' : formatDay(user.invitation.expiresAt),
+          })}
+        </small>
       )}
     </>
   );

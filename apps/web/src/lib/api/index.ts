@@ -11,3 +11,4 @@ export { reportError } from './report.ts';
 export { terminalApi } from './terminalApi.ts';
 export { terminalFiles, type TerminalFiles } from './terminalFiles.ts';
 export { uploadingMeetingsApi } from './uploadingMeetingsApi.ts';
+export { userTasksApiWithTimeout } from './userTasksApiWithTimeout.ts';

@@ -1,4 +1,5 @@
 export { countFailure, forgetFailures, standingOf, takeOneBack, unknownSecret, type Guesser } from './attempts.ts';
+export { createInvitedEntrance } from './invitations.ts';
 export { clearExpired, defineAuthJobs } from './jobs.ts';
 export { createModes } from './modes.ts';
 export { createPasswordGuesses } from './password-guesses.ts';

@@ -71,6 +71,12 @@ export async function rolesOfAccounts(
   );
 }
 
+/** The roles for users. */
+export async function userRoles(tx: TenantTx): Promise<RoleName[]> {
+  const rows = await tx.find(role, eq(role.kind, 'user'));
+  return rows.map(({ id, name, nameEn }) => ({ id, name, nameEn }));
+}
+
 /** The management codes granted to accounts, by a role or directly; accounts without any are missing. */
 export async function managementCodesOf(
   tx: Pick<TenantTx, 'select' | 'scoped'>,

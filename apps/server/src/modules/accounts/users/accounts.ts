@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/http/index.ts';
 import type { FirstAccount } from '../tenants/index.ts';
 import { enterDepartment, leaveDepartment } from './departments.ts';
 import type { AccountSessions } from './ports.ts';
-import { account, formerPassword, type AccountRow } from './tables.ts';
+import { account, formerPassword, invitation, type AccountRow } from './tables.ts';
 
 /** Number of former passwords stored per account: the maximum a tenant may require. */
 const FORMER_KEPT = 24;
@@ -16,7 +16,7 @@ export type NewAccount = FirstAccount;
  * Creates an account of the transaction's tenant. The caller checks quotas and passwords; `passwordDue` requires a new
  * password at the first sign-in.
  *
- * @throws AppError ACCOUNT_TAKEN: names are unique within a tenant, case-insensitive, including deleted accounts
+ * @throws AppError ACCOUNT_TAKEN: names are unique within a tenant, case-insensitive, deleted accounts excepted
  */
 export async function addAccount(tx: TenantTx, values: NewAccount, now: Date): Promise<AccountRow> {
   const [row] = await tx.insert(account, { id: newId(), ...values, createdAt: now }, 'nothing');
@@ -27,7 +27,7 @@ export async function addAccount(tx: TenantTx, values: NewAccount, now: Date): P
 
 /**
  * Sets a new password, hashed before by `hashPassword` (it takes about 40 ms, too long for a transaction). The current
- * one is added to the former ones. The caller ends the sessions.
+ * one is added to the former ones, and an invitation to set the first one is used up. The caller ends the sessions.
  */
 export async function setPassword(
   tx: TenantTx,
@@ -36,7 +36,10 @@ export async function setPassword(
   { due }: { due: boolean },
   now: Date,
 ): Promise<void> {
-  await tx.insert(formerPassword, { id: newId(), accountId: of.id, passwordHash: of.passwordHash, replacedAt: now });
+  const invited = await tx.delete(invitation, eq(invitation.accountId, of.id));
+  // Invited people had no password before.
+  if (invited.length === 0)
+    await tx.insert(formerPassword, { id: newId(), accountId: of.id, passwordHash: of.passwordHash, replacedAt: now });
   const former = await tx.find(formerPassword, eq(formerPassword.accountId, of.id), {
     orderBy: [asc(formerPassword.replacedAt), asc(formerPassword.id)],
   });
@@ -99,8 +102,9 @@ export async function removeAccount(tx: TenantTx, of: AccountRow, now: Date): Pr
   await leaveDepartment(tx, of.department);
 }
 
-export async function restoreAccount(tx: TenantTx, of: AccountRow): Promise<void> {
-  await tx.update(account, { enabled: true, deletedAt: null }, eq(account.id, of.id));
+/** Restores an account under a name; a taken name violates `account_tenant_account_key`. */
+export async function restoreAccount(tx: TenantTx, of: AccountRow, name: string): Promise<void> {
+  await tx.update(account, { account: name, enabled: true, deletedAt: null }, eq(account.id, of.id));
   await enterDepartment(tx, of.department);
 }
 

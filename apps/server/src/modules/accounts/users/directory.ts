@@ -18,6 +18,7 @@ import {
   colleaguesById,
   departmentSizes,
   findAccount,
+  findInvitations,
   findOwnTenant,
   findTenantOf,
   listUsers,
@@ -26,8 +27,10 @@ import {
   type UserFilter,
   type UserQuery,
 } from './repo.ts';
+import type { AccountRow } from './tables.ts';
 
 type AccountContext = Context<AccountCaller>;
+type ExportQuery = Input<typeof contract.users.export>['query'];
 type LookupBody = Input<typeof contract.users.lookup>['body'];
 
 const EXPORT_PAGE = 1_000;
@@ -51,18 +54,22 @@ export function createDirectory({ db, now, sessions, rights }: UserDeps) {
 
   /** Page by page, each in its own transaction, so that a slow download keeps none open. */
   async function* everyUser({ caller }: AccountContext, filter: UserFilter): AsyncGenerator<ExportedUser> {
-    for (let after = ''; ;) {
+    for (let after: AccountRow | undefined; ;) {
       const page = await reading(caller, filter.tenantId, async (tx) => {
         const rows = await usersAfter(tx, filter, restorableFrom(), after, EXPORT_PAGE);
         const roles = await rights.rolesOfAccounts(
           tx,
           rows.map((row) => row.id),
         );
-        return rows.map((row) => ({ row, roles: roles.get(row.id) ?? [] }));
+        const invited = await findInvitations(
+          tx,
+          rows.map((row) => row.id),
+        );
+        return rows.map((row) => ({ row, roles: roles.get(row.id) ?? [], isInvited: invited.has(row.id) }));
       });
       yield* page;
       if (page.length < EXPORT_PAGE) return;
-      after = page.at(-1)?.row.account ?? '';
+      after = page.at(-1)?.row;
     }
   }
 
@@ -71,15 +78,21 @@ export function createDirectory({ db, now, sessions, rights }: UserDeps) {
       reading(caller, query.tenantId, async (tx) => {
         const { rows, total } = await listUsers(tx, query, restorableFrom());
         const ids = rows.map((row) => row.id);
-        const [roles, managing, open] = [
+        const [roles, managing, open, invited] = [
           await rights.rolesOfAccounts(tx, ids),
           await rights.managementCodesOf(tx, ids),
           await sessions.countOpen(tx, ids),
+          await findInvitations(tx, ids),
         ];
         const records = rows.map((row) =>
           presentUser(
             row,
-            { roles: roles.get(row.id) ?? [], managing: managing.get(row.id) ?? [], sessions: open.get(row.id) ?? 0 },
+            {
+              roles: roles.get(row.id) ?? [],
+              managing: managing.get(row.id) ?? [],
+              sessions: open.get(row.id) ?? 0,
+              invitation: invited.get(row.id),
+            },
             caller,
             query.en ? 'en' : locale,
             now(),
@@ -94,10 +107,17 @@ export function createDirectory({ db, now, sessions, rights }: UserDeps) {
       tenantId: string | undefined,
     ): Promise<Data<typeof contract.users.departments>> => reading(caller, tenantId, departmentSizes),
 
-    async export(context: AccountContext, query: UserFilter): Promise<FileAnswer> {
+    async export(
+      context: AccountContext,
+      { format, ...query }: UserFilter & Pick<ExportQuery, 'format'>,
+    ): Promise<FileAnswer> {
       // Checked first: once the download has begun, no error can be returned.
       await reading(context.caller, query.tenantId, async () => undefined);
-      return exportAnswer(everyUser(context, query), query.en ? 'en' : context.locale, context.signal);
+      return exportAnswer(everyUser(context, query), {
+        format,
+        locale: query.en ? 'en' : context.locale,
+        signal: context.signal,
+      });
     },
 
     async lookup(

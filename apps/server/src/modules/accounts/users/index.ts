@@ -34,4 +34,6 @@ export {
   searchPeople,
 } from './repo.ts';
 export { userRoutes, type AccessHandlers, type UserServices } from './routes.ts';
+export { createInvitations, findInvitation, type Invitations } from './invitations.ts';
+export { createUserTasks, userTaskRoutes, type UserTasks } from './tasks/index.ts';
 export { createUserService, type UserService } from './service.ts';

@@ -50,6 +50,8 @@ async function queued<T>(hash: () => Promise<T>): Promise<T> {
 }
 
 const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
+const phcOf = (nonce: Buffer, tag: Buffer): string =>
+  `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${unpadded(nonce)}$${unpadded(tag)}`;
 
 /** The argon2id hash of a password in PHC string form. Throws AppError SERVICE_BUSY. */
 export async function hashPassword(password: string): Promise<string> {
@@ -64,7 +66,16 @@ export async function hashPassword(password: string): Promise<string> {
       passes: PASSES,
     }),
   );
-  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${unpadded(nonce)}$${unpadded(tag)}`;
+  return phcOf(nonce, tag);
+}
+
+/**
+ * A hash that no known password has, for an account without one: random bytes instead of a result. It costs nothing to
+ * make, and as much as any other to compare with.
+ */
+export function unusableHash(): string {
+  const [nonce, tag] = [randomBytes(SALT_BYTES), randomBytes(TAG_BYTES)];
+  return phcOf(nonce, tag);
 }
 
 /**

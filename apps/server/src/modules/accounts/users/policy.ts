@@ -28,7 +28,11 @@ export function managesAdmins(caller: AccountCaller): boolean {
  *
  * @param managing - the management codes granted to the account
  */
-function reaches(caller: AccountCaller, of: Pick<AccountRow, 'isTenantAdmin'>, managing: readonly string[]): boolean {
+export function reaches(
+  caller: AccountCaller,
+  of: Pick<AccountRow, 'isTenantAdmin'>,
+  managing: readonly string[],
+): boolean {
   return managesAdmins(caller) || (!of.isTenantAdmin && managing.every((code) => caller.permissions.includes(code)));
 }
 
@@ -51,6 +55,14 @@ export function mustNotBeOwn(caller: AccountCaller, accountId: string): void {
   if (accountId === caller.userId) throw new AppError('OWN_ACCOUNT');
 }
 
+/** Whether an account can be invited to set its first password: it has none, or has never signed in with it. */
+export function isInvitable(
+  { enabled, lastLoginAt }: Pick<AccountRow, 'enabled' | 'lastLoginAt'>,
+  isInvited: boolean,
+): boolean {
+  return enabled && (isInvited || lastLoginAt === null);
+}
+
 export function restorableUntil({ deletedAt }: Pick<AccountRow, 'deletedAt'>): Date | null {
   return deletedAt && new Date(deletedAt.getTime() + RESTORABLE_FOR);
 }
@@ -59,7 +71,12 @@ export function restorableUntil({ deletedAt }: Pick<AccountRow, 'deletedAt'>): D
  * What a caller may do with an account of the managed tenant; `managing` are the management codes granted to the
  * account.
  */
-export function abilities(caller: AccountCaller, of: AccountRow, managing: readonly string[], now: Date): User['can'] {
+export function abilities(
+  caller: AccountCaller,
+  of: AccountRow,
+  { managing, isInvited }: { managing: readonly string[]; isInvited: boolean },
+  now: Date,
+): User['can'] {
   const isReached = caller.permissions.includes('users:manage') && reaches(caller, of, managing);
   const until = restorableUntil(of);
   const isThere = isReached && until === null;
@@ -69,6 +86,7 @@ export function abilities(caller: AccountCaller, of: AccountRow, managing: reado
     setEnabled: isOther,
     remove: isOther,
     restore: isReached && until !== null && until > now,
+    invite: isOther && isInvitable(of, isInvited),
     grant: isThere && caller.permissions.includes('users:grant'),
     resetPassword: isOther,
     endSessions: isThere,

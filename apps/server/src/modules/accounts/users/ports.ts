@@ -48,6 +48,8 @@ export interface AccountRights {
   rolesOfAccounts(tx: TenantTx, accountIds: readonly string[]): Promise<Map<string, RoleName[]>>;
   /** The management codes granted to accounts; accounts without any are missing. */
   managementCodesOf(tx: TenantTx, accountIds: readonly string[]): Promise<Map<string, string[]>>;
+  /** The roles for users, with their names in both languages. */
+  userRoles(tx: TenantTx): Promise<RoleName[]>;
   flagsOf(codes: readonly string[]): FeatureFlags;
 }
 

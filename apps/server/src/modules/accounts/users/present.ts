@@ -14,7 +14,7 @@ import type { TenantRow } from '../tenants/tables.ts';
 import { passwordExpiry } from './password-rules.ts';
 import { abilities, restorableUntil } from './policy.ts';
 import type { RoleName } from './ports.ts';
-import type { AccountRow } from './tables.ts';
+import type { AccountRow, InvitationRow } from './tables.ts';
 
 /** The data about an account besides its row. */
 export interface Around {
@@ -22,11 +22,23 @@ export interface Around {
   /** Management codes granted to it. */
   managing: readonly string[];
   sessions: number;
+  invitation: InvitationRow | undefined;
+}
+
+/** The state of an invitation. */
+function presentInvitation({ expiresAt, dueAt, sentAt, revokedAt }: InvitationRow, now: Date): User['invitation'] {
+  const stateOf = (): NonNullable<User['invitation']>['state'] => {
+    if (revokedAt) return 'revoked';
+    if (dueAt) return 'waiting';
+    if (!sentAt) return 'failed';
+    return expiresAt && expiresAt > now ? 'sent' : 'expired';
+  };
+  return { state: stateOf(), expiresAt: sentAt && expiresAt ? expiresAt.toISOString() : null };
 }
 
 export function presentUser(
   row: AccountRow,
-  { roles, managing, sessions }: Around,
+  { roles, managing, sessions, invitation }: Around,
   caller: AccountCaller,
   locale: Locale,
   now: Date,
@@ -42,12 +54,13 @@ export function presentUser(
     isTenantAdmin: row.isTenantAdmin,
     enabled: row.enabled,
     restorableUntil: restorableUntil(row)?.toISOString() ?? null,
+    invitation: invitation ? presentInvitation(invitation, now) : null,
     lastLoginAt: row.lastLoginAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     roles: roles.map((role) => ({ id: role.id, name: localName(role, locale) })),
     sessions,
     version: row.version,
-    can: abilities(caller, row, managing, now),
+    can: abilities(caller, row, { managing, isInvited: invitation !== undefined }, now),
   };
 }
 

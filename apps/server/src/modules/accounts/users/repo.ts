@@ -1,15 +1,23 @@
-import { and, asc, count, desc, eq, gt, inArray, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, isNull, lte, ne, not, or, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { LIMITS, TOTAL_COUNT_LIMIT, type contract, type Data, type Input } from '@rmeet/contract';
 import { allOf } from '../../../platform/db/conditions.ts';
 import { searchPage, type PlatformTx, type TenantTx } from '../../../platform/db/index.ts';
 import { accountRole } from '../roles/tables.ts';
 import { tenant, type TenantRow } from '../tenants/tables.ts';
-import { account, department, isUserThere, phoneDigits, type AccountRow } from './tables.ts';
+import {
+  account,
+  department,
+  invitation,
+  isUserThere,
+  phoneDigits,
+  type AccountRow,
+  type InvitationRow,
+} from './tables.ts';
 
 type Reader = Pick<TenantTx, 'findOne'>;
 export type UserQuery = Input<typeof contract.users.list>['query'];
-export type UserFilter = Input<typeof contract.users.export>['query'];
+export type UserFilter = Omit<Input<typeof contract.users.export>['query'], 'format'>;
 
 const PICK_LIMIT = 20;
 const SEARCH_LIMIT = 50;
@@ -147,18 +155,26 @@ export function findMembers(tx: TenantTx, ids: readonly string[]): Promise<Accou
   return tx.find(account, allOf(inArray(account.id, [...ids]), isUserThere));
 }
 
+/** The invitations of accounts that have no password yet, by account. */
+export async function findInvitations(tx: TenantTx, ids: readonly string[]): Promise<Map<string, InvitationRow>> {
+  const rows = ids.length === 0 ? [] : await tx.find(invitation, inArray(invitation.accountId, [...ids]));
+  return new Map(rows.map((row) => [row.accountId, row]));
+}
+
+const isInvited = sql`exists (select 1 from ${invitation} where ${invitation.accountId} = ${account.id})`;
+
 /** How many users count against the quota, counted up to `atMost`. */
 export function countMembers(tx: TenantTx, atMost: number): Promise<number> {
   return tx.count(account, isUserThere, atMost);
 }
 
-/** Whether another enabled administrator exists besides these accounts. */
+/** Whether another enabled administrator, who has a password, exists besides these accounts. */
 export async function hasOtherAdmin(tx: TenantTx, ids: readonly string[]): Promise<boolean> {
   const others = ids.map((id) => ne(account.id, id));
   return (
     (await tx.count(
       account,
-      allOf(isUserThere, eq(account.isTenantAdmin, true), eq(account.enabled, true), ...others),
+      allOf(isUserThere, eq(account.isTenantAdmin, true), eq(account.enabled, true), not(isInvited), ...others),
       1,
     )) > 0
   );
@@ -180,6 +196,13 @@ function havingRole(tx: TenantTx, roleId: string): SQL {
   return inArray(account.id, tx.select({ id: granted.accountId }).from(granted).where(eq(granted.roleId, roleId)));
 }
 
+/** The accounts of a status that are not deleted. */
+function ofStatus(status: Exclude<UserFilter['status'], 'deleted'>): SQL | undefined {
+  if (status === undefined) return undefined;
+  if (status === 'disabled') return eq(account.enabled, false);
+  return and(eq(account.enabled, true), status === 'invited' ? isInvited : not(isInvited));
+}
+
 /** The filter without its keyword. */
 function filtered(
   tx: TenantTx,
@@ -187,12 +210,14 @@ function filtered(
   restorableFrom: Date,
 ): SQL {
   const more = [
-    status === 'enabled' || status === 'disabled' ? eq(account.enabled, status === 'enabled') : undefined,
+    status === 'deleted' ? undefined : ofStatus(status),
     path ? inDepartment(path) : undefined,
     roleId ? havingRole(tx, roleId) : undefined,
   ];
   return allOf(
-    status === 'deleted' ? allOf(isUser, gt(account.deletedAt, restorableFrom)) : isUserThere,
+    status === 'deleted'
+      ? allOf(isUser, gt(account.deletedAt, restorableFrom), ne(account.passwordHash, ''))
+      : isUserThere,
     ...more.filter((condition) => condition !== undefined),
   );
 }
@@ -225,13 +250,15 @@ export async function listUsers(
 /** Users that meet the filter, ordered by account name, after the given one; at most `size`. */
 export async function usersAfter(
   tx: TenantTx,
-  filter: UserFilter,
+  filter: Omit<UserFilter, 'sort' | 'order'>,
   restorableFrom: Date,
-  after: string,
+  after: Pick<AccountRow, 'account' | 'id'> | undefined,
   size: number,
 ): Promise<AccountRow[]> {
-  const where = allOf(filtered(tx, filter, restorableFrom), gt(account.account, after));
-  const orderBy = [asc(account.account)];
+  // Deleted accounts may share a name.
+  const later = after && sql`(${account.account}, ${account.id}) > (${after.account}, ${after.id})`;
+  const where = allOf(filtered(tx, filter, restorableFrom), ...(later ? [later] : []));
+  const orderBy = [asc(account.account), asc(account.id)];
   if (!filter.keyword) return tx.find(account, where, { orderBy, limit: size });
   return inOrder(tx, (await searchPage(tx, KNOWN_BY, filter.keyword, { where, orderBy, limit: size })).ids);
 }

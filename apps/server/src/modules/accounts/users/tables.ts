@@ -1,10 +1,18 @@
 import { sql, type SQL } from 'drizzle-orm';
 import {
+  TASK_ITEM_STATES,
+  type AccountChange,
+  type ErrorCode,
+  type USER_COLUMNS,
+  type USER_FAULTS,
+} from '@rmeet/contract';
+import {
   boolean,
   check,
   foreignKey,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -71,7 +79,10 @@ export const account = pgTable(
     deletedAt: time('deleted_at'),
   },
   (t) => [
-    uniqueIndex('account_tenant_account_key').on(t.tenantId, sql`lower(${t.account})`),
+    // The name of a deleted account is free; one that is brought back may need another (docs/decisions/account-names.md).
+    uniqueIndex('account_tenant_account_key')
+      .on(t.tenantId, sql`lower(${t.account})`)
+      .where(sql`${t.deletedAt} is null`),
     // Returns the oldest accounts of a name in order, so that sign-in takes equally long for any number of tenants.
     index('account_account_idx')
       .on(sql`lower(${t.account})`, t.createdAt, t.id)
@@ -143,3 +154,139 @@ export const department = pgTable(
 );
 
 export type AccountRow = typeof account.$inferSelect;
+
+/**
+ * An account whose owner was invited to set the first password; it has no row once a password is set. The secret of the
+ * link is only in the mail; its SHA-256 finds the row.
+ */
+export const invitation = pgTable(
+  'invitation',
+  {
+    accountId: uuid('account_id').primaryKey(),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
+    /** Null before the mail is sent, and after the invitation was withdrawn. */
+    tokenHash: text('token_hash'),
+    expiresAt: time('expires_at'),
+    /** When to send the mail, or to try again; null if it was sent, or no further attempt is made. */
+    dueAt: time('due_at'),
+    tries: integer('tries').notNull().default(0),
+    sentAt: time('sent_at'),
+    createdAt: time('created_at').notNull(),
+    revokedAt: time('revoked_at'),
+  },
+  (t) => [
+    uniqueIndex('invitation_token_hash_key').on(t.tokenHash),
+    index('invitation_due_idx')
+      .on(t.dueAt)
+      .where(sql`${t.dueAt} is not null`),
+    foreignKey({
+      name: 'invitation_account_fk',
+      columns: [t.tenantId, t.accountId],
+      foreignColumns: [account.tenantId, account.id],
+    }).onDelete('cascade'),
+  ],
+);
+export type InvitationRow = typeof invitation.$inferSelect;
+
+/** The account in whose name a task runs, as in the audit log, with the rights it had when it started the task. */
+export interface TaskActor {
+  kind: 'user' | 'operator';
+  userId: string;
+  tenantId: string;
+  account: string;
+  name: string;
+  permissions: string[];
+  isTenantAdmin: boolean;
+  isSuperAdmin: boolean;
+  address: string;
+  requestId: string;
+}
+
+/** An import of users or a change of many: checked, then done in the background. */
+export const userTask = pgTable(
+  'user_task',
+  {
+    id: uuid('id').primaryKey(),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
+    kind: text('kind', { enum: ['import', 'change'] }).notNull(),
+    /** The imported file. */
+    name: text('name').notNull().default(''),
+    change: jsonb('change').$type<AccountChange>(),
+    state: text('state', { enum: ['checked', 'running', 'done', 'cancelled'] })
+      .notNull()
+      .default('checked'),
+    actor: jsonb('actor').$type<TaskActor>().notNull(),
+    firstAccess: text('first_access', { enum: ['invitation', 'password'] }),
+    /** While it runs: not to be continued by another process before this time. */
+    turnAt: time('turn_at'),
+    createdAt: time('created_at').notNull(),
+  },
+  (t) => [
+    unique('user_task_tenant_id_key').on(t.tenantId, t.id),
+    index('user_task_turn_idx')
+      .on(t.turnAt)
+      .where(sql`${t.state} = 'running'`),
+    index('user_task_created_idx').on(t.createdAt),
+    check('user_task_state', sql`${t.state} in ('checked', 'running', 'done', 'cancelled')`),
+  ],
+);
+export type UserTaskRow = typeof userTask.$inferSelect;
+
+/** What a row of a sheet says about an account; missing fields are left as they are. */
+export interface SheetUser {
+  account: string;
+  name: string;
+  phone?: string;
+  email?: string;
+  department?: string;
+  roleIds?: string[];
+  locale?: 'zh' | 'en';
+}
+
+/** A wrong cell of a sheet. */
+interface ItemFault {
+  column: (typeof USER_COLUMNS)[number];
+  fault: (typeof USER_FAULTS)[number];
+  value: string;
+}
+
+/** An account in a task. */
+export const userTaskItem = pgTable(
+  'user_task_item',
+  {
+    taskId: uuid('task_id').notNull(),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
+    /** From 1, in the order in which they are done. */
+    position: integer('position').notNull(),
+    row: integer('row'),
+    /** Of an existing account. */
+    accountId: uuid('account_id'),
+    account: text('account').notNull().default(''),
+    name: text('name').notNull().default(''),
+    state: text('state', { enum: TASK_ITEM_STATES }).notNull(),
+    /** Of an import. */
+    values: jsonb('values').$type<SheetUser>(),
+    columns: jsonb('columns').$type<ItemFault['column'][]>().notNull().default([]),
+    faults: jsonb('faults').$type<ItemFault[]>().notNull().default([]),
+    /** Why it failed: a code of the contract, and its parameters. */
+    failure: jsonb('failure').$type<{ code: ErrorCode; params: Record<string, string | number> }>(),
+    /** The first password until it is downloaded, sealed. */
+    sealedPassword: text('sealed_password'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.taskId, t.position] }),
+    index('user_task_item_state_idx').on(t.taskId, t.state, t.position),
+    foreignKey({
+      name: 'user_task_item_task_fk',
+      columns: [t.tenantId, t.taskId],
+      foreignColumns: [userTask.tenantId, userTask.id],
+    }).onDelete('cascade'),
+  ],
+);
+export type UserTaskItemRow = typeof userTaskItem.$inferSelect;

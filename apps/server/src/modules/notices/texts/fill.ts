@@ -4,6 +4,7 @@ import { approvalFieldValues } from './approval-values.ts';
 import { hasNoticeLink, noticeLink } from './link.ts';
 import { repeatsText } from './recurrence-text.ts';
 import type { NoticeContext, NoticeWords } from './types.ts';
+import { htmlOf } from '../../../platform/mail/index.ts';
 
 export type Values = Record<NoticeField, string>;
 
@@ -80,25 +81,6 @@ export function fillMail({ subject, text }: NoticeWords, values: Values): Notice
 /** A text message. */
 export function fillSms({ text }: NoticeWords, values: Values): string {
   return fill(text, { ...values, agenda: oneLine(values.agenda), subject: oneLine(values.subject) });
-}
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => ENTITIES[letter] ?? letter);
-
-/** Plain text as HTML, escaped, with links for web addresses. */
-export function htmlOf(text: string): string {
-  const linked = text
-    .split(/(https?:\/\/[^\s<>"'，。）」]+)/g)
-    .map((part, at) => (at % 2 === 0 ? escaped(part) : `<a href="${escaped(part)}">${escaped(part)}</a>`))
-    .join('');
-  const paragraphs = linked
-    .split(/\n{2,}/)
-    .map((paragraph) => `<p style="margin:0 0 1em">${paragraph.replaceAll('\n', '<br>')}</p>`)
-    .join('\n');
-  return (
-    `<!DOCTYPE html>\n<html><head><meta charset="utf-8"></head><body ` +
-    `style="font-family:system-ui,sans-serif;font-size:15px;line-height:1.6">\n${paragraphs}\n</body></html>\n`
-  );
 }
 
 /** The characters of GSM 03.38. A message holds 160 of them, or 70 other characters; longer texts are split. */

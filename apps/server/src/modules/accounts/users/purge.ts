@@ -1,0 +1,37 @@
+import { eq } from 'drizzle-orm';
+import type { TenantTx } from '../../../platform/db/index.ts';
+import { broadcastAllowed } from '../../live/tables.ts';
+import { recordingGrant } from '../../recordings/tables.ts';
+import { knownDevice, session } from '../auth/tables.ts';
+import { accountPermission } from '../permissions/tables.ts';
+import { accountRole } from '../roles/tables.ts';
+import { account, formerPassword, invitation } from './tables.ts';
+
+/**
+ * Removes sessions, grants and personal data of a deleted account. Its row stays, because meetings refer to it.
+ */
+export async function purgeAccount(tx: TenantTx, id: string): Promise<void> {
+  await tx.delete(session, eq(session.accountId, id));
+  await tx.delete(knownDevice, eq(knownDevice.accountId, id));
+  await tx.delete(accountRole, eq(accountRole.accountId, id));
+  await tx.delete(accountPermission, eq(accountPermission.accountId, id));
+  await tx.delete(recordingGrant, eq(recordingGrant.accountId, id));
+  await tx.delete(broadcastAllowed, eq(broadcastAllowed.accountId, id));
+  await tx.delete(formerPassword, eq(formerPassword.accountId, id));
+  await tx.delete(invitation, eq(invitation.accountId, id));
+  // A name that no account can have.
+  await tx.update(
+    account,
+    {
+      account: `#${id}`,
+      name: '',
+      email: '',
+      phone: '',
+      department: '',
+      passwordHash: '',
+      isTenantAdmin: false,
+      lastLoginAt: null,
+    },
+    eq(account.id, id),
+  );
+}
