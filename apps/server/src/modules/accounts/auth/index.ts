@@ -1,6 +1,7 @@
 export { countFailure, forgetFailures, standingOf, takeOneBack, unknownSecret, type Guesser } from './attempts.ts';
 export { clearExpired, defineAuthJobs } from './jobs.ts';
 export { createModes } from './modes.ts';
+export { asCaller, openSession, unlessRefused } from './open-session.ts';
 export { createPasswordGuesses } from './password-guesses.ts';
 export { authRoutes } from './routes.ts';
 export { createPhoneCodes } from './phone-codes.ts';

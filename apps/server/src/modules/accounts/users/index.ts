@@ -1,5 +1,6 @@
 export {
   addAccount,
+  changeDetails,
   markSignedIn,
   setAccountsEnabled,
   setPassword,
@@ -29,9 +30,10 @@ export {
   digitsOf,
   findAccountsByName,
   findAccountsByPhone,
+  findOwnTenant,
   isInvitable,
   peopleOfDepartment,
   searchPeople,
 } from './repo.ts';
 export { userRoutes, type AccessHandlers, type UserServices } from './routes.ts';
-export { createUserService, type UserService } from './service.ts';
+export { createUserService, mustHaveRoom, type UserService } from './service.ts';

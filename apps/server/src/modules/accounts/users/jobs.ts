@@ -6,6 +6,7 @@ import { recordAudit, systemOrigin } from '../../audit/index.ts';
 import { knownDevice, session } from '../auth/tables.ts';
 import { accountPermission } from '../permissions/tables.ts';
 import { accountRole } from '../roles/tables.ts';
+import { accountIdentity } from '../sso/tables.ts';
 import { broadcastAllowed } from '../../live/tables.ts';
 import { recordingGrant } from '../../recordings/tables.ts';
 import { RESTORABLE_FOR } from './policy.ts';
@@ -30,6 +31,7 @@ export async function purgeDeleted({ db, now }: PurgeDeps): Promise<void> {
       for (const { id, tenantId } of rows) {
         await tx.delete(session, eq(session.accountId, id));
         await tx.delete(knownDevice, eq(knownDevice.accountId, id));
+        await tx.delete(accountIdentity, eq(accountIdentity.accountId, id));
         await tx.delete(accountRole, eq(accountRole.accountId, id));
         await tx.delete(accountPermission, eq(accountPermission.accountId, id));
         await tx.delete(recordingGrant, eq(recordingGrant.accountId, id));

@@ -43,7 +43,7 @@ async function mustLeaveAdmin(tx: TenantTx, losing: readonly AccountRow[]): Prom
 }
 
 /** @throws AppError QUOTA_USERS */
-async function mustHaveRoom(tx: TenantTx, { maxUsers }: TenantRow): Promise<void> {
+export async function mustHaveRoom(tx: TenantTx, { maxUsers }: TenantRow): Promise<void> {
   if (maxUsers !== null && (await countMembers(tx, maxUsers)) >= maxUsers)
     throw new AppError('QUOTA_USERS', { limit: maxUsers });
 }
