@@ -5,6 +5,10 @@ import { loadPage } from './loadPage.ts';
 /** Standalone pages, and those available to every account inside the layout. */
 export const LoginPage = loadPage(async () => (await import('../features/auth/index.ts')).LoginPage);
 export const ScanPage = loadPage(async () => (await import('../features/auth/scan/ScanPage.tsx')).ScanPage);
+export const SsoPage = loadPage(async () => (await import('../features/auth/sso/SsoPage.tsx')).SsoPage);
+export const EnterpriseSsoPage = loadPage(
+  async () => (await import('../features/auth/sso/EnterpriseSsoPage.tsx')).EnterpriseSsoPage,
+);
 export const JoinPage = loadPage(async () => (await import('../features/conferences/index.ts')).JoinPage);
 // Not imported through the index of its feature, which also loads what other pages use of it.
 export const MyMeetingPage = loadPage(
@@ -48,6 +52,9 @@ export const menuPages: Record<MenuPage, ComponentType> = {
   Resources: loadPage(async () => (await import('../features/resources/index.ts')).ResourcesPage),
   Approvals: loadPage(async () => (await import('../features/approvals/index.ts')).ApprovalsPage),
   Tenants: loadPage(async () => (await import('../features/tenants/index.ts')).TenantsPage),
+  IdentityProviders: loadPage(
+    async () => (await import('../features/identityProviders/index.ts')).IdentityProvidersPage,
+  ),
   NoticeTexts: loadPage(async () => (await import('../features/notices/index.ts')).NoticeTextsPage),
   TenantSettings: loadPage(async () => (await import('../features/tenants/index.ts')).TenantSettingsPage),
   Operators: loadPage(async () => (await import('../features/operators/index.ts')).OperatorsPage),

@@ -12,6 +12,7 @@ import { NotAllowedPage } from './NotAllowedPage.tsx';
 import {
   AdminHomePage,
   ControlPage,
+  EnterpriseSsoPage,
   FixedNumberPage,
   HandOverPage,
   JoinPage,
@@ -26,6 +27,7 @@ import {
   SharedRecordingPage,
   Shell,
   SingleLoginPage,
+  SsoPage,
   StatusWallPage,
   UserAccessPage,
   UserInfoPage,
@@ -50,6 +52,8 @@ export function AppRoutes() {
         {system !== 'admin' && <Route path="/terminalstatus" element={<StatusWallPage />} />}
         {system !== 'admin' && <Route path={`${SHARED_RECORDING}/:token`} element={<SharedRecordingPage />} />}
         {system !== 'admin' && <Route path={`${WATCH}/:id`} element={<WatchPage />} />}
+        {system !== 'admin' && <Route path="/sso" element={<SsoPage />} />}
+        {system !== 'admin' && <Route path="/rmeetsso" element={<EnterpriseSsoPage />} />}
         {system === 'user' && <Route path="/scan" element={<ScanPage />} />}
         <Route element={<Allowed />}>
           <Route element={<Shell />}>

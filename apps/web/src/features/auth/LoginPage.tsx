@@ -19,6 +19,7 @@ type Shown = SignInMode | 'RESET';
 const lazily = <P extends object>(load: () => Promise<ComponentType<P>>) =>
   lazy(() => loadChunk(async () => ({ default: await load() })));
 const QrSignIn = lazily(async () => (await import('./scan/QrSignIn.tsx')).QrSignIn);
+const ProviderButtons = lazily(async () => (await import('./sso/ProviderButtons.tsx')).ProviderButtons);
 const CodeForm = lazily(async () => (await import('./code/CodeForm.tsx')).CodeForm);
 
 /** Signs in by one way, with the others behind it, then goes to the page the user wanted to open. */
@@ -26,12 +27,14 @@ export function LoginPage() {
   const t = useTexts('auth');
   const navigate = useNavigate();
   const [params] = useSearchParams();
-  const { modes, tenantUri } = useLoginModes();
+  const { modes, providers, tenantUri } = useLoginModes();
   const [chosen, choose] = useState<Shown | null>(null);
   const shown = chosen ?? modes[0] ?? 'PASSWORD';
   const others: Shown[] = [...modes, ...(modes.includes('SMS') ? (['RESET'] as const) : [])];
+  const only = providers.length === 1 ? providers[0] : undefined;
   const title = t(system === 'admin' ? 'titleAdmin' : 'title');
-  const onSignedIn = () => void navigate(ownPath(params.get('redirect')), { replace: true });
+  const redirect = ownPath(params.get('redirect'));
+  const onSignedIn = () => void navigate(redirect, { replace: true });
 
   useEffect(() => {
     document.title = title;
@@ -50,6 +53,7 @@ export function LoginPage() {
         <h1>{title}</h1>
         <Suspense fallback={<Loading />}>
           {shown === 'PASSWORD' && <LoginForm onSignedIn={onSignedIn} />}
+          {shown === 'SSO' && <ProviderButtons providers={providers} redirect={redirect} />}
           {shown === 'QR' && <QrSignIn onSignedIn={onSignedIn} />}
           {(shown === 'SMS' || shown === 'RESET') && (
             <CodeForm
@@ -71,7 +75,7 @@ export function LoginPage() {
                 data-testid={`login-mode-${mode}`}
                 onClick={() => choose(mode)}
               >
-                {t(`mode.${mode}`)}
+                {mode === 'SSO' && only ? t('sso.with', { name: only.name }) : t(`mode.${mode}`)}
               </button>
             ))}
         </p>
