@@ -6,7 +6,10 @@ import { expect, LOCALES, LOOKS, looksRight, signInByToken, test } from '../page
 import { violations } from '../support.ts';
 
 /** Starts a provider for this server, and ends it with the work. */
-async function withProvider(server: RunningServer, work: (idp: RunningIdentityProvider) => Promise<void>): Promise<void> {
+async function withProvider(
+  server: RunningServer,
+  work: (idp: RunningIdentityProvider) => Promise<void>,
+): Promise<void> {
   const idp = await startIdentityProvider({ origins: [server.url], people: {} });
   try {
     await work(idp);
@@ -106,7 +109,7 @@ test('a person links an identity and unlinks it again', async ({ server, visit }
     await arrives(page, '/userInfo');
     await expect(page.getByTestId('identity-row')).toContainText('linked.name');
     await page.getByTestId('identity-unlink').click();
-    await page.getByTestId('dialog-ok').click();
+    await page.getByTestId('question-ok').click();
     await expect(page.getByTestId('identity-row')).toHaveCount(0);
     await expect(page.getByTestId('identity-link')).toBeVisible();
   });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import Provider, { type Context } from 'oidc-provider';
+import { Provider, type Context } from 'oidc-provider';
 
 export const OIDC_CLIENT = { id: 'rmeet', secret: 'a secret of the client, 32 bytes' };
 

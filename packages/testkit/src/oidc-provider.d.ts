@@ -16,7 +16,7 @@ declare module 'oidc-provider' {
     body: unknown;
   }
 
-  export default class Provider {
+  export class Provider {
     constructor(issuer: string, configuration: Record<string, unknown>);
     readonly Grant: new (of: { clientId: string; accountId: string }) => Grant;
     callback(): RequestListener;

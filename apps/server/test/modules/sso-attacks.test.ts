@@ -67,7 +67,9 @@ describe('an id_token', () => {
 
   test('is refused with another nonce, or without one', async () => {
     expect(await enter(sign({ nonce: 'another' }))).toBe('SSO_REJECTED');
-    expect(await enter(({ nonce: _, ...claims }) => signed(claims, forger.key))).toBe('SSO_REJECTED');
+    expect(await enter(({ nonce, ...claims }) => (nonce === undefined ? '' : signed(claims, forger.key)))).toBe(
+      'SSO_REJECTED',
+    );
   });
 
   test('is refused from another issuer', async () => {

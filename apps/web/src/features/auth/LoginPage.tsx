@@ -1,4 +1,4 @@
-import type { SignInMode } from '@rmeet/contract';
+import type { SignInMode, SsoChoice } from '@rmeet/contract';
 import { lazy, Suspense, useEffect, useState, type ComponentType } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { system } from '../../lib/browser.ts';
@@ -64,21 +64,7 @@ export function LoginPage() {
             />
           )}
         </Suspense>
-        <p className="login-modes">
-          {others
-            .filter((mode) => mode !== shown)
-            .map((mode) => (
-              <button
-                key={mode}
-                type="button"
-                className={`login-organisation login-mode-${mode.toLowerCase()}`}
-                data-testid={`login-mode-${mode}`}
-                onClick={() => choose(mode)}
-              >
-                {mode === 'SSO' && only ? t('sso.with', { name: only.name }) : t(`mode.${mode}`)}
-              </button>
-            ))}
-        </p>
+        <OtherModes modes={others.filter((mode) => mode !== shown)} only={only} onChoose={choose} />
         {system !== 'admin' && (
           <p className="login-join">
             <Link to="/join" data-testid="login-join">
@@ -88,5 +74,31 @@ export function LoginPage() {
         )}
       </main>
     </div>
+  );
+}
+
+interface OtherModesProps {
+  modes: readonly Shown[];
+  /** The identity provider of mode SSO, if there is one only. */
+  only: SsoChoice | undefined;
+  onChoose: (mode: Shown) => void;
+}
+
+function OtherModes({ modes, only, onChoose }: OtherModesProps) {
+  const t = useTexts('auth');
+  return (
+    <p className="login-modes">
+      {modes.map((mode) => (
+        <button
+          key={mode}
+          type="button"
+          className={`login-organisation login-mode-${mode.toLowerCase()}`}
+          data-testid={`login-mode-${mode}`}
+          onClick={() => onChoose(mode)}
+        >
+          {mode === 'SSO' && only ? t('sso.with', { name: only.name }) : t(`mode.${mode}`)}
+        </button>
+      ))}
+    </p>
   );
 }

@@ -167,28 +167,34 @@ function ServerFields({ form, hasSecret }: { form: Form<ProviderDraft>; hasSecre
           )}
         </FormField>
       </div>
-      {draft.clientAuth !== 'none' && (
-        <FormField
-          label={t('form.secret')}
-          required={!hasSecret}
-          error={errors.secret}
-          hint={t(hasSecret ? 'form.secretKept' : 'form.secretHint')}
-        >
-          {(control) => (
-            <Input.Password
-              {...control}
-              value={draft.secret}
-              maxLength={2_000}
-              autoComplete="new-password"
-              data-testid="field-secret"
-              onChange={({ target }) => change({ secret: target.value })}
-            />
-          )}
-        </FormField>
-      )}
+      {draft.clientAuth !== 'none' && <SecretField form={form} hasSecret={hasSecret} />}
       <FormField label={t('form.scopes')} error={errors.scopes} hint={t('form.scopesHint')}>
         {(control) => <Input {...control} {...textInput(form, 'scopes', 300, 'field-scopes')} spellCheck={false} />}
       </FormField>
     </fieldset>
+  );
+}
+
+function SecretField({ form, hasSecret }: { form: Form<ProviderDraft>; hasSecret: boolean }) {
+  const t = useTexts('identityProviders');
+  const { draft, errors, change } = form;
+  return (
+    <FormField
+      label={t('form.secret')}
+      required={!hasSecret}
+      error={errors.secret}
+      hint={t(hasSecret ? 'form.secretKept' : 'form.secretHint')}
+    >
+      {(control) => (
+        <Input.Password
+          {...control}
+          value={draft.secret}
+          maxLength={2_000}
+          autoComplete="new-password"
+          data-testid="field-secret"
+          onChange={({ target }) => change({ secret: target.value })}
+        />
+      )}
+    </FormField>
   );
 }

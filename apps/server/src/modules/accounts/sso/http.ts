@@ -20,7 +20,10 @@ export interface SsoHttp {
   /** @throws AddressForbidden, AnswerTooLong, or the error of the connection. Redirects are not followed. */
   call(url: string, request?: Request): Promise<OutboundAnswer>;
   /** The same in the form of the Fetch standard, for libraries. */
-  fetch(url: string, options: { method?: string; headers?: RequestInit['headers']; body?: unknown }): Promise<Response>;
+  readonly asFetch: (
+    url: string,
+    options: { method?: string; headers?: RequestInit['headers']; body?: unknown },
+  ) => Promise<Response>;
 }
 
 function textOf(body: unknown): string | undefined {
@@ -43,7 +46,7 @@ export function createSsoHttp(hosts: readonly string[]): SsoHttp {
   return {
     allows,
     call,
-    async fetch(url, { method = 'GET', headers, body }) {
+    asFetch: async (url, { method = 'GET', headers, body }) => {
       const sent = Object.fromEntries(new Headers(headers));
       const { status, headers: received, text } = await call(url, { method, headers: sent, body: textOf(body) });
       const kept = ['content-type', 'www-authenticate', 'location'].flatMap((name) => {

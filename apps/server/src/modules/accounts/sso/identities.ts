@@ -29,6 +29,7 @@ async function hasPassword(
 }
 
 /** The identities of the caller's own account. */
+// oxlint-disable-next-line max-lines-per-function -- one short method for each call
 export function createIdentities({ db, now }: { db: Db; now: () => Date }, attempts: Attempts) {
   async function present(tx: TenantTx, accountId: string): Promise<Identities> {
     const [rows, providers] = [await ownOf(tx, accountId), await findProviders(tx)];

@@ -4,7 +4,6 @@ import { allOf } from '../../../platform/db/conditions.ts';
 import { AppError, type AccountCaller, type Context } from '../../../platform/http/index.ts';
 import { hashToken } from '../../../platform/secrets/index.ts';
 import { whyUnreachable } from './http.ts';
-import type { Peer } from './kinds.ts';
 import type { LogoutToken, Oidc } from './oidc.ts';
 import { findEnabled, peerOf } from './repo.ts';
 import { hintOf, type SsoDeps } from './sign-in.ts';
@@ -20,7 +19,7 @@ export function createSsoLogout(deps: SsoDeps & { oidc: Pick<Oidc, 'readLogout'>
     const provider = await db.platform((tx) => findEnabled(tx, providerId));
     if (provider?.settings.kind !== 'OIDC') throw new AppError('SSO_UNKNOWN');
     try {
-      const peer = peerOf(secrets, provider) as Peer<typeof provider.settings>;
+      const peer = peerOf(secrets, provider);
       return { ...(await oidc.readLogout(peer, token)), tenantId: provider.tenantId };
     } catch (error) {
       const why = whyUnreachable(error);

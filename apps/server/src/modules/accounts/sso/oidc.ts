@@ -67,10 +67,11 @@ interface Opened {
 const hostIn = (url: string): string => new URL(url).host;
 
 /** OpenID Connect, by authorization code with PKCE. */
+// oxlint-disable-next-line max-lines-per-function -- short methods that share the opened providers
 export function createOidc({ http, now }: { http: SsoHttp; now: () => Date }) {
   const opened = new Map<string, Opened>();
 
-  async function open({ id, version, settings, secret }: Peer<Settings>): Promise<Opened> {
+  async function open({ id, version, settings, secret }: Peer): Promise<Opened> {
     const known = opened.get(id);
     if (known?.version === version && known.until > now().getTime()) return known;
     const { issuer, clientId, clientAuth } = settings;
@@ -80,18 +81,18 @@ export function createOidc({ http, now }: { http: SsoHttp; now: () => Date }) {
       { [clockTolerance]: CLOCK_TOLERANCE },
       CLIENT_AUTH[clientAuth](secret),
       // Which addresses may use http is decided by `http`.
-      { execute: [allowInsecureRequests], [customFetch]: http.fetch },
+      { execute: [allowInsecureRequests], [customFetch]: http.asFetch },
     );
     // Without it, tokens that come directly from the token endpoint are accepted unsigned (OpenID Connect Core, 3.1.3.7).
     enableNonRepudiationChecks(config);
     const { jwks_uri: jwks = '' } = config.serverMetadata();
-    const keys = createRemoteJWKSet(new URL(jwks), { [fetchOfJose]: http.fetch });
+    const keys = createRemoteJWKSet(new URL(jwks), { [fetchOfJose]: http.asFetch });
     const made = { version, until: now().getTime() + METADATA_FOR, config, keys };
     opened.set(id, made);
     return made;
   }
 
-  const kind: ProviderKind<Settings> = {
+  const kind: ProviderKind = {
     async begin(peer, { state, redirectUri }) {
       const { config } = await open(peer);
       const [nonce, verifier] = [randomNonce(), randomPKCECodeVerifier()];
@@ -149,7 +150,7 @@ export function createOidc({ http, now }: { http: SsoHttp; now: () => Date }) {
      *
      * @throws an error of jose, or of the connection
      */
-    async readLogout(peer: Peer<Settings>, token: string): Promise<LogoutToken> {
+    async readLogout(peer: Peer, token: string): Promise<LogoutToken> {
       const { config, keys } = await open(peer);
       const { payload } = await jwtVerify(token, keys, {
         issuer: config.serverMetadata().issuer,
@@ -210,7 +211,7 @@ function checkContent(
     return fault('NOT_READABLE', text.slice(0, 80));
   }
   const read = metadata.safeParse(content);
-  if (!read.success) return fault('NOT_READABLE', String(read.error.issues[0]?.path.join('.') ?? ''));
+  if (!read.success) return fault('NOT_READABLE', read.error.issues[0]?.path.join('.') ?? '');
   const { issuer: named, token_endpoint, jwks_uri, authorization_endpoint, ...rest } = read.data;
   if (new URL(named).href !== new URL(issuer).href) return fault('ISSUER_DIFFERS', named);
   const refused = [token_endpoint, jwks_uri, authorization_endpoint].find((url) => !http.allows(url));

@@ -77,6 +77,7 @@ async function orNameTaken<T>(name: string, work: Promise<T>): Promise<T> {
 }
 
 /** The identity providers of the caller's tenant. */
+// oxlint-disable-next-line max-lines-per-function -- one short method for each call
 export function createIdentityProviders({ db, now, secrets, kindOf, http, publicUrls }: ProviderDeps) {
   /** @throws AppError SSO_ADDRESS_REFUSED, SSO_SECRET_REQUIRED */
   function columnsOf(

@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/db/index.ts';
+import type { AccountCaller, Context } from '../../../platform/http/index.ts';
 import type { Jobs } from '../../../platform/jobs/types.ts';
 import { z } from 'zod';
 import { createSsoHttp } from './http.ts';
@@ -29,7 +30,7 @@ export function createSso({ hosts, publicUrls, ...given }: SsoOptions) {
     routes: ssoRoutes(createSsoSignIn(deps, attempts), createIdentities(deps, attempts), logout),
     providerRoutes: identityProviderRoutes(createIdentityProviders({ ...deps, http, publicUrls })),
     /** Where the provider of a session ends it, too. */
-    endAddress: logout.endAddress,
+    endAddress: (context: Context<AccountCaller>) => logout.endAddress(context),
     /** The providers that a tenant offers. */
     offeredBy: (tenantId: string) => offeredBy(db, tenantId),
   };
