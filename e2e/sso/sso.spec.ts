@@ -85,8 +85,10 @@ for (const locale of LOCALES)
 
       // Signing out also signs out there, and returns to the sign-in page.
       await page.getByTestId('account-menu').click();
+      const ended = page.waitForRequest(`${idp.issuer}/session/end/confirm`);
       await page.getByTestId('logout').click();
-      await arrives(page, (path) => path.startsWith('/login'));
+      await ended;
+      await page.waitForURL(({ href }) => href.startsWith(`${server.url}/#/login`));
       await page.goto(`${server.url}/#/rmeetsso?tenant=${tenant}`);
       await expect(page.getByLabel('Subject')).toBeVisible();
       await answerProvider(page, '7');

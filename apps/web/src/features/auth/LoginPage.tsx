@@ -96,7 +96,7 @@ function OtherModes({ modes, only, onChoose }: OtherModesProps) {
           data-testid={`login-mode-${mode}`}
           onClick={() => onChoose(mode)}
         >
-          {mode === 'SSO' && only ? t('sso.with', { name: only.name }) : t(`mode.${mode}`)}
+          {mode === 'SSO' && only ? t('ssoWith', { name: only.name }) : t(`mode.${mode}`)}
         </button>
       ))}
     </p>

@@ -13,11 +13,10 @@ export function useLoginModes(): {
   /** Of mode SSO. */
   providers: readonly SsoChoice[];
   tenantUri: string | undefined;
-  isLoading: boolean;
 } {
   const [params] = useSearchParams();
   const tenantUri = system === 'admin' ? undefined : params.get('tenant')?.trim() || lastSignIn()?.tenantId;
-  const { data, isLoading } = useQuery({
+  const { data } = useQuery({
     queryKey: ['loginModes', tenantUri ?? null],
     queryFn: () => api.auth.loginMode({ query: tenantUri === undefined ? {} : { tenantUri } }),
     meta: { quiet: true },
@@ -25,5 +24,5 @@ export function useLoginModes(): {
   // Operators sign in by password.
   const modes = system === 'admin' ? undefined : data?.modes;
   const providers = system === 'admin' ? undefined : data?.providers;
-  return { modes: modes ?? ['PASSWORD'], providers: providers ?? [], tenantUri, isLoading };
+  return { modes: modes ?? ['PASSWORD'], providers: providers ?? [], tenantUri };
 }

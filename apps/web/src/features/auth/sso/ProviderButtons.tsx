@@ -36,7 +36,7 @@ export function ProviderButtons({ providers, redirect }: ProviderButtonsProps) {
           data-testid="login-sso"
           onClick={() => going.mutate(id)}
         >
-          <span className="login-sso-name">{t('sso.with', { name })}</span>
+          <span className="login-sso-name">{t('ssoWith', { name })}</span>
         </Button>
       ))}
     </div>

@@ -1,7 +1,7 @@
 import { useEffect, type ReactNode } from 'react';
 import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
 import { Logo } from '../../../ui/Logo.tsx';
-import '../texts.ts';
+import './texts.ts';
 import '../login.css';
 
 /** The card of pages between this product and identity providers. */

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { api, sentenceOf } from '../../../lib/api/index.ts';
 import { deviceId, keepLastSignIn, session, system } from '../../../lib/browser.ts';
-import { text, useTexts } from '../../../lib/i18n/index.ts';
+import { useTexts } from '../../../lib/i18n/index.ts';
 import { toast } from '../../../lib/notify.ts';
 import { loginPath, ownPath } from '../../../lib/paths.ts';
 import { attemptOf, forgetAttempt, goToProvider, type SsoAttempt } from '../../../lib/sso.ts';
@@ -51,7 +51,7 @@ async function finish(params: URLSearchParams): Promise<SsoAttempt> {
 
 /** `/sso`: where identity providers send people back to. */
 export function SsoPage() {
-  const t = useTexts('auth');
+  const t = useTexts('sso');
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const state = params.get('state') ?? '';
@@ -66,20 +66,20 @@ export function SsoPage() {
   useEffect(() => {
     if (!data) return;
     const path = ownPath(data.redirect);
-    if (data.purpose === 'link') toast('success', () => text('ssoLinked'));
+    if (data.purpose === 'link') toast('success', () => t('linked'));
     if (data.app === system) void navigate(path, { replace: true });
     else location.replace(`/${data.app}/#${path}`);
-  }, [data, navigate]);
+  }, [data, navigate, t]);
 
   if (error === null)
     return (
-      <SsoCard title={t('sso.title')}>
+      <SsoCard title={t('title')}>
         <Loading />
       </SsoCard>
     );
-  const said = error instanceof NotSent ? t(`sso.${error.fault}`) : (sentenceOf(error) ?? t('unreachable'));
+  const said = error instanceof NotSent ? t(`${error.fault}`) : (sentenceOf(error) ?? t('unreachable'));
   return (
-    <SsoCard title={t('sso.title')}>
+    <SsoCard title={t('title')}>
       <Refused said={said} attempt={attemptOf(params.get('state'))} />
     </SsoCard>
   );
@@ -87,7 +87,7 @@ export function SsoPage() {
 
 /** What went wrong, and the ways on. */
 function Refused({ said, attempt }: { said: string; attempt: SsoAttempt | null }) {
-  const t = useTexts('auth');
+  const t = useTexts('sso');
   const again = useMutation({ meta: { quiet: true }, mutationFn: (of: SsoAttempt) => goToProvider(of) });
   const back = session.token === null ? loginPath(attempt?.redirect ?? '/') : '/userInfo';
   return (
@@ -103,12 +103,12 @@ function Refused({ said, attempt }: { said: string; attempt: SsoAttempt | null }
           data-testid="sso-again"
           onClick={() => again.mutate(attempt)}
         >
-          {t('sso.again')}
+          {t('again')}
         </Button>
       )}
       <p className="login-join">
         <Link to={back} replace data-testid="sso-back">
-          {t(session.token === null ? 'sso.back' : 'sso.backToAccount')}
+          {t(session.token === null ? 'back' : 'backToAccount')}
         </Link>
       </p>
     </>
