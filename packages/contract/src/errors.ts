@@ -115,6 +115,67 @@ const table = {
     'The code is wrong or no longer works. Check it, or get a new one.',
   ],
   QR_INVALID: [406, '二维码已失效，请刷新后重新扫码', 'This QR code no longer works. Get a new one and scan it.'],
+  SSO_UNKNOWN: [
+    406,
+    '该登录方式已停用，请返回登录页换一种方式',
+    'This way to sign in is no longer offered. Go back and choose another one.',
+  ],
+  SSO_EXPIRED: [
+    406,
+    '本次登录已失效，请返回登录页重新开始',
+    'This sign-in is no longer valid. Go back and start again.',
+  ],
+  SSO_UNREACHABLE: [
+    406,
+    '暂时无法连接“{name}”，请稍后重试或换一种方式登录',
+    '{name} cannot be reached now. Try again later, or sign in another way.',
+  ],
+  SSO_REJECTED: [
+    406,
+    '“{name}”返回的信息未通过校验。请重新登录；如仍失败，请联系管理员',
+    'What {name} sent could not be verified. Sign in again; if that fails, ask your administrator.',
+  ],
+  SSO_NOT_KNOWN: [
+    406,
+    '您在“{name}”的身份（{who}）尚未关联账号。请先用其他方式登录并在个人信息中关联，或请管理员为您开通',
+    'Your identity at {name} ({who}) is not linked to an account. Sign in another way and link it in your personal ' +
+      'information, or ask your administrator for an account.',
+  ],
+  SSO_MAIL_REFUSED: [
+    406,
+    '所属单位只接受指定域名且已验证的邮箱。请在“{name}”验证邮箱，或联系管理员',
+    'Your organisation admits verified mail addresses of its own domains only. Verify yours at {name}, or ask your ' +
+      'administrator.',
+  ],
+  SSO_ACCOUNT_TAKEN: [
+    406,
+    '账号“{account}”已被使用。如为您本人的账号，请先用其他方式登录并在个人信息中关联，否则请联系管理员',
+    'There already is an account {account}. If it is yours, sign in another way and link it in your personal ' +
+      'information; otherwise ask your administrator.',
+  ],
+  SSO_LINKED_ELSEWHERE: [
+    406,
+    '该身份已关联其他账号，或您的账号已关联“{name}”的另一身份，请先解除原关联',
+    'This identity is linked to another account, or your account to another identity at {name}. Unlink that first.',
+  ],
+  SSO_ONLY_WAY: [
+    406,
+    '这是您唯一的登录方式。请先设置密码，再解除关联',
+    'This is your only way to sign in. Set a password before you unlink it.',
+  ],
+  SSO_LOGOUT_INVALID: [400, '退出请求未通过校验', 'The logout token is not valid.'],
+  SSO_ADDRESS_REFUSED: [
+    406,
+    '不能使用地址 {host}：内网地址须由运维人员登记（RMEET_SSO_HOSTS），其他地址须使用 https',
+    'The address {host} cannot be used: hosts inside the network must be listed by the operator (RMEET_SSO_HOSTS), ' +
+      'all others need https.',
+  ],
+  SSO_SECRET_REQUIRED: [406, '请填写客户端密钥', 'Enter the client secret.'],
+  SSO_PROVIDERS_MAX: [
+    406,
+    '身份提供方最多 {limit} 个，请先删除不用的',
+    'There can be at most {limit} identity providers. Remove one first.',
+  ],
 
   // setup
   SETUP_DONE: [406, '系统已完成初始设置，请直接登录', 'This installation is already set up. Please sign in.'],

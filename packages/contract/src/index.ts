@@ -22,6 +22,8 @@ import { resources } from './rooms/resources.ts';
 import { roles } from './accounts/roles.ts';
 import { rooms } from './rooms/rooms.ts';
 import { scanLogon } from './accounts/scan-logon.ts';
+import { sso } from './accounts/sso.ts';
+import { identityProviders } from './accounts/identity-providers.ts';
 import { series } from './meetings/series.ts';
 import { setup } from './platform/setup.ts';
 import { tenants } from './accounts/tenants.ts';
@@ -36,6 +38,8 @@ import { whiteList } from './meetings/white-list.ts';
 export const contract = {
   auth,
   scanLogon,
+  sso,
+  identityProviders,
   hrsms,
   users,
   userTasks,
@@ -110,6 +114,7 @@ export * from './notices/notices.ts';
 export * from './notices/web-push.ts';
 export * from './http/openapi.ts';
 export * from './accounts/hrsms.ts';
+export * from './accounts/identity-providers.ts';
 export * from './accounts/operators.ts';
 export * from './accounts/permissions-catalogue.ts';
 export * from './accounts/permissions.ts';
@@ -126,6 +131,7 @@ export * from './meetings/series.ts';
 export * from './platform/setup.ts';
 export * from './notices/sms-gateway.ts';
 export * from './accounts/sign-in.ts';
+export * from './accounts/sso.ts';
 export * from './accounts/tenants.ts';
 export * from './rooms/terminals.ts';
 export * from './accounts/users.ts';

@@ -18,6 +18,8 @@ export interface Api {
   auth: Client<typeof contract.auth>;
   scanLogon: Client<typeof contract.scanLogon>;
   hrsms: Client<typeof contract.hrsms>;
+  sso: Client<typeof contract.sso>;
+  identityProviders: Client<typeof contract.identityProviders>;
   users: Client<typeof contract.users>;
   userTasks: Client<typeof contract.userTasks>;
   invitations: Client<typeof contract.invitations>;
@@ -75,6 +77,8 @@ export function createApi(url: string, token?: string): Api {
     auth: createClient(contract.auth, send),
     scanLogon: createClient(contract.scanLogon, send),
     hrsms: createClient(contract.hrsms, send),
+    sso: createClient(contract.sso, send),
+    identityProviders: createClient(contract.identityProviders, send),
     users: createClient(contract.users, send),
     userTasks: createClient(contract.userTasks, send),
     invitations: createClient(contract.invitations, send),

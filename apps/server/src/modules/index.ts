@@ -20,6 +20,7 @@ import {
   defineAuthJobs,
   loadTransitKeys,
 } from './accounts/auth/index.ts';
+import { clearAttempts, createSso, defineSsoJobs } from './accounts/sso/index.ts';
 import { clearDesks, createConferences, defineDeskJobs } from './conferences/index.ts';
 import { defineFileJobs, sweepFiles, sweepSoon } from './files/index.ts';
 import { createGuestService, guestRoutes } from './guests/index.ts';
@@ -181,7 +182,9 @@ export async function createModules(
   const recorderOf = createRecorderCallers({ db });
   const recordingWatchdog = new Watchdog({ db, log, now, report: conferences.reportRecording, needRecorder });
   const transit = await loadTransitKeys(db, secrets, now);
-  const auth = await createAuthService({ db, now, sessions, desks: conferences.desk.links, transit });
+  const sso = createSso({ db, log, now, secrets, sessions, hosts: config.ssoHosts, publicUrls: publicUrls.all });
+  const { endAddress } = sso;
+  const auth = await createAuthService({ db, now, sessions, desks: conferences.desk.links, transit, endAddress });
   const phoneCodes = createPhoneCodes({
     db,
     log,
@@ -299,6 +302,7 @@ export async function createModules(
   declareMeetingTopics(push);
   defineAuthJobs(jobs, { db, sessions, now });
   defineUserJobs(jobs, { db, now, invitations: userInvitations, tasks: userTasks });
+  defineSsoJobs(jobs, { db, now });
   defineMeetingJobs(jobs, meetings);
   defineFileJobs(jobs, { db, storage, log, now });
   defineNoticeJobs(jobs, notices);
@@ -321,7 +325,9 @@ export async function createModules(
     mayBeInRoom: async (room, identity) => isOpenCheck(room, now()) || conferences.mayBeInRoom(room, identity),
     bypasses: live.bypasses,
     mount(app) {
-      mount(app, contract.auth, authRoutes(auth, createModes({ db, phoneCodes })));
+      mount(app, contract.auth, authRoutes(auth, createModes({ db, phoneCodes, providersOf: sso.offeredBy })));
+      mount(app, contract.sso, sso.routes);
+      mount(app, contract.identityProviders, sso.providerRoutes);
       mount(app, contract.scanLogon, scanLogon);
       mount(app, contract.hrsms, phoneCodes.routes);
       mount(app, contract.setup, setupRoutes(setup, createChecks({ db, config, mail, media, log, now })));
@@ -409,7 +415,10 @@ export async function createModules(
       sendNotices: () => notices.round(),
       releaseRooms: () => roomUsage.releaseUnused(),
       lapseApprovals: () => approvals.lapse(),
-      clearExpired: () => clearExpired({ db, sessions, now }),
+      clearExpired: async () => {
+        await clearExpired({ db, sessions, now });
+        await clearAttempts({ db, now });
+      },
       clearAudit: () => clearAudit({ db, now }),
       clearDesks: () => clearDesks({ db, now }),
       passReports: () => conferences.desk.reports.tick(),

@@ -8,6 +8,10 @@ export const ScanPage = loadPage(async () => (await import('../features/auth/sca
 export const InvitationPage = loadPage(
   async () => (await import('../features/auth/invitation/InvitationPage.tsx')).InvitationPage,
 );
+export const SsoPage = loadPage(async () => (await import('../features/auth/sso/SsoPage.tsx')).SsoPage);
+export const EnterpriseSsoPage = loadPage(
+  async () => (await import('../features/auth/sso/EnterpriseSsoPage.tsx')).EnterpriseSsoPage,
+);
 export const JoinPage = loadPage(async () => (await import('../features/conferences/index.ts')).JoinPage);
 // Not imported through the index of its feature, which also loads what other pages use of it.
 export const MyMeetingPage = loadPage(
@@ -51,6 +55,9 @@ export const menuPages: Record<MenuPage, ComponentType> = {
   Resources: loadPage(async () => (await import('../features/resources/index.ts')).ResourcesPage),
   Approvals: loadPage(async () => (await import('../features/approvals/index.ts')).ApprovalsPage),
   Tenants: loadPage(async () => (await import('../features/tenants/index.ts')).TenantsPage),
+  IdentityProviders: loadPage(
+    async () => (await import('../features/identityProviders/index.ts')).IdentityProvidersPage,
+  ),
   NoticeTexts: loadPage(async () => (await import('../features/notices/index.ts')).NoticeTextsPage),
   TenantSettings: loadPage(async () => (await import('../features/tenants/index.ts')).TenantSettingsPage),
   Operators: loadPage(async () => (await import('../features/operators/index.ts')).OperatorsPage),

@@ -12,6 +12,7 @@ import { NotAllowedPage } from './NotAllowedPage.tsx';
 import {
   AdminHomePage,
   ControlPage,
+  EnterpriseSsoPage,
   FixedNumberPage,
   HandOverPage,
   InvitationPage,
@@ -27,6 +28,7 @@ import {
   SharedRecordingPage,
   Shell,
   SingleLoginPage,
+  SsoPage,
   StatusWallPage,
   UserAccessPage,
   UserInfoPage,
@@ -51,6 +53,8 @@ export function AppRoutes() {
         {system !== 'admin' && <Route path="/terminalstatus" element={<StatusWallPage />} />}
         {system !== 'admin' && <Route path={`${SHARED_RECORDING}/:token`} element={<SharedRecordingPage />} />}
         {system !== 'admin' && <Route path={`${WATCH}/:id`} element={<WatchPage />} />}
+        {system !== 'admin' && <Route path="/sso" element={<SsoPage />} />}
+        {system !== 'admin' && <Route path="/rmeetsso" element={<EnterpriseSsoPage />} />}
         {system === 'user' && <Route path="/scan" element={<ScanPage />} />}
         {system === 'user' && <Route path="/invitation" element={<InvitationPage />} />}
         <Route element={<Allowed />}>

@@ -9,18 +9,24 @@ import { closeUserPush } from './push/index.ts';
 /**
  * Ends the session: on the server, then here and in other tabs. A session unknown to the server counts as ended. Throws
  * if the server is unreachable; the session then stays.
+ *
+ * @returns whether the browser is leaving for the identity provider that opened the session, to end it there, too
  */
-export async function signOut(): Promise<void> {
+export async function signOut(): Promise<boolean> {
+  let next: string | null = null;
   if (session.token !== null) {
     expectEnd(session.token);
     try {
-      await api.auth.logout();
+      ({ next } = await api.auth.logout());
     } catch (error) {
       expectEnd(null);
       if (!(error instanceof ApiError) || error.httpStatus !== 401) throw error;
     }
   }
   forgetSession();
+  if (next === null) return false;
+  location.assign(next);
+  return true;
 }
 
 /**

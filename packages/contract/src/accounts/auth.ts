@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deskAccess } from '../conferences/desk.ts';
 import { API_BASE, LOCALES } from '../constants.ts';
 import { officeLimit, route } from '../http/route.ts';
-import { SIGN_IN_MODES } from './sign-in.ts';
+import { SIGN_IN_MODES, ssoChoice } from './sign-in.ts';
 
 /** The signed-in account as the browser keeps it (storage key `loginUser`). */
 export const loginUser = z.object({
@@ -117,21 +117,26 @@ export const auth = {
     summary: 'Ends the session of the token sent.',
     callers: ['user', 'operator'],
     input: {},
-    data: z.null(),
+    /** `next`: where the identity provider that signed the account in ends its own session; null for others. */
+    data: z.object({ next: z.url().nullable() }),
     errors: [],
-    example: { data: null },
+    example: { data: { next: null } },
   }),
   loginMode: route({
     method: 'GET',
     path: `${API_BASE}/configs/public/LOGIN_MODE`,
     summary:
       'The sign-in modes offered to people of a tenant, the usual one first (`tenantUri`: its id or name; without ' +
-      'it, or for an unknown one, those of the platform), and the public key passwords are encrypted under.',
+      'it, or for an unknown one, those of the platform), the identity providers of mode SSO, and the public key ' +
+      'passwords are encrypted under.',
     callers: ['anyone'],
     input: { query: z.object({ tenantUri: z.string().trim().max(100).optional() }) },
-    data: z.object({ modes: z.array(z.enum(SIGN_IN_MODES)), publicKey: z.string() }),
+    data: z.object({ modes: z.array(z.enum(SIGN_IN_MODES)), providers: z.array(ssoChoice), publicKey: z.string() }),
     errors: [],
-    example: { query: {}, data: { modes: ['PASSWORD', 'QR'], publicKey: '-----BEGIN PUBLIC KEY-----\n...' } },
+    example: {
+      query: {},
+      data: { modes: ['PASSWORD', 'QR'], providers: [], publicKey: '-----BEGIN PUBLIC KEY-----\n...' },
+    },
   }),
   captcha: route({
     method: 'GET',

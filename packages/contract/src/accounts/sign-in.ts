@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** The ways to sign in that a tenant may offer, in their usual order. */
-export const SIGN_IN_MODES = ['PASSWORD', 'QR', 'SMS'] as const;
+/** The ways to sign in that a tenant may offer, in their usual order. `SSO` works while it has identity providers. */
+export const SIGN_IN_MODES = ['PASSWORD', 'QR', 'SMS', 'SSO'] as const;
 export type SignInMode = (typeof SIGN_IN_MODES)[number];
 
 /** How a session was opened; `TICKET`: handed over from another session. */
@@ -22,3 +22,11 @@ export const signInSettings = z.object({
     .refine((modes) => new Set(modes).size === modes.length),
 });
 export type SignInSettings = z.infer<typeof signInSettings>;
+
+/** The kinds of identity providers. */
+export const SSO_KINDS = ['OIDC'] as const;
+export type SsoKind = (typeof SSO_KINDS)[number];
+
+/** An identity provider on the sign-in page. */
+export const ssoChoice = z.object({ id: z.uuid(), name: z.string(), kind: z.enum(SSO_KINDS) });
+export type SsoChoice = z.infer<typeof ssoChoice>;

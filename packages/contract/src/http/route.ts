@@ -112,6 +112,8 @@ export interface Route<
    * files must hold `permission`, if one is named. JSON alone is the same call without files.
    */
   multipart?: Multipart;
+  /** The body may also be application/x-www-form-urlencoded, as the standard demands that defines the call. */
+  form?: true;
   /** Valid input and output; shown in the OpenAPI document and used by the tests. */
   example: { params?: unknown; query?: unknown; body?: unknown; data: unknown };
 }

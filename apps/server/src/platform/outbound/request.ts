@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request as requestHttp, type IncomingMessage } from 'node:http';
+import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { AddressForbidden, hostOf, isInside, publicLookup } from './addresses.ts';
 
@@ -22,6 +22,7 @@ export interface OutboundRequest {
 
 export interface OutboundAnswer {
   status: number;
+  headers: IncomingHttpHeaders;
   text: string;
 }
 
@@ -53,7 +54,7 @@ export async function callOutside({ url, method, headers, body, isTrusted }: Out
   });
   request.end(body);
   const [answer] = (await once(request, 'response')) as [IncomingMessage];
-  return { status: answer.statusCode ?? 0, text: await read(answer) };
+  return { status: answer.statusCode ?? 0, headers: answer.headers, text: await read(answer) };
 }
 
 /** Whether a list of hosts, with or without ports, names the host of a URL. */

@@ -26,6 +26,7 @@ import { fresh } from './fresh.ts';
 import { liveCases } from './live-cases.ts';
 import { book, invite } from './meetings.ts';
 import { recordingCases } from './recording-cases.ts';
+import { ssoCases } from './sso-cases.ts';
 import { setupCases } from './setup-cases.ts';
 import type { TestServer } from './server.ts';
 import { userTaskCases } from './user-task-cases.ts';
@@ -154,6 +155,7 @@ export const cases: Record<string, Case> = {
     args: () => ({ body: { ...unknownCode, password: 'x' } }),
   },
   ...setupCases,
+  ...ssoCases,
   'scanLogon.getAuthQr': { expected: all, args: none },
   'scanLogon.authExecute': { expected: all, args: () => ({ body: { id: 'unknown' } }) },
   'scanLogon.login': { expected: { others: 'QR_INVALID' }, args: () => ({ body: { id: 'unknown' } }) },

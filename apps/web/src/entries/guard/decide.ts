@@ -64,6 +64,7 @@ const PUBLIC = new Set([
   '/singlelogout',
   '/singlelogin',
   '/sso',
+  '/rmeetsso',
   '/meetingcontrol',
   '/clientdownload',
   '/invitation',

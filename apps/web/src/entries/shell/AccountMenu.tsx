@@ -81,7 +81,12 @@ function MenuItems({ profile, onClose }: { profile: Profile; onClose: () => void
   const navigate = useNavigate();
   const access = useAccess();
   const hasNumber = useFixedNumberShown();
-  const logout = useMutation({ mutationFn: signOut, onSuccess: () => void navigate('/login') });
+  const logout = useMutation({
+    mutationFn: signOut,
+    onSuccess: (isLeaving) => {
+      if (!isLeaving) void navigate('/login');
+    },
+  });
   const inShell = isClientShell(navigator.userAgent);
   const fromClient = inShell && isClientSource(session.note('source'));
   const leave = () => {

@@ -1,4 +1,4 @@
-import type { SignInMode } from '@rmeet/contract';
+import type { SignInMode, SsoChoice } from '@rmeet/contract';
 import { lazy, Suspense, useEffect, useState, type ComponentType } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { system } from '../../lib/browser.ts';
@@ -19,6 +19,7 @@ type Shown = SignInMode | 'RESET';
 const lazily = <P extends object>(load: () => Promise<ComponentType<P>>) =>
   lazy(() => loadChunk(async () => ({ default: await load() })));
 const QrSignIn = lazily(async () => (await import('./scan/QrSignIn.tsx')).QrSignIn);
+const ProviderButtons = lazily(async () => (await import('./sso/ProviderButtons.tsx')).ProviderButtons);
 const CodeForm = lazily(async () => (await import('./code/CodeForm.tsx')).CodeForm);
 
 /** Signs in by one way, with the others behind it, then goes to the page the user wanted to open. */
@@ -26,12 +27,14 @@ export function LoginPage() {
   const t = useTexts('auth');
   const navigate = useNavigate();
   const [params] = useSearchParams();
-  const { modes, tenantUri } = useLoginModes();
+  const { modes, providers, tenantUri } = useLoginModes();
   const [chosen, choose] = useState<Shown | null>(null);
   const shown = chosen ?? modes[0] ?? 'PASSWORD';
   const others: Shown[] = [...modes, ...(modes.includes('SMS') ? (['RESET'] as const) : [])];
   const title = shown === 'RESET' ? t('code.title') : t(system === 'admin' ? 'titleAdmin' : 'title');
-  const onSignedIn = () => void navigate(ownPath(params.get('redirect')), { replace: true });
+  const only = providers.length === 1 ? providers[0] : undefined;
+  const redirect = ownPath(params.get('redirect'));
+  const onSignedIn = () => void navigate(redirect, { replace: true });
 
   useEffect(() => {
     document.title = title;
@@ -50,6 +53,7 @@ export function LoginPage() {
         <h1>{title}</h1>
         <Suspense fallback={<Loading />}>
           {shown === 'PASSWORD' && <LoginForm onSignedIn={onSignedIn} />}
+          {shown === 'SSO' && <ProviderButtons providers={providers} redirect={redirect} />}
           {shown === 'QR' && <QrSignIn onSignedIn={onSignedIn} />}
           {(shown === 'SMS' || shown === 'RESET') && (
             <CodeForm
@@ -60,7 +64,7 @@ export function LoginPage() {
             />
           )}
         </Suspense>
-        <OtherModes modes={others.filter((mode) => mode !== shown)} onChoose={choose} />
+        <OtherModes modes={others.filter((mode) => mode !== shown)} only={only} onChoose={choose} />
         {system !== 'admin' && (
           <p className="login-join">
             <Link to="/join" data-testid="login-join">
@@ -73,8 +77,15 @@ export function LoginPage() {
   );
 }
 
+interface OtherModesProps {
+  modes: readonly Shown[];
+  /** The identity provider of mode SSO, if there is one only. */
+  only: SsoChoice | undefined;
+  onChoose: (mode: Shown) => void;
+}
+
 /** The ways to sign in that are not shown. */
-function OtherModes({ modes, onChoose }: { modes: readonly Shown[]; onChoose: (mode: Shown) => void }) {
+function OtherModes({ modes, only, onChoose }: OtherModesProps) {
   const t = useTexts('auth');
   return (
     <div className="login-modes" role="group" aria-label={t('modes')}>
@@ -86,7 +97,7 @@ function OtherModes({ modes, onChoose }: { modes: readonly Shown[]; onChoose: (m
           data-testid={`login-mode-${mode}`}
           onClick={() => onChoose(mode)}
         >
-          {t(`mode.${mode}`)}
+          {mode === 'SSO' && only ? t('ssoWith', { name: only.name }) : t(`mode.${mode}`)}
         </button>
       ))}
     </div>

@@ -2,6 +2,7 @@ export { countFailure, forgetFailures, standingOf, takeOneBack, unknownSecret, t
 export { createInvitedEntrance } from './invitations.ts';
 export { clearExpired, defineAuthJobs } from './jobs.ts';
 export { createModes } from './modes.ts';
+export { asCaller, openSession, unlessRefused } from './open-session.ts';
 export { createPasswordGuesses } from './password-guesses.ts';
 export { authRoutes } from './routes.ts';
 export { createPhoneCodes } from './phone-codes.ts';

@@ -1,16 +1,30 @@
-import { SIGN_IN_MODES, type SignInMode } from '@rmeet/contract';
+import { SIGN_IN_MODES, type SignInMode, type SsoChoice } from '@rmeet/contract';
 import type { Db } from '../../../platform/db/index.ts';
-import { findTenantBy } from '../tenants/index.ts';
+import { findOnlyTenant, findTenantBy } from '../tenants/index.ts';
 import type { PhoneCodes } from './phone-codes.ts';
 
+export type Modes = (tenantUri: string | undefined) => Promise<{ modes: SignInMode[]; providers: SsoChoice[] }>;
+
+interface ModesDeps {
+  db: Db;
+  phoneCodes: Pick<PhoneCodes, 'canSend'>;
+  /** The identity providers of a tenant that sign people in (module sso, which builds on this one). */
+  providersOf: (tenantId: string) => Promise<SsoChoice[]>;
+}
+
 /**
- * The ways to sign in that work for the people of a tenant, by its id or name, the usual one first. For an unknown
- * tenant or without one, all that work on the platform.
+ * The ways to sign in that work for the people of a tenant, by its id or name, the usual one first. If none is named,
+ * for those of the only tenant. For an unknown tenant, or one of several, all that work on the platform.
  */
 export const createModes =
-  ({ db, phoneCodes }: { db: Db; phoneCodes: Pick<PhoneCodes, 'canSend'> }) =>
-  async (tenantUri: string | undefined): Promise<SignInMode[]> => {
-    const tenant = tenantUri === undefined ? undefined : await db.platform((tx) => findTenantBy(tx, tenantUri));
+  ({ db, phoneCodes, providersOf }: ModesDeps): Modes =>
+  async (tenantUri) => {
+    const tenant = await db.platform((tx) =>
+      tenantUri === undefined ? findOnlyTenant(tx) : findTenantBy(tx, tenantUri),
+    );
     const canSend = await phoneCodes.canSend(tenant?.tenantId);
-    return (tenant?.signInModes ?? SIGN_IN_MODES).filter((mode) => mode !== 'SMS' || canSend);
+    const offered = tenant?.signInModes ?? SIGN_IN_MODES;
+    const providers = tenant && offered.includes('SSO') ? await providersOf(tenant.tenantId) : [];
+    const works: Partial<Record<SignInMode, boolean>> = { SMS: canSend, SSO: providers.length > 0 };
+    return { modes: offered.filter((mode) => works[mode] ?? true), providers };
   };

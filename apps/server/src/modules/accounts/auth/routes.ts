@@ -1,18 +1,13 @@
-import type { contract, SignInMode } from '@rmeet/contract';
+import type { contract } from '@rmeet/contract';
 import type { Handlers } from '../../../platform/http/index.ts';
+import type { Modes } from './modes.ts';
 import type { AuthService } from './service.ts';
 
-export const authRoutes = (
-  auth: AuthService,
-  modesOf: (tenantUri: string | undefined) => Promise<SignInMode[]>,
-): Handlers<typeof contract.auth> => ({
+export const authRoutes = (auth: AuthService, modesOf: Modes): Handlers<typeof contract.auth> => ({
   login: (context, input) => auth.login(context, input),
-  logout: async ({ caller }) => {
-    await auth.logout(caller);
-    return null;
-  },
+  logout: (context) => auth.logout(context),
   loginMode: async (_context, { query }) => ({
-    modes: await modesOf(query.tenantUri),
+    ...(await modesOf(query.tenantUri)),
     publicKey: await auth.publicKey(),
   }),
   captcha: () => auth.captcha(),

@@ -66,6 +66,8 @@ export interface AuthDeps {
   now: () => Date;
   sessions: Sessions;
   transit: TransitKeys;
+  /** Where the identity provider that opened the caller's session ends it, too (module sso, which builds on this one). */
+  endAddress: (context: Context<AccountCaller>) => Promise<string | null>;
 }
 
 /**
@@ -245,7 +247,7 @@ function createTicketSignIn({ db, desks, now, sessions }: AuthDeps) {
 }
 
 export async function createAuthService(deps: AuthDeps) {
-  const { db, now, sessions, transit } = deps;
+  const { db, now, sessions, transit, endAddress } = deps;
   const signIns = new Queues(SIGN_INS);
   const signIn = await createSignIn(deps);
 
@@ -265,7 +267,12 @@ export async function createAuthService(deps: AuthDeps) {
     login: (context: Context, input: Login): Promise<SignedIn> =>
       signIns.run(networkOf(context.address), context.signal, () => signIn(context, input)),
 
-    logout: (caller: AccountCaller) => sessions.logout(caller),
+    /** Ends the caller's session, and says where its identity provider ends its own. */
+    async logout(context: Context<AccountCaller>): Promise<Data<typeof contract.auth.logout>> {
+      const next = await endAddress(context);
+      await sessions.logout(context.caller);
+      return { next };
+    },
 
     handover: ({ caller }: Context<AccountCaller>): Promise<Data<typeof contract.auth.handover>> =>
       db.tenant(caller.tenantId, async (tx) =>

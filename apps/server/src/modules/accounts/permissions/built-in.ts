@@ -134,6 +134,15 @@ const BUILT_IN_MENUS = {
     icon: 'settings',
     code: 'tenants:settings',
   },
+  identityProviders: {
+    ...management,
+    zh: '单点登录',
+    en: 'Single sign-on',
+    url: '/identityProviders',
+    component: 'IdentityProviders',
+    icon: 'key',
+    code: 'tenants:settings',
+  },
   noticeTexts: {
     ...management,
     zh: '通知模板',

@@ -27,6 +27,12 @@ export function findTenantBy(tx: PlatformTx, named: string): Promise<TenantRow |
   return tx.findOne(tenant, UUID.test(named) ? eq(tenant.tenantId, named) : isNamed);
 }
 
+/** The tenant of an installation that has only one. */
+export async function findOnlyTenant(tx: PlatformTx): Promise<TenantRow | undefined> {
+  const [one, another] = await tx.find(tenant, isCustomer, { limit: 2 });
+  return another ? undefined : one;
+}
+
 /** The tenant of a row that refers to it. */
 export async function tenantOf(tx: Reader, tenantId: string): Promise<TenantRow> {
   const row = await findTenant(tx, tenantId);

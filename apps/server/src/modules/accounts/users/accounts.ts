@@ -74,8 +74,11 @@ export async function setAccountsEnabled(
   return changed;
 }
 
-/** The fields that user managers, or the account itself, may set. */
-export type Details = Pick<AccountRow, 'name' | 'phone' | 'email' | 'department' | 'locale' | 'isTenantAdmin'>;
+/** The fields that user managers, the account itself, or its identity provider may set. */
+export type Details = Pick<
+  AccountRow,
+  'account' | 'name' | 'phone' | 'email' | 'department' | 'locale' | 'isTenantAdmin'
+>;
 
 /** Changes an account; undefined if `version` is no longer the newest. */
 export async function changeDetails(

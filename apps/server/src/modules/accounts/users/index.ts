@@ -1,5 +1,6 @@
 export {
   addAccount,
+  changeDetails,
   markSignedIn,
   setAccountsEnabled,
   setPassword,
@@ -29,6 +30,7 @@ export {
   digitsOf,
   findAccountsByName,
   findAccountsByPhone,
+  findOwnTenant,
   isInvitable,
   peopleOfDepartment,
   searchPeople,
@@ -36,4 +38,5 @@ export {
 export { userRoutes, type AccessHandlers, type UserServices } from './routes.ts';
 export { createInvitations, findInvitation, type Invitations } from './invitations.ts';
 export { createUserTasks, userTaskRoutes, type UserTasks } from './tasks/index.ts';
+export { mustHaveRoom } from './change.ts';
 export { createUserService, type UserService } from './service.ts';

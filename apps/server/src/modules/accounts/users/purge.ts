@@ -5,6 +5,7 @@ import { recordingGrant } from '../../recordings/tables.ts';
 import { knownDevice, session } from '../auth/tables.ts';
 import { accountPermission } from '../permissions/tables.ts';
 import { accountRole } from '../roles/tables.ts';
+import { accountIdentity } from '../sso/tables.ts';
 import { account, formerPassword, invitation } from './tables.ts';
 
 /**
@@ -13,6 +14,7 @@ import { account, formerPassword, invitation } from './tables.ts';
 export async function purgeAccount(tx: TenantTx, id: string): Promise<void> {
   await tx.delete(session, eq(session.accountId, id));
   await tx.delete(knownDevice, eq(knownDevice.accountId, id));
+  await tx.delete(accountIdentity, eq(accountIdentity.accountId, id));
   await tx.delete(accountRole, eq(accountRole.accountId, id));
   await tx.delete(accountPermission, eq(accountPermission.accountId, id));
   await tx.delete(recordingGrant, eq(recordingGrant.accountId, id));

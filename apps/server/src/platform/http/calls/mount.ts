@@ -46,6 +46,9 @@ declare module 'fastify' {
   }
 }
 
+/** Plain forms; only routes that declare it take them. */
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
+
 type AnyHandler = (context: Context, input: unknown) => unknown;
 type AnyGate = (context: Context, input: unknown) => FileRules | Promise<FileRules>;
 const nobody: Caller = { kind: 'anyone' };
@@ -171,7 +174,9 @@ interface MountedRoute {
 
 /** Authenticates, authorizes and counts a call. Returns its caller. */
 async function admit(request: FastifyRequest, { route, limit, services }: MountedRoute): Promise<Caller> {
-  if (!route.multipart && request.isMultipart()) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
+  const isForm = request.headers['content-type']?.toLowerCase().startsWith(FORM_TYPE) === true;
+  if ((!route.multipart && request.isMultipart()) || (isForm && !route.form))
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE');
   // Limits by address are counted before the token is checked, so that guessing tokens is limited, too.
   if (route.limit?.by === 'address') await limit.check(request, nobody);
   const caller = permitted(route, await callerOf(request, route, services));

@@ -24,7 +24,7 @@ import type { Authenticate } from '../calls/context.ts';
 import { failure, localeOf, sendFailure } from '../calls/errors.ts';
 import { acceptForms } from '../calls/forms.ts';
 import { methodsOfPaths } from './methods.ts';
-import { mount, type HttpServices } from '../calls/mount.ts';
+import { FORM_TYPE, mount, type HttpServices } from '../calls/mount.ts';
 import { createAddresses, type Addresses } from './addresses.ts';
 import { awaitBody } from './body-timeout.ts';
 import { isForPage, sendRefusedPage } from './refused-page.ts';
@@ -232,13 +232,19 @@ function refuseOtherHosts(app: FastifyInstance, addresses: Addresses): void {
   });
 }
 
-/** Apart from forms (forms.ts), only JSON bodies are accepted; an empty one counts as none. */
+/**
+ * Apart from forms with files (forms.ts), only JSON bodies are accepted; an empty one counts as none. Routes that declare
+ * it also take plain forms (mount.ts).
+ */
 function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);
     else void parse(request, body as string, done);
+  });
+  app.addContentTypeParser(FORM_TYPE, { parseAs: 'string' }, (_request, body, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(body as string)));
   });
 }
 

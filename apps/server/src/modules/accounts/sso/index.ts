@@ -1,0 +1,1 @@
+export { clearAttempts, createSso, defineSsoJobs } from './service.ts';

@@ -1,0 +1,1 @@
+export { IdentityProvidersPage } from './IdentityProvidersPage.tsx';
