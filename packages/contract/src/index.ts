@@ -6,6 +6,7 @@ import { broadcasts } from './live/broadcasts.ts';
 import { liveProviders } from './live/providers.ts';
 import { manualLives } from './live/manual.ts';
 import { conferences } from './conferences/conferences.ts';
+import { directories } from './accounts/directories.ts';
 import { downloads } from './platform/downloads.ts';
 import { fixedNumber } from './meetings/fixed-number.ts';
 import { guests } from './meetings/guests.ts';
@@ -37,6 +38,7 @@ export const contract = {
   hrsms,
   users,
   tenants,
+  directories,
   operators,
   roles,
   permissions,
@@ -70,6 +72,7 @@ export * from './meetings/approvals.ts';
 export * from './conferences/arrival-gaps.ts';
 export * from './platform/audit.ts';
 export * from './accounts/auth.ts';
+export * from './accounts/directories.ts';
 export * from './meetings/booking.ts';
 export * from './live/broadcasts.ts';
 export * from './live/watch.ts';

@@ -20,6 +20,7 @@ export interface Api {
   hrsms: Client<typeof contract.hrsms>;
   users: Client<typeof contract.users>;
   tenants: Client<typeof contract.tenants>;
+  directories: Client<typeof contract.directories>;
   operators: Client<typeof contract.operators>;
   roles: Client<typeof contract.roles>;
   permissions: Client<typeof contract.permissions>;
@@ -75,6 +76,7 @@ export function createApi(url: string, token?: string): Api {
     hrsms: createClient(contract.hrsms, send),
     users: createClient(contract.users, send),
     tenants: createClient(contract.tenants, send),
+    directories: createClient(contract.directories, send),
     operators: createClient(contract.operators, send),
     roles: createClient(contract.roles, send),
     permissions: createClient(contract.permissions, send),

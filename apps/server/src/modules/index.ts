@@ -19,6 +19,12 @@ import {
   defineAuthJobs,
   loadTransitKeys,
 } from './accounts/auth/index.ts';
+import {
+  createDirectoryPasswords,
+  createDirectoryRoutes,
+  createRounds,
+  defineDirectoryJobs,
+} from './accounts/directories/index.ts';
 import { clearDesks, createConferences, defineDeskJobs } from './conferences/index.ts';
 import { defineFileJobs, sweepFiles, sweepSoon } from './files/index.ts';
 import { createGuestService, guestRoutes } from './guests/index.ts';
@@ -117,6 +123,8 @@ export interface Rounds extends LibraryRounds, LiveRounds {
   passReports(): Promise<void>;
   keepQuality(): Promise<void>;
   purgeDeleted(): Promise<void>;
+  /** Synchronisations of directories that wait or are due. */
+  syncDirectories(): Promise<void>;
 }
 
 /** All domains, assembled on the platform. Declares push topics and jobs; nothing runs before start(). */
@@ -171,7 +179,10 @@ export async function createModules(
   const recorderOf = createRecorderCallers({ db });
   const recordingWatchdog = new Watchdog({ db, log, now, report: conferences.reportRecording, needRecorder });
   const transit = await loadTransitKeys(db, secrets, now);
-  const auth = await createAuthService({ db, now, sessions, desks: conferences.desk.links, transit });
+  const directoryDeps = { db, secrets, log, now, hosts: config.directoryHosts };
+  const directories = createDirectoryPasswords(directoryDeps);
+  const runDirectoryRounds = createRounds({ ...directoryDeps, sessions });
+  const auth = await createAuthService({ db, directories, now, sessions, desks: conferences.desk.links, transit });
   const phoneCodes = createPhoneCodes({
     db,
     log,
@@ -275,6 +286,7 @@ export async function createModules(
     sessions,
     rights: { grantRoles, rolesOfAccounts, managementCodesOf, flagsOf },
     guesses: createPasswordGuesses({ db, now }),
+    directories,
     openPassword: auth.openPassword,
   };
   const users = {
@@ -287,6 +299,7 @@ export async function createModules(
   declareMeetingTopics(push);
   defineAuthJobs(jobs, { db, sessions, now });
   defineUserJobs(jobs, { db, now });
+  defineDirectoryJobs(jobs, runDirectoryRounds);
   defineMeetingJobs(jobs, meetings);
   defineFileJobs(jobs, { db, storage, log, now });
   defineNoticeJobs(jobs, notices);
@@ -314,6 +327,7 @@ export async function createModules(
       mount(app, contract.hrsms, phoneCodes.routes);
       mount(app, contract.setup, setupRoutes(setup, createChecks({ db, config, mail, media, log, now })));
       mount(app, contract.tenants, tenantRoutes(tenants));
+      mount(app, contract.directories, createDirectoryRoutes({ ...directoryDeps, jobs }));
       mount(
         app,
         contract.users,
@@ -401,6 +415,7 @@ export async function createModules(
       passReports: () => conferences.desk.reports.tick(),
       keepQuality: () => quality.keep(),
       purgeDeleted: () => purgeDeleted({ db, now }),
+      syncDirectories: runDirectoryRounds,
     },
   };
 }

@@ -21,6 +21,7 @@ import {
   type Setting,
 } from './case-setting.ts';
 import { clientOf, encrypt, signIn } from './client.ts';
+import { directoryCases } from './directory-cases.ts';
 import { conferenceCases, fileOfHost } from './conference-cases.ts';
 import { fresh } from './fresh.ts';
 import { liveCases } from './live-cases.ts';
@@ -627,6 +628,7 @@ export const cases: Record<string, Case> = {
   },
 
   ...recordingCases,
+  ...directoryCases,
   ...liveCases,
 
   'webPush.key': { expected: all, args: none },

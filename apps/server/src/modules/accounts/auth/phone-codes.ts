@@ -177,6 +177,7 @@ export function createPhoneCodes(deps: PhoneCodeDeps) {
       const found = await db.platform(async (tx) => {
         const member = await redeem(tx, body, { method: 'PASSWORD', keeps: true });
         if (member instanceof AppError) return member;
+        if (member.account.managedBy === 'directory') return new AppError('PASSWORD_IN_DIRECTORY');
         const rules = passwordRulesOf(member.tenant);
         return {
           ...member,

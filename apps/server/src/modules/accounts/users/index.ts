@@ -1,5 +1,8 @@
 export {
   addAccount,
+  addDirectoryAccounts,
+  changeDetails,
+  NO_PASSWORD,
   markSignedIn,
   setAccountsEnabled,
   setPassword,
@@ -24,8 +27,11 @@ export { tenantMeant } from './policy.ts';
 export { presentProfile } from './present.ts';
 export {
   countByDepartment,
+  countMembers,
   findAccount,
   findAccounts,
+  findOwnTenant,
+  hasOtherAdmin,
   digitsOf,
   findAccountsByName,
   findAccountsByPhone,

@@ -4,6 +4,7 @@ import type { Db } from '../../../platform/db/index.ts';
 import type { Jobs } from '../../../platform/jobs/types.ts';
 import { recordAudit, systemOrigin } from '../../audit/index.ts';
 import { knownDevice, session } from '../auth/tables.ts';
+import { directoryAccount } from '../directories/tables.ts';
 import { accountPermission } from '../permissions/tables.ts';
 import { accountRole } from '../roles/tables.ts';
 import { broadcastAllowed } from '../../live/tables.ts';
@@ -35,6 +36,7 @@ export async function purgeDeleted({ db, now }: PurgeDeps): Promise<void> {
         await tx.delete(recordingGrant, eq(recordingGrant.accountId, id));
         await tx.delete(broadcastAllowed, eq(broadcastAllowed.accountId, id));
         await tx.delete(formerPassword, eq(formerPassword.accountId, id));
+        await tx.delete(directoryAccount, eq(directoryAccount.accountId, id));
         // A name that no account can have, so that the job cannot fail on a taken one.
         await tx.update(
           account,
@@ -46,6 +48,7 @@ export async function purgeDeleted({ db, now }: PurgeDeps): Promise<void> {
             department: '',
             passwordHash: '',
             isTenantAdmin: false,
+            managedBy: 'local',
             lastLoginAt: null,
           },
           eq(account.id, id),

@@ -1,0 +1,3 @@
+export { createRounds, defineDirectoryJobs } from './rounds.ts';
+export { createDirectoryRoutes } from './service.ts';
+export { createDirectoryPasswords } from './sign-in.ts';
