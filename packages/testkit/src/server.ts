@@ -99,6 +99,8 @@ function productEnvironment(
     RMEET_MEDIA_PORT: '0',
     // The port is one for the machine, and other servers run beside this one.
     RMEET_INGEST_PORT: '0',
+    // slapd.ts
+    RMEET_DIRECTORY_HOSTS: '127.0.0.1',
     ...(database ? { DATABASE_URL: database.url } : {}),
     ...engineEnvironment(),
     ...env,

@@ -147,6 +147,7 @@ describe('the permissions that accounts get', () => {
       ['/terminals', 2],
       ['/resources', 2],
       ['/tenantSettings', 2],
+      ['/directories', 2],
       ['/noticeTexts', 2],
       ['/audit', 2],
     ]);

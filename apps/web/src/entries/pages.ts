@@ -48,6 +48,7 @@ export const menuPages: Record<MenuPage, ComponentType> = {
   Resources: loadPage(async () => (await import('../features/resources/index.ts')).ResourcesPage),
   Approvals: loadPage(async () => (await import('../features/approvals/index.ts')).ApprovalsPage),
   Tenants: loadPage(async () => (await import('../features/tenants/index.ts')).TenantsPage),
+  Directories: loadPage(async () => (await import('../features/directories/index.ts')).DirectoriesPage),
   NoticeTexts: loadPage(async () => (await import('../features/notices/index.ts')).NoticeTextsPage),
   TenantSettings: loadPage(async () => (await import('../features/tenants/index.ts')).TenantSettingsPage),
   Operators: loadPage(async () => (await import('../features/operators/index.ts')).OperatorsPage),

@@ -13,6 +13,7 @@ export const MENU_PAGES = [
   'Approvals',
   'Tenants',
   'TenantSettings',
+  'Directories',
   'NoticeTexts',
   'Operators',
   'Roles',

@@ -10,7 +10,7 @@ const settings = {
   name: 'Example',
   kind: 'ldap' as const,
   enabled: false,
-  address: 'ldaps://192.0.2.1',
+  address: 'ldaps://ldap.example.org',
   startTls: false,
   certificates: '',
   bindDn: 'cn=rmeet,dc=example,dc=org',

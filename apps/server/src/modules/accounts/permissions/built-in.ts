@@ -134,6 +134,15 @@ const BUILT_IN_MENUS = {
     icon: 'settings',
     code: 'tenants:settings',
   },
+  directories: {
+    ...management,
+    zh: '目录同步',
+    en: 'Directories',
+    url: '/directories',
+    component: 'Directories',
+    icon: 'people',
+    code: 'tenants:settings',
+  },
   noticeTexts: {
     ...management,
     zh: '通知模板',

@@ -4,6 +4,7 @@ export { auth } from './auth.ts';
 export { booking } from './booking.ts';
 export { broadcasts } from './broadcasts.ts';
 export { conferences } from './conferences.ts';
+export { directories } from './directories.ts';
 export { downloads } from './downloads.ts';
 export { fixedNumber } from './fixedNumber.ts';
 export { guests } from './guests.ts';
