@@ -734,6 +734,11 @@ const table = {
     '此目录正在同步，请等待完成或先取消',
     'This directory is being synchronised. Wait until that is done, or cancel it.',
   ],
+  SCIM_TOKENS: [
+    409,
+    '最多同时有两个令牌，请先删除不再使用的令牌',
+    'There are two tokens already. Delete the one that is no longer used.',
+  ],
   DIRECTORY_LINK: [
     409,
     '所选账号不能关联：管理员账号和已关联的账号除外，请刷新列表',

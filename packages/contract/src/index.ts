@@ -21,6 +21,7 @@ import { recordings } from './recordings/recordings.ts';
 import { resources } from './rooms/resources.ts';
 import { roles } from './accounts/roles.ts';
 import { rooms } from './rooms/rooms.ts';
+import { scim } from './accounts/scim.ts';
 import { scanLogon } from './accounts/scan-logon.ts';
 import { series } from './meetings/series.ts';
 import { setup } from './platform/setup.ts';
@@ -39,6 +40,7 @@ export const contract = {
   users,
   tenants,
   directories,
+  scim,
   operators,
   roles,
   permissions,
@@ -119,6 +121,7 @@ export * from './recordings/timeline.ts';
 export * from './rooms/resources.ts';
 export * from './accounts/roles.ts';
 export * from './accounts/scan-logon.ts';
+export * from './accounts/scim.ts';
 export * from './rooms/rooms.ts';
 export * from './http/route.ts';
 export * from './meetings/series.ts';

@@ -21,6 +21,7 @@ export interface Api {
   users: Client<typeof contract.users>;
   tenants: Client<typeof contract.tenants>;
   directories: Client<typeof contract.directories>;
+  scim: Client<typeof contract.scim>;
   operators: Client<typeof contract.operators>;
   roles: Client<typeof contract.roles>;
   permissions: Client<typeof contract.permissions>;
@@ -77,6 +78,7 @@ export function createApi(url: string, token?: string): Api {
     users: createClient(contract.users, send),
     tenants: createClient(contract.tenants, send),
     directories: createClient(contract.directories, send),
+    scim: createClient(contract.scim, send),
     operators: createClient(contract.operators, send),
     roles: createClient(contract.roles, send),
     permissions: createClient(contract.permissions, send),

@@ -23,7 +23,9 @@ import {
   createDirectoryPasswords,
   createDirectoryRoutes,
   createRounds,
+  createScimRoutes,
   defineDirectoryJobs,
+  mountScim,
 } from './accounts/directories/index.ts';
 import { clearDesks, createConferences, defineDeskJobs } from './conferences/index.ts';
 import { defineFileJobs, sweepFiles, sweepSoon } from './files/index.ts';
@@ -327,6 +329,8 @@ export async function createModules(
       mount(app, contract.hrsms, phoneCodes.routes);
       mount(app, contract.setup, setupRoutes(setup, createChecks({ db, config, mail, media, log, now })));
       mount(app, contract.tenants, tenantRoutes(tenants));
+      mount(app, contract.scim, createScimRoutes({ db, now, sessions }));
+      mountScim(app, { db, now, sessions });
       mount(app, contract.directories, createDirectoryRoutes({ ...directoryDeps, jobs }));
       mount(
         app,

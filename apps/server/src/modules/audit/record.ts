@@ -7,7 +7,7 @@ import { auditLog, type AuditRow } from './tables.ts';
 interface Change {
   /**
    * What was changed: `account`, `tenant`, `role`, `permission`, `meeting`, `conference`, `building`, `room`,
-   * `resource`, `terminal`, `noticeText`, `session`, `guestToken`, `deskLink`, `recording`, `broadcast`, `directory`.
+   * `resource`, `terminal`, `noticeText`, `session`, `guestToken`, `deskLink`, `recording`, `broadcast`, `directory`, `scimToken`, `scimGroup`.
    */
   target: { kind: string; id: string; name: string };
   /** The changed fields before and after; see `changed()`. Never a password, token or its hash. */
@@ -48,6 +48,7 @@ export const SYSTEM_ACTIONS = [
   'setup.resetOperator',
   'setup.address',
   'directories.signIn',
+  'scim.push',
 ] as const;
 
 /**

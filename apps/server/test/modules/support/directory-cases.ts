@@ -1,4 +1,5 @@
 import { directory, directoryChange, directoryRound } from '../../../src/modules/accounts/directories/tables.ts';
+import { scimGroup, scimToken } from '../../../src/modules/accounts/directories/scim/tables.ts';
 import { newId } from '../../../src/platform/db/index.ts';
 import { all, type Case, type Expected, type Setting } from './case-setting.ts';
 import { fresh } from './fresh.ts';
@@ -98,4 +99,25 @@ export const directoryCases: Record<string, Case> = {
     args: async (setting) => ({ ...(await newRound(setting)), query: {} }),
   },
   'directories.link': { expected: ofNorth, args: newCollision },
+};
+
+async function newToken({ server, north }: Setting) {
+  const id = newId();
+  const row = { id, name: 'Entra', hash: id, createdAt: server.clock.now() };
+  await server.db.tenant(north, (tx) => tx.insert(scimToken, row));
+  return { params: { id } };
+}
+
+async function newGroup({ server, north }: Setting) {
+  const [id, at] = [newId(), server.clock.now()];
+  await server.db.tenant(north, (tx) => tx.insert(scimGroup, { id, name: 'Doctors', createdAt: at, updatedAt: at }));
+  return { params: { id }, body: { roleId: null } };
+}
+
+/** Calls of tenant administrators about directories that push. */
+export const scimCases: Record<string, Case> = {
+  'scim.overview': { expected: all, args: () => ({}) },
+  'scim.createToken': { expected: all, args: () => ({ body: { name: 'Entra' } }) },
+  'scim.removeToken': { expected: ofNorth, args: newToken },
+  'scim.setRole': { expected: ofNorth, args: newGroup },
 };

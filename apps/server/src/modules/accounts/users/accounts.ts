@@ -29,6 +29,21 @@ export async function addAccount(tx: TenantTx, values: NewAccount, now: Date): P
 }
 
 /**
+ * Creates an account that a directory has pushed, without a password; undefined if its name is taken. The caller checks
+ * quotas.
+ */
+export async function addPushedAccount(
+  tx: TenantTx,
+  person: Pick<AccountRow, 'account' | 'name' | 'email' | 'phone' | 'department' | 'enabled'>,
+  now: Date,
+): Promise<AccountRow | undefined> {
+  const values = { id: newId(), ...person, kind: 'user' as const, passwordHash: NO_PASSWORD, createdAt: now };
+  const [row] = await tx.insert(account, values, 'nothing');
+  if (row) await enterDepartment(tx, row.department);
+  return row;
+}
+
+/**
  * Creates accounts of people in a directory, which checks their passwords. Those whose name is taken are missing from the
  * result. The caller checks quotas.
  */

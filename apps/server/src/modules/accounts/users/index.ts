@@ -1,6 +1,8 @@
 export {
   addAccount,
   addDirectoryAccounts,
+  addPushedAccount,
+  removeAccount,
   changeDetails,
   NO_PASSWORD,
   markSignedIn,
