@@ -10,6 +10,7 @@ import { ChangesDrawer } from './ChangesDrawer.tsx';
 import { DirectoryDrawer } from './DirectoryDrawer.tsx';
 import { isOpen, useDirectories, useDirectoryActions } from './queries.ts';
 import { Rounds } from './Rounds.tsx';
+import { Scim } from './Scim.tsx';
 import './texts.ts';
 import './directories.css';
 
@@ -38,6 +39,7 @@ export function DirectoriesPage() {
     >
       <p className="directory-intro">{t('intro')}</p>
       {content()}
+      <Scim />
       {editing.last && (
         <DirectoryDrawer
           key={`directory-${editing.last.opening}`}
@@ -94,7 +96,7 @@ function DirectoryCard({ directory, onEdit, onChanges }: CardProps) {
           >
             {t('action.sync')}
           </Button>
-          <Button kind="danger" data-testid="directory-remove" onClick={() => void remove(directory)}>
+          <Button data-testid="directory-remove" onClick={() => void remove(directory)}>
             {admin('action.delete')}
           </Button>
         </div>

@@ -50,7 +50,7 @@ function useDirectoryForm(directory: Directory | null, onClose: () => void): For
     initial: directory ? draftOf(directory) : newDirectory(),
     version: directory?.version ?? 0,
     unkept: ['password'],
-    check: (draft) => faultsOf(draft, directory === null, t),
+    check: (draft) => faultsOf(draft, directory === null, t, admin),
     send: (draft, version) =>
       directory
         ? api.directories.update({ params: { id: directory.id }, body: { ...bodyOf(draft), version } })

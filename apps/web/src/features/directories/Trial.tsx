@@ -7,10 +7,11 @@ import { bodyOf, faultsOf, type DirectoryDraft } from './draft.ts';
 /** Tries the settings of the form before they are saved: connects, signs in, and shows the first people. */
 export function Trial({ draft, id }: { draft: DirectoryDraft; id: string | undefined }) {
   const t = useTexts('directories');
+  const admin = useTexts('admin');
   const trial = useMutation({
     mutationFn: () => api.directories.test({ body: { ...bodyOf(draft), ...(id === undefined ? {} : { id }) } }),
   });
-  const isComplete = Object.keys(faultsOf(draft, id === undefined, t)).length === 0;
+  const isComplete = Object.keys(faultsOf(draft, id === undefined, t, admin)).length === 0;
   const { data } = trial;
   return (
     <fieldset>

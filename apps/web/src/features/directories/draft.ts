@@ -1,4 +1,4 @@
-import { directorySettings, type Args, type contract, type Directory, type DirectorySettings } from '@rmeet/contract';
+import type { Args, contract, Directory, DirectorySettings } from '@rmeet/contract';
 import type { useTexts } from '../../lib/i18n/index.ts';
 import type { FieldErrors } from '../../ui/admin/useForm.ts';
 
@@ -108,21 +108,28 @@ export const FIELDS: Record<string, keyof DirectoryDraft> = {
   'attributes.uniqueId': 'uniqueId',
 };
 
+const REQUIRED = ['name', 'bindDn', 'bases', 'filter', 'account', 'fullName', 'uniqueId'] as const;
+/** Minutes between rounds; 0 is allowed, too. */
+const MINUTES = { min: 15, max: 10_080 };
+
+const isBetween = (value: number | null, min: number, max: number): boolean =>
+  value !== null && value >= min && value <= max;
+
 /** The errors found before anything is sent; a new directory needs a password. */
 export function faultsOf(
   draft: DirectoryDraft,
   isNew: boolean,
   t: ReturnType<typeof useTexts<'directories'>>,
+  admin: ReturnType<typeof useTexts<'admin'>>,
 ): FieldErrors<DirectoryDraft> {
-  const result = directorySettings.safeParse(bodyOf(draft));
   const faults: FieldErrors<DirectoryDraft> = {};
-  for (const { path } of result.error?.issues ?? []) {
-    const [first, second] = path.map(String);
-    const field = FIELDS[`${first}.${second}`] ?? (first as keyof DirectoryDraft);
-    faults[field] ??= t(
-      `fault.${field === 'address' || field === 'everyMinutes' || field === 'disableLimit' ? field : 'other'}`,
-    );
-  }
+  for (const field of REQUIRED) if (draft[field].trim() === '') faults[field] = admin('invalid.required');
+  if (!/^ldaps?:\/\/[^\s/@?#]+\/?$/i.test(draft.address)) faults.address = t('fault.address');
   if (isNew && draft.password === '') faults.password = t('fault.password');
+  if (draft.groups.some(({ dn, roleId }) => dn.trim() === '' || roleId === '')) faults.groups = t('fault.groups');
+  const { everyMinutes, disableLimit } = draft;
+  if (everyMinutes !== null && everyMinutes !== 0 && !isBetween(everyMinutes, MINUTES.min, MINUTES.max))
+    faults.everyMinutes = t('fault.everyMinutes');
+  if (!isBetween(disableLimit, 1, 100)) faults.disableLimit = t('fault.disableLimit');
   return faults;
 }

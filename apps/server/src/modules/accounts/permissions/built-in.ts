@@ -140,7 +140,7 @@ const BUILT_IN_MENUS = {
     en: 'Directories',
     url: '/directories',
     component: 'Directories',
-    icon: 'people',
+    icon: 'staff',
     code: 'tenants:settings',
   },
   noticeTexts: {

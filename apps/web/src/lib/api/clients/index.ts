@@ -21,6 +21,7 @@ export { resources } from './resources.ts';
 export { roles } from './roles.ts';
 export { rooms } from './rooms.ts';
 export { scanLogon } from './scanLogon.ts';
+export { scim } from './scim.ts';
 export { series } from './series.ts';
 export { setup } from './setup.ts';
 export { tenants } from './tenants.ts';
