@@ -17,6 +17,7 @@ export * from './codec.ts';
 export * from './s3-server.ts';
 export * from './seeded.ts';
 export * from './server.ts';
+export * from './samba.ts';
 export * from './slapd.ts';
 export * from './tcp-proxy.ts';
 export * from './terminal.ts';

@@ -92,8 +92,11 @@ function openssl(folder: string, args: readonly string[]): void {
   execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
 }
 
-/** A certificate authority and a certificate of this machine. */
-function makeCertificates(folder: string): void {
+/**
+ * A certificate authority and a certificate of this machine, for `127.0.0.1` and `localhost`: `ca.pem`, `server.pem`,
+ * `server.key` in the folder.
+ */
+export function makeCertificates(folder: string): void {
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
   const names = join(folder, 'names');
   writeFileSync(names, 'subjectAltName=IP:127.0.0.1,DNS:localhost\n');
