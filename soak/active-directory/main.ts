@@ -92,8 +92,8 @@ async function synchronise(admin: Api, id: string): Promise<string> {
 const activeDirectory: Soak = async () => {
   const missing = await sambaMissing();
   if (missing !== null) return { passed: false, verdict: `Not run: ${missing}.` };
-  const samba = await startSamba();
   const server = await startServer({ env: { RMEET_SEED: 'demo' } });
+  let samba: Samba | undefined;
   const print = table(['what', 'expected', 'got']);
   let wrong = 0;
   const check = (what: string, expected: string, got: string): void => {
@@ -101,6 +101,7 @@ const activeDirectory: Soak = async () => {
     if (expected !== got) wrong += 1;
   };
   try {
+    samba = await startSamba();
     fill(samba);
     const root = await server.api.as('root');
     const { id: roleId } = await root.roles.create({ body: { name: 'Doctors', kind: 'user', permissionIds: [] } });
@@ -122,7 +123,7 @@ const activeDirectory: Soak = async () => {
     check('disabled there', 'ACCOUNT_DISABLED', await signIn(server, 'emil', PASSWORD('emil')));
   } finally {
     await server.stop();
-    await samba.remove();
+    await samba?.remove();
   }
   return { passed: wrong === 0, verdict: wrong === 0 ? 'All as expected.' : `FAILED: ${wrong} not as expected.` };
 };

@@ -56,7 +56,7 @@ const filter = z.string().trim().max(1_000);
 const dn = z.string().trim().max(1_000);
 
 /** Where a directory is, whom it knows, and what is taken from it. */
-export const directorySettings = z.object({
+const directorySettings = z.object({
   name: line().min(1).max(60),
   kind: z.enum(DIRECTORY_KINDS),
   enabled: z.boolean(),

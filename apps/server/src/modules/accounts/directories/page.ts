@@ -17,12 +17,12 @@ import {
 
 /** How many people a round created, changed and so on. */
 export type Counts = Record<DirectoryChangeKind, number>;
-export const noCounts = (): Counts => ({ created: 0, changed: 0, disabled: 0, restored: 0, collision: 0, failed: 0 });
+const noCounts = (): Counts => ({ created: 0, changed: 0, disabled: 0, restored: 0, collision: 0, failed: 0 });
 
 type Change = Omit<DirectoryChangeRow, 'roundId' | 'id' | 'tenantId'>;
 const DETAILS = ['account', 'name', 'email', 'phone', 'department'] as const;
 
-export interface PageSetting {
+interface PageSetting {
   round: DirectoryRoundRow;
   sessions: AccountSessions;
   rolesOf: RolesOf;

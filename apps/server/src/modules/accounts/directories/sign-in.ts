@@ -195,5 +195,3 @@ async function change(
   }
   return open.changePassword({ dn: person.dn, from, to });
 }
-
-export type DirectoryPasswords = ReturnType<typeof createDirectoryPasswords>;

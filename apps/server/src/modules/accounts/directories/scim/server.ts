@@ -58,13 +58,17 @@ export function mountScim(app: FastifyInstance, deps: ServerDeps): void {
 
   void app.register(async (scim) => {
     scim.removeAllContentTypeParsers();
-    scim.addContentTypeParser<string>([TYPE, 'application/json'], { parseAs: 'string' }, async (_request, text) => {
-      try {
-        return text === '' ? undefined : (JSON.parse(text) as unknown);
-      } catch {
-        throw new ScimError(400, 'The request is no JSON.', 'invalidSyntax');
-      }
-    });
+    scim.addContentTypeParser<string>(
+      [TYPE, 'application/json'],
+      { parseAs: 'string' },
+      async (_request: FastifyRequest, text: string) => {
+        try {
+          return text === '' ? undefined : (JSON.parse(text) as unknown);
+        } catch {
+          throw new ScimError(400, 'The request is no JSON.', 'invalidSyntax');
+        }
+      },
+    );
     scim.setErrorHandler((error, request, reply) => {
       const known = asScimError(error);
       const status = (error as { statusCode?: number }).statusCode ?? 500;
