@@ -21,7 +21,7 @@ export interface Slapd {
   ldap: string;
   ldaps: string;
   ports: { ldap: number; ldaps: number };
-  /** The certificate authority, PEM. Its server certificate is for `127.0.0.1` and `localhost`, not for `wrong.localhost`. */
+  /** The certificate authority, PEM. The server's certificate is for `127.0.0.1` and `localhost` alone. */
   certificate: string;
   /** Changes entries by LDIF with change types, as the administrator. */
   change(ldif: string): void;

@@ -72,6 +72,7 @@ interface FieldsProps {
   form: Form<DirectoryDraft>;
 }
 
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of fields
 function ConnectionFields({ form, isNew }: FieldsProps & { isNew: boolean }) {
   const t = useTexts('directories');
   const { draft, errors, change } = form;
@@ -141,6 +142,7 @@ function ConnectionFields({ form, isNew }: FieldsProps & { isNew: boolean }) {
 
 const ATTRIBUTES = ['account', 'fullName', 'email', 'phone', 'uniqueId'] as const;
 
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of fields
 function PeopleFields({ form }: FieldsProps) {
   const t = useTexts('directories');
   const { draft, errors, change } = form;

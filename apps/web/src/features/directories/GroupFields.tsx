@@ -10,6 +10,7 @@ import { useRoles } from './queries.ts';
 const GROUPS_MAX = 50;
 
 /** Which groups of the directory give which roles. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of a list of fields
 export function GroupFields({ form: { draft, errors, change } }: { form: Form<DirectoryDraft> }) {
   const t = useTexts('directories');
   const admin = useTexts('admin');

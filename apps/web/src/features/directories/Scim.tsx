@@ -45,6 +45,7 @@ export function Scim() {
   );
 }
 
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of a list and a form
 function Tokens({ tokens }: { tokens: ScimOverview['tokens'] }) {
   const t = useTexts('directories');
   const admin = useTexts('admin');

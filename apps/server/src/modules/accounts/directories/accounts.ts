@@ -100,8 +100,8 @@ export async function createAccounts(
 }
 
 /**
- * Grants accounts the roles of their groups, and takes back those that the directory gives to others. Roles that no group
- * gives stay as they are. Returns the accounts that changed.
+ * Grants accounts the roles of their groups, and takes back those that the directory gives to others. Roles that no
+ * group gives stay as they are. Returns the accounts that changed.
  */
 export async function setGroupRoles(
   tx: TenantTx,

@@ -237,6 +237,7 @@ function createSettings({ db, secrets, hosts, now }: ServiceDeps) {
 type Settings = ReturnType<typeof createSettings>;
 
 /** Rounds that administrators start, watch and cancel. */
+// oxlint-disable-next-line max-lines-per-function -- short methods that share findRound()
 function createRoundCalls({ db, jobs, log, now }: ServiceDeps, { find }: Settings) {
   async function findRound(tx: TenantTx, { id, roundId }: { id: string; roundId: string }): Promise<DirectoryRoundRow> {
     const row = await tx.findOne(

@@ -112,6 +112,7 @@ async function provePerson(
 }
 
 /** Passwords that directories keep. */
+// oxlint-disable-next-line max-lines-per-function -- three short methods that share the visits
 export function createDirectoryPasswords(deps: DirectoryDeps) {
   const { db } = deps;
   const visit: Visit = createVisits(deps);

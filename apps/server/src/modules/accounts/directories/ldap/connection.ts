@@ -23,8 +23,8 @@ const START_TLS = Buffer.concat([
 const RESPONSE = /^30(?:([0-7].)|81(..)|82(....))02010178(?:[0-7].|81..|82....)0a0100/;
 
 /**
- * Asks for TLS and reads the answer, which must be exactly one message: whatever follows it was not encrypted, and would
- * be taken for an answer later.
+ * Asks for TLS and reads the answer, which must be exactly one message: whatever follows it was not encrypted, and
+ * would be taken for an answer later.
  */
 async function askForTls(socket: Socket): Promise<void> {
   socket.write(START_TLS);

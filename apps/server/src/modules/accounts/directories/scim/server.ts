@@ -53,6 +53,7 @@ function bodyOf({ body }: Call): Json {
 }
 
 /** SCIM 2.0 for directories that push (RFC 7643, RFC 7644): users and groups of the tenant of the token. */
+// oxlint-disable-next-line max-lines-per-function -- the flat list of the protocol's calls
 export function mountScim(app: FastifyInstance, deps: ServerDeps): void {
   const [users, groups] = [createScimUsers(deps), createScimGroups(deps)];
 
