@@ -21,6 +21,8 @@ const soaks: Record<string, () => Promise<{ default: Soak }>> = {
   install: () => import('./install/main.ts'),
   'recording-kills': () => import('./recording-kills/main.ts'),
   broadcast: () => import('./broadcast/main.ts'),
+  'active-directory': () => import('./active-directory/main.ts'),
+  directory: () => import('./directory/main.ts'),
 };
 
 const {

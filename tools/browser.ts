@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { firefoxMissing } from '@rmeet/testkit';
+import { firefoxMissing, SLAPD_SKIPPED } from '@rmeet/testkit';
 
 /** Debian's path of the tests' browser; RMEET_TEST_CHROMIUM sets another one. */
 export const chromiumPath = process.env['RMEET_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
@@ -64,6 +64,15 @@ export function offerTurnServer(): void {
     existsSync('/usr/bin/turnserver') && hasProgram('openssl')
       ? null
       : installPackages(['coturn', 'openssl'], 'the tests of TURN');
+  if (missing !== null) console.log(`${missing} They are skipped.`);
+}
+
+/** Installs an LDAP server; without it, the tests of directories are skipped. */
+export function offerLdapServer(): void {
+  const missing =
+    SLAPD_SKIPPED === '' && hasProgram('openssl')
+      ? null
+      : installPackages(['slapd', 'ldap-utils', 'openssl'], 'the tests of directories');
   if (missing !== null) console.log(`${missing} They are skipped.`);
 }
 

@@ -10,6 +10,7 @@ import {
   ensureBrowser,
   offerDateutil,
   offerFirefox,
+  offerLdapServer,
   offerLightBrowser,
   offerTurnServer,
   offerWebKit,
@@ -109,6 +110,7 @@ async function main(): Promise<number> {
   }
   offerLightBrowser();
   offerDateutil();
+  offerLdapServer();
   ensureWebBuilt();
   const outcome: Outcome = { files: [], failures: [], missing: 0, proven: [] };
   if (wishes.matrix) {

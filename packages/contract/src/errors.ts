@@ -81,6 +81,37 @@ const table = {
     '所属单位未开启此登录方式，请换一种方式登录',
     'Your organisation does not offer this way to sign in. Please use another one.',
   ],
+  TENANT_NEEDED: [
+    406,
+    '账号或密码错误。如果所属单位使用自己的目录登录，请同时填写所属单位',
+    'The account or password is wrong. If your organisation has its own directory, enter the organisation as well.',
+  ],
+  DIRECTORY_UNREACHABLE: [
+    406,
+    '所属单位的目录服务暂时无法连接，请稍后重试或联系管理员',
+    'The directory of your organisation does not answer. Please try again later, or ask your administrator.',
+  ],
+  DIRECTORY_LOCKED: [
+    406,
+    '账号已在所属单位的目录中被锁定，请稍后重试或联系管理员',
+    'Your account is locked in the directory of your organisation. Please try again later, or ask your administrator.',
+  ],
+  DIRECTORY_REFUSED: [
+    406,
+    '所属单位的目录不允许此账号现在登录，请联系管理员',
+    'The directory of your organisation does not let this account sign in now. Please ask your administrator.',
+  ],
+  DIRECTORY_PASSWORD_REFUSED: [
+    406,
+    '目录未接受新密码：可能过短、过于简单、曾经使用过，或刚刚修改过。请换一个密码或联系管理员',
+    'The directory does not accept the new password: it may be too short, too simple, used before, or changed too ' +
+      'recently. Choose another one, or ask your administrator.',
+  ],
+  PASSWORD_IN_DIRECTORY: [
+    406,
+    '此账号的密码由所属单位的目录管理，请在目录中修改',
+    'The password of this account is kept in the directory of the organisation. Change it there.',
+  ],
   PASSWORD_UNREADABLE: [
     406,
     '密码未能解密，请刷新登录页后重试',
@@ -784,6 +815,29 @@ const table = {
     406,
     '此浏览器的推送服务位于内部网络，请联系平台服务方开放',
     'The push service of this browser is inside a private network. Please ask the platform operator to allow it.',
+  ],
+
+  // directories
+  DIRECTORY_ADDRESS: [
+    400,
+    '此目录地址位于内部网络或未加密，须由平台服务方允许（RMEET_DIRECTORY_HOSTS）',
+    'This address is inside a private network, or not encrypted. Please ask the platform operator to allow it ' +
+      '(RMEET_DIRECTORY_HOSTS).',
+  ],
+  DIRECTORY_BUSY: [
+    409,
+    '此目录正在同步，请等待完成或先取消',
+    'This directory is being synchronised. Wait until that is done, or cancel it.',
+  ],
+  SCIM_TOKENS: [
+    409,
+    '最多同时有两个令牌，请先删除不再使用的令牌',
+    'There are two tokens already. Delete the one that is no longer used.',
+  ],
+  DIRECTORY_LINK: [
+    409,
+    '所选账号不能关联：管理员账号和已关联的账号除外，请刷新列表',
+    'Accounts of administrators and accounts that are linked already cannot be linked. Reload the list.',
   ],
 
   // downloads

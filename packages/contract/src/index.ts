@@ -7,6 +7,7 @@ import { invitations } from './accounts/invitations.ts';
 import { liveProviders } from './live/providers.ts';
 import { manualLives } from './live/manual.ts';
 import { conferences } from './conferences/conferences.ts';
+import { directories } from './accounts/directories.ts';
 import { downloads } from './platform/downloads.ts';
 import { fixedNumber } from './meetings/fixed-number.ts';
 import { guests } from './meetings/guests.ts';
@@ -21,6 +22,7 @@ import { recordings } from './recordings/recordings.ts';
 import { resources } from './rooms/resources.ts';
 import { roles } from './accounts/roles.ts';
 import { rooms } from './rooms/rooms.ts';
+import { scim } from './accounts/scim.ts';
 import { scanLogon } from './accounts/scan-logon.ts';
 import { sso } from './accounts/sso.ts';
 import { identityProviders } from './accounts/identity-providers.ts';
@@ -45,6 +47,8 @@ export const contract = {
   userTasks,
   invitations,
   tenants,
+  directories,
+  scim,
   operators,
   roles,
   permissions,
@@ -78,6 +82,7 @@ export * from './meetings/approvals.ts';
 export * from './conferences/arrival-gaps.ts';
 export * from './platform/audit.ts';
 export * from './accounts/auth.ts';
+export * from './accounts/directories.ts';
 export * from './meetings/booking.ts';
 export * from './live/broadcasts.ts';
 export * from './live/watch.ts';
@@ -125,6 +130,7 @@ export * from './recordings/timeline.ts';
 export * from './rooms/resources.ts';
 export * from './accounts/roles.ts';
 export * from './accounts/scan-logon.ts';
+export * from './accounts/scim.ts';
 export * from './rooms/rooms.ts';
 export * from './http/route.ts';
 export * from './meetings/series.ts';

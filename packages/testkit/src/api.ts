@@ -24,6 +24,8 @@ export interface Api {
   userTasks: Client<typeof contract.userTasks>;
   invitations: Client<typeof contract.invitations>;
   tenants: Client<typeof contract.tenants>;
+  directories: Client<typeof contract.directories>;
+  scim: Client<typeof contract.scim>;
   operators: Client<typeof contract.operators>;
   roles: Client<typeof contract.roles>;
   permissions: Client<typeof contract.permissions>;
@@ -83,6 +85,8 @@ export function createApi(url: string, token?: string): Api {
     userTasks: createClient(contract.userTasks, send),
     invitations: createClient(contract.invitations, send),
     tenants: createClient(contract.tenants, send),
+    directories: createClient(contract.directories, send),
+    scim: createClient(contract.scim, send),
     operators: createClient(contract.operators, send),
     roles: createClient(contract.roles, send),
     permissions: createClient(contract.permissions, send),

@@ -18,6 +18,8 @@ export * from './s3-server.ts';
 export * from './seeded.ts';
 export * from './server.ts';
 export * from './sms-gateway.ts';
+export * from './samba.ts';
+export * from './slapd.ts';
 export * from './tcp-proxy.ts';
 export * from './terminal.ts';
 export * from './traffic.ts';

@@ -101,6 +101,8 @@ function productEnvironment(
     RMEET_INGEST_PORT: '0',
     // Identity providers of the tests.
     RMEET_SSO_HOSTS: '127.0.0.1',
+    // slapd.ts
+    RMEET_DIRECTORY_HOSTS: '127.0.0.1',
     ...(database ? { DATABASE_URL: database.url } : {}),
     ...engineEnvironment(),
     ...env,

@@ -21,6 +21,14 @@ import {
   loadTransitKeys,
 } from './accounts/auth/index.ts';
 import { clearAttempts, createSso, defineSsoJobs } from './accounts/sso/index.ts';
+import {
+  createDirectoryPasswords,
+  createDirectoryRoutes,
+  createRounds,
+  createScimRoutes,
+  defineDirectoryJobs,
+  mountScim,
+} from './accounts/directories/index.ts';
 import { clearDesks, createConferences, defineDeskJobs } from './conferences/index.ts';
 import { defineFileJobs, sweepFiles, sweepSoon } from './files/index.ts';
 import { createGuestService, guestRoutes } from './guests/index.ts';
@@ -128,6 +136,8 @@ export interface Rounds extends LibraryRounds, LiveRounds {
   /** Does imports of users and changes of many. */
   runUserTasks(): Promise<void>;
   clearUserTasks(): Promise<void>;
+  /** Synchronisations of directories that wait or are due. */
+  syncDirectories(): Promise<void>;
 }
 
 /** All domains, assembled on the platform. Declares push topics and jobs; nothing runs before start(). */
@@ -184,7 +194,18 @@ export async function createModules(
   const transit = await loadTransitKeys(db, secrets, now);
   const sso = createSso({ db, log, now, secrets, sessions, hosts: config.ssoHosts, publicUrls: publicUrls.all });
   const { endAddress } = sso;
-  const auth = await createAuthService({ db, now, sessions, desks: conferences.desk.links, transit, endAddress });
+  const directoryDeps = { db, secrets, log, now, hosts: config.directoryHosts };
+  const directories = createDirectoryPasswords(directoryDeps);
+  const runDirectoryRounds = createRounds({ ...directoryDeps, sessions });
+  const auth = await createAuthService({
+    db,
+    directories,
+    now,
+    sessions,
+    desks: conferences.desk.links,
+    transit,
+    endAddress,
+  });
   const phoneCodes = createPhoneCodes({
     db,
     log,
@@ -288,6 +309,7 @@ export async function createModules(
     sessions,
     rights: { grantRoles, rolesOfAccounts, managementCodesOf, userRoles, flagsOf },
     guesses: createPasswordGuesses({ db, now }),
+    directories,
     openPassword: auth.openPassword,
   };
   const userInvitations = createInvitations({ db, jobs, mail, log, now, publicUrl });
@@ -303,6 +325,7 @@ export async function createModules(
   defineAuthJobs(jobs, { db, sessions, now });
   defineUserJobs(jobs, { db, now, invitations: userInvitations, tasks: userTasks });
   defineSsoJobs(jobs, { db, now });
+  defineDirectoryJobs(jobs, runDirectoryRounds);
   defineMeetingJobs(jobs, meetings);
   defineFileJobs(jobs, { db, storage, log, now });
   defineNoticeJobs(jobs, notices);
@@ -332,6 +355,9 @@ export async function createModules(
       mount(app, contract.hrsms, phoneCodes.routes);
       mount(app, contract.setup, setupRoutes(setup, createChecks({ db, config, mail, media, log, now })));
       mount(app, contract.tenants, tenantRoutes(tenants));
+      mount(app, contract.scim, createScimRoutes({ db, now, sessions }));
+      mountScim(app, { db, now, sessions });
+      mount(app, contract.directories, createDirectoryRoutes({ ...directoryDeps, jobs }));
       mount(
         app,
         contract.users,
@@ -427,6 +453,7 @@ export async function createModules(
       sendInvitations: () => userInvitations.send(),
       runUserTasks: () => userTasks.run(),
       clearUserTasks: () => userTasks.clear(),
+      syncDirectories: runDirectoryRounds,
     },
   };
 }

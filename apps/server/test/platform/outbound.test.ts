@@ -29,6 +29,7 @@ const OPENS = [
   /import \{[^}]*\brequest\b[^}]*\} from 'node:https?'/,
   /import \{[^}]*\bconnect\b[^}]*\} from 'node:(net|tls|http2)'/,
   /from '(nodemailer|s3mini|livekit-server-sdk)'/,
+  /(?<!type )\bClient\b[^}]*\} from 'ldapts'/,
 ];
 /** Their addresses are settings of the environment, or of this machine: no page and no call can enter one. */
 const OF_THE_OPERATOR: Record<string, string> = {
@@ -41,8 +42,10 @@ const OF_THE_OPERATOR: Record<string, string> = {
   'platform/media/processes.ts': 'media processes of this machine',
   'platform/storage/s3.ts': 'RMEET_S3_ENDPOINT, RMEET_S3_PUBLIC_URL',
 };
-/** Where addresses that tenants or browsers enter are called. */
-const GATE = 'platform/outbound/request.ts';
+/** Where addresses that tenants or browsers enter are called, by HTTP and by others. */
+const GATES = ['platform/outbound/connect.ts', 'platform/outbound/request.ts'];
+/** Works with connections that a gate has opened. */
+const GIVEN = ['modules/accounts/directories/ldap/connection.ts'];
 
 test('addresses that tenants enter are called in one place, and no other file has connections of its own', () => {
   const src = join(import.meta.dirname, '..', '..', 'src');
@@ -53,7 +56,7 @@ test('addresses that tenants enter are called in one place, and no other file ha
     const text = readFileSync(join(src, name), 'utf8');
     return OPENS.some((pattern) => pattern.test(text));
   });
-  expect(opening.toSorted()).toEqual([GATE, ...Object.keys(OF_THE_OPERATOR)].toSorted());
+  expect(opening.toSorted()).toEqual([...GATES, ...GIVEN, ...Object.keys(OF_THE_OPERATOR)].toSorted());
 });
 
 test('an S3 server cannot lead to another address', async () => {

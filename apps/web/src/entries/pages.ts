@@ -58,6 +58,7 @@ export const menuPages: Record<MenuPage, ComponentType> = {
   IdentityProviders: loadPage(
     async () => (await import('../features/identityProviders/index.ts')).IdentityProvidersPage,
   ),
+  Directories: loadPage(async () => (await import('../features/directories/index.ts')).DirectoriesPage),
   NoticeTexts: loadPage(async () => (await import('../features/notices/index.ts')).NoticeTextsPage),
   TenantSettings: loadPage(async () => (await import('../features/tenants/index.ts')).TenantSettingsPage),
   Operators: loadPage(async () => (await import('../features/operators/index.ts')).OperatorsPage),

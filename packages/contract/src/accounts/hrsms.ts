@@ -73,6 +73,7 @@ export const hrsms = {
       'PASSWORD_UNREADABLE',
       'PASSWORD_TOO_WEAK',
       'PASSWORD_REUSED',
+      'PASSWORD_IN_DIRECTORY',
       'ACCOUNT_DISABLED',
       'TENANT_DISABLED',
       'SIGN_IN_MODE_OFF',

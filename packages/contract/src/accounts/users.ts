@@ -529,7 +529,7 @@ export const users = {
       'once; it must be changed at the next sign-in. Its sessions end.',
     input: { body: z.object({ ...ofTenant, id: z.uuid() }) },
     data: z.object({ password: z.string() }),
-    errors: ['TENANT_REQUIRED', 'OWN_ACCOUNT'],
+    errors: ['TENANT_REQUIRED', 'OWN_ACCOUNT', 'PASSWORD_IN_DIRECTORY'],
     example: { body: { id: exampleId }, data: { password: 'k7-Wm2-xQe' } },
   }),
   endSessions: route({
@@ -718,7 +718,15 @@ export const users = {
     limit: { by: 'caller', max: 10, seconds: 60 },
     input: { body: z.object({ oldPassword: encryptedPassword, newPassword: encryptedPassword }) },
     data: z.null(),
-    errors: ['PASSWORD_WRONG', ...PASSWORD_ERRORS],
+    errors: [
+      'PASSWORD_WRONG',
+      'PASSWORD_IN_DIRECTORY',
+      'DIRECTORY_PASSWORD_REFUSED',
+      'DIRECTORY_UNREACHABLE',
+      'DIRECTORY_LOCKED',
+      'DIRECTORY_REFUSED',
+      ...PASSWORD_ERRORS,
+    ],
     example: { body: { oldPassword: 'b2xk', newPassword: 'bmV3' }, data: null },
   }),
   sessions: route({

@@ -7,7 +7,7 @@ import { auditLog, type AuditRow } from './tables.ts';
 interface Change {
   /**
    * What was changed: `account`, `tenant`, `role`, `permission`, `meeting`, `conference`, `building`, `room`,
-   * `resource`, `terminal`, `noticeText`, `session`, `guestToken`, `deskLink`, `recording`, `broadcast`.
+   * `resource`, `terminal`, `noticeText`, `session`, `guestToken`, `deskLink`, `recording`, `broadcast`, `directory`, `scimToken`, `scimGroup`.
    */
   target: { kind: string; id: string; name: string };
   /** The changed fields before and after; see `changed()`. Never a password, token or its hash. */
@@ -42,7 +42,13 @@ function actorOf(caller: Caller): Pick<AuditRow, 'actorKind' | 'actorId' | 'acto
  * Actions without a route: the job that clears old rows, and `npm run setup`, which replaces a lost
  * password and stores the address.
  */
-export const SYSTEM_ACTIONS = ['audit.clear', 'setup.resetOperator', 'setup.address'] as const;
+export const SYSTEM_ACTIONS = [
+  'audit.clear',
+  'setup.resetOperator',
+  'setup.address',
+  'directories.signIn',
+  'scim.push',
+] as const;
 
 /**
  * The author of an action by a job or a command-line program; `action` is `domain.name` of the route that does the
@@ -56,7 +62,8 @@ export function systemOrigin(
     | 'conferences.setConfRecord'
     | 'recordings.remove'
     | 'rooms.release'
-    | 'users.purge',
+    | 'users.purge'
+    | 'directories.start',
 ): Origin {
   return { caller: { kind: 'anyone' }, action, address: '', requestId: '' };
 }

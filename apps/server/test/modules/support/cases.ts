@@ -21,6 +21,7 @@ import {
   type Setting,
 } from './case-setting.ts';
 import { clientOf, encrypt, signIn } from './client.ts';
+import { directoryCases, scimCases } from './directory-cases.ts';
 import { conferenceCases, fileOfHost } from './conference-cases.ts';
 import { fresh } from './fresh.ts';
 import { liveCases } from './live-cases.ts';
@@ -639,6 +640,8 @@ export const cases: Record<string, Case> = {
   },
 
   ...recordingCases,
+  ...directoryCases,
+  ...scimCases,
   ...liveCases,
 
   'webPush.key': { expected: all, args: none },

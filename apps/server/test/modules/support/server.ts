@@ -54,6 +54,8 @@ export interface TestServerOptions {
   pushHosts?: readonly string[];
   /** Hosts inside the network that may be identity providers (RMEET_SSO_HOSTS). */
   ssoHosts?: readonly string[];
+  /** Hosts inside the network that may be directories (RMEET_DIRECTORY_HOSTS). */
+  directoryHosts?: readonly string[];
   /** A CDN in front of this server (RMEET_LIVE_CDN_URL). */
   liveCdnUrl?: string;
   /** No account exists yet. */
@@ -71,7 +73,7 @@ export interface TestServerOptions {
 
 function configOf(
   { folder, databaseUrl }: Store,
-  { capacity = 300, publicUrls, pushHosts, ssoHosts, liveCdnUrl }: TestServerOptions,
+  { capacity = 300, publicUrls, pushHosts, ssoHosts, directoryHosts, liveCdnUrl }: TestServerOptions,
 ) {
   return readConfig({
     RMEET_DATA: folder,
@@ -81,6 +83,7 @@ function configOf(
     RMEET_PUBLIC_URL: publicUrls?.join(),
     RMEET_PUSH_HOSTS: pushHosts?.join(),
     RMEET_SSO_HOSTS: ssoHosts?.join(),
+    RMEET_DIRECTORY_HOSTS: directoryHosts?.join(),
     RMEET_LIVE_CDN_URL: liveCdnUrl,
   });
 }

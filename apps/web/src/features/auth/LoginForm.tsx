@@ -136,7 +136,8 @@ function useLoginForm(onSignedIn: () => void) {
 
   const signIn = (tenant: string | undefined) => {
     const { again: _, ...credentials } = values;
-    const onError = (error: Error) => isApiError(error, 'BAD_CREDENTIALS') && organisation.show();
+    const onError = (error: Error) =>
+      (isApiError(error, 'BAD_CREDENTIALS') || isApiError(error, 'TENANT_NEEDED')) && organisation.show();
     login.mutate({ ...credentials, account: values.account.trim(), tenant }, { onError });
   };
 

@@ -170,6 +170,7 @@ function createReset({ db, now, sessions, transit }: PhoneCodeDeps) {
       const found = await db.platform(async (tx) => {
         const member = await redeem(tx, body, { method: 'PASSWORD', now: now(), keeps: true });
         if (member instanceof AppError) return member;
+        if (member.account.managedBy === 'directory') return new AppError('PASSWORD_IN_DIRECTORY');
         const rules = passwordRulesOf(member.tenant);
         return {
           ...member,

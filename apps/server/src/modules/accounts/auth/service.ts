@@ -60,8 +60,34 @@ export interface DeskLinks {
  */
 const SIGN_INS = { atOnce: 6, longest: 1_000, patience: 20_000 };
 
+/** A password that a directory found right. */
+export interface DirectoryProof {
+  account: AccountRow;
+  /** The directory lets the person set a new password only. */
+  isDue: boolean;
+}
+
+/** Passwords that directories check (module directories, which builds on this one). */
+export interface DirectorySignIn {
+  /**
+   * Checks a password that fits none of these accounts; the account of a person who signs in for the first time is
+   * created. Undefined if the password is wrong, or there is no such person.
+   *
+   * @throws AppError TENANT_NEEDED, DIRECTORY_UNREACHABLE, DIRECTORY_LOCKED, DIRECTORY_REFUSED, ACCOUNT_DISABLED,
+   *   QUOTA_USERS
+   */
+  prove(
+    named: Pick<Login['body'], 'account' | 'tenant'>,
+    accounts: readonly AccountRow[],
+    password: string,
+  ): Promise<DirectoryProof | undefined>;
+  /** @throws AppError as DirectoryPasswords.changePassword */
+  changePassword(account: Pick<AccountRow, 'id' | 'tenantId'>, from: string, to: string): Promise<void>;
+}
+
 export interface AuthDeps {
   db: Db;
+  directories: DirectorySignIn;
   desks: DeskLinks;
   now: () => Date;
   sessions: Sessions;
@@ -159,10 +185,42 @@ function createSignInEnd({ db, now, sessions }: AuthDeps) {
   return open;
 }
 
+/** Ends sign-ins whose passwords fit no account of this server: a directory may know them. */
+function createDirectorySignInEnd({ db, now, directories }: AuthDeps, open: ReturnType<typeof createSignInEnd>) {
+  /** What the directory says. An attempt that it did not answer is no failure. */
+  async function proven({ account, tenant }: Login['body'], attempt: SignInAttempt, password: string) {
+    try {
+      return await directories.prove({ account, tenant }, attempt.accounts, password);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'DIRECTORY_UNREACHABLE')
+        await db.platform((tx) => refundAttempt(tx, attempt, [], now()));
+      throw error;
+    }
+  }
+
+  return async (
+    context: Context,
+    body: Login['body'],
+    attempt: SignInAttempt,
+    { password, newPassword }: { password: string; newPassword: string | undefined },
+  ): Promise<SignedIn> => {
+    const proof = await proven(body, attempt, password);
+    if (!proof) throw new AppError('BAD_CREDENTIALS');
+    const { account, isDue } = proof;
+    if (isDue && newPassword === undefined) {
+      await db.platform((tx) => refundAttempt(tx, attempt, [account], now()));
+      throw new AppError('PWD_EXPIRED');
+    }
+    if (isDue && newPassword !== undefined) await directories.changePassword(account, password, newPassword);
+    return open(context, body, account, attempt, undefined);
+  };
+}
+
 /** Sign-in by account and password. */
 async function createSignIn(deps: AuthDeps) {
   const { db, now, transit } = deps;
   const open = createSignInEnd(deps);
+  const signInByDirectory = createDirectorySignInEnd(deps, open);
   /** Hashed against in place of accounts that do not exist, so that all cases take the same time. */
   const dummyHash = await hashPassword('nobody');
 
@@ -176,9 +234,12 @@ async function createSignIn(deps: AuthDeps) {
   async function matching(accounts: readonly AccountRow[], password: string, hashes: number): Promise<AccountRow[]> {
     const fits = await verifyEach(
       password,
-      Array.from({ length: hashes }, (_, i) => accounts[i]?.passwordHash ?? dummyHash),
+      Array.from({ length: hashes }, (_, i) => {
+        const account = accounts[i];
+        return account?.managedBy === 'local' ? account.passwordHash : dummyHash;
+      }),
     );
-    return accounts.filter((_, i) => fits[i]);
+    return accounts.filter(({ managedBy }, i) => managedBy === 'local' && fits[i]);
   }
 
   /**
@@ -197,7 +258,7 @@ async function createSignIn(deps: AuthDeps) {
       ),
     );
     const right = await matching(attempt.accounts, password, hashes);
-    if (right.length === 0) throw new AppError('BAD_CREDENTIALS');
+    if (right.length === 0) return signInByDirectory(context, body, attempt, { password, newPassword });
 
     const { found, expired } = unlessRefused(
       await db.platform((tx) => matchOf(tx, right, attempt, newPassword !== undefined, now())),

@@ -143,6 +143,15 @@ const BUILT_IN_MENUS = {
     icon: 'key',
     code: 'tenants:settings',
   },
+  directories: {
+    ...management,
+    zh: '目录同步',
+    en: 'Directories',
+    url: '/directories',
+    component: 'Directories',
+    icon: 'staff',
+    code: 'tenants:settings',
+  },
   noticeTexts: {
     ...management,
     zh: '通知模板',

@@ -10,6 +10,9 @@ import { account, formerPassword, invitation, type AccountRow } from './tables.t
 /** Number of former passwords stored per account: the maximum a tenant may require. */
 const FORMER_KEPT = 24;
 
+/** The hash of no password: for accounts whose password a directory keeps. */
+export const NO_PASSWORD = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
 export type NewAccount = FirstAccount;
 
 /**
@@ -23,6 +26,43 @@ export async function addAccount(tx: TenantTx, values: NewAccount, now: Date): P
   if (!row) throw new AppError('ACCOUNT_TAKEN', { account: values.account });
   await enterDepartment(tx, row.department);
   return row;
+}
+
+/**
+ * Creates an account that a directory has pushed, without a password; undefined if its name is taken. The caller checks
+ * quotas.
+ */
+export async function addPushedAccount(
+  tx: TenantTx,
+  person: Pick<AccountRow, 'account' | 'name' | 'email' | 'phone' | 'department' | 'enabled'>,
+  now: Date,
+): Promise<AccountRow | undefined> {
+  const values = { id: newId(), ...person, kind: 'user' as const, passwordHash: NO_PASSWORD, createdAt: now };
+  const [row] = await tx.insert(account, values, 'nothing');
+  if (row) await enterDepartment(tx, row.department);
+  return row;
+}
+
+/**
+ * Creates accounts of people in a directory, which checks their passwords. Those whose name is taken are missing from the
+ * result. The caller checks quotas.
+ */
+export async function addDirectoryAccounts(
+  tx: TenantTx,
+  people: readonly Pick<AccountRow, 'account' | 'name' | 'email' | 'phone' | 'department'>[],
+  now: Date,
+): Promise<AccountRow[]> {
+  const values = people.map((person) => ({
+    id: newId(),
+    ...person,
+    kind: 'user' as const,
+    managedBy: 'directory' as const,
+    passwordHash: NO_PASSWORD,
+    createdAt: now,
+  }));
+  const rows = await tx.insert(account, values, 'nothing');
+  for (const path of new Set(rows.map((row) => row.department))) await enterDepartment(tx, path);
+  return rows;
 }
 
 /**

@@ -1,6 +1,10 @@
 export {
   addAccount,
   changeDetails,
+  addDirectoryAccounts,
+  addPushedAccount,
+  removeAccount,
+  NO_PASSWORD,
   markSignedIn,
   setAccountsEnabled,
   setPassword,
@@ -25,8 +29,11 @@ export { tenantMeant } from './policy.ts';
 export { presentProfile } from './present.ts';
 export {
   countByDepartment,
+  countMembers,
   findAccount,
   findAccounts,
+  findOwnTenant,
+  hasOtherAdmin,
   digitsOf,
   findAccountsByName,
   findAccountsByPhone,

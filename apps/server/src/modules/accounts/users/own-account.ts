@@ -19,11 +19,21 @@ const targetOf = (row: AccountRow) => ({ kind: 'account', id: row.id, name: row.
 
 /** Actions of users and operators on their own account. */
 // oxlint-disable-next-line max-lines-per-function -- four short methods, and one that changes the password
-export function createOwnAccount({ db, now, sessions, guesses, openPassword }: UserDeps) {
+export function createOwnAccount({ db, now, sessions, guesses, directories, openPassword }: UserDeps) {
   async function own(tx: TenantTx, { userId }: AccountCaller): Promise<AccountRow> {
     const row = await findAccount(tx, userId);
     if (!row) throw new AppError('UNAUTHORIZED');
     return row;
+  }
+
+  /** Records a new password; the account's other sessions end. */
+  async function passwordChanged(tx: TenantTx, context: AccountContext, row: AccountRow): Promise<void> {
+    await recordAudit(tx, context, now(), {
+      target: targetOf(row),
+      before: { password: '***' },
+      after: { password: '***' },
+    });
+    await sessions.endSessions(tx, [row.id], 'password', context.caller.sessionId);
   }
 
   return {
@@ -52,6 +62,12 @@ export function createOwnAccount({ db, now, sessions, guesses, openPassword }: U
           spent: await spentPasswords(tx, row, passwordRulesOf(tenant)),
         };
       });
+      if (before.managedBy === 'directory') {
+        await guesses.admit(caller.userId);
+        await directories.changePassword(before, oldPassword, newPassword);
+        await guesses.forget(caller.userId);
+        return db.tenant(caller.tenantId, (tx) => passwordChanged(tx, { caller, ...context }, before));
+      }
       // Before the attempt is counted: a busy server is no failed attempt.
       mustHaveRoomToHash();
       await guesses.admit(caller.userId);
@@ -64,12 +80,7 @@ export function createOwnAccount({ db, now, sessions, guesses, openPassword }: U
         // The password was changed meanwhile, so the old one is wrong.
         if (row.passwordHash !== before.passwordHash) throw new AppError('PASSWORD_WRONG');
         await setPassword(tx, row, passwordHash, { due: false }, now());
-        await recordAudit(tx, { caller, ...context }, now(), {
-          target: targetOf(row),
-          before: { password: '***' },
-          after: { password: '***' },
-        });
-        await sessions.endSessions(tx, [row.id], 'password', caller.sessionId);
+        await passwordChanged(tx, { caller, ...context }, row);
       });
     },
 

@@ -1,5 +1,6 @@
 import type { FeatureFlags, SignInMethod } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../../platform/db/index.ts';
+import type { AccountRow } from './tables.ts';
 
 /**
  * Why the sessions of an account end: it is disabled or deleted, its password changed, or they were ended on request.
@@ -61,12 +62,23 @@ export interface PasswordGuesses {
   forget(accountId: string): Promise<void>;
 }
 
+/** What accounts need of directories (module directories, which builds on this one). */
+export interface DirectoryPasswords {
+  /**
+   * Changes the password of an account in its directory.
+   *
+   * @throws AppError PASSWORD_WRONG, PASSWORD_IN_DIRECTORY, DIRECTORY_PASSWORD_REFUSED, DIRECTORY_UNREACHABLE
+   */
+  changePassword(account: Pick<AccountRow, 'id' | 'tenantId'>, from: string, to: string): Promise<void>;
+}
+
 export interface UserDeps {
   db: Db;
   now: () => Date;
   sessions: AccountSessions;
   rights: AccountRights;
   guesses: PasswordGuesses;
+  directories: DirectoryPasswords;
   /** Decrypts a password from the browser; undefined if it cannot be decrypted. */
   openPassword: (ciphertext: string) => Promise<string | undefined>;
 }

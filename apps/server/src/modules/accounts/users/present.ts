@@ -92,7 +92,8 @@ export function presentProfile(row: AccountRow, tenant: TenantRow, flags: Featur
     isTenantAdmin: row.isTenantAdmin,
     branding: brandingOf(tenant),
     passwordRules,
-    passwordExpiresAt: passwordExpiry(row, passwordRules)?.toISOString() ?? null,
+    passwordExpiresAt:
+      row.managedBy === 'directory' ? null : (passwordExpiry(row, passwordRules)?.toISOString() ?? null),
     flags,
   };
 }

@@ -5,6 +5,7 @@ import { recordingGrant } from '../../recordings/tables.ts';
 import { knownDevice, session } from '../auth/tables.ts';
 import { accountPermission } from '../permissions/tables.ts';
 import { accountRole } from '../roles/tables.ts';
+import { directoryAccount } from '../directories/tables.ts';
 import { accountIdentity } from '../sso/tables.ts';
 import { account, formerPassword, invitation } from './tables.ts';
 
@@ -21,6 +22,7 @@ export async function purgeAccount(tx: TenantTx, id: string): Promise<void> {
   await tx.delete(broadcastAllowed, eq(broadcastAllowed.accountId, id));
   await tx.delete(formerPassword, eq(formerPassword.accountId, id));
   await tx.delete(invitation, eq(invitation.accountId, id));
+  await tx.delete(directoryAccount, eq(directoryAccount.accountId, id));
   // A name that no account can have.
   await tx.update(
     account,
@@ -32,6 +34,7 @@ export async function purgeAccount(tx: TenantTx, id: string): Promise<void> {
       department: '',
       passwordHash: '',
       isTenantAdmin: false,
+      managedBy: 'local',
       lastLoginAt: null,
     },
     eq(account.id, id),

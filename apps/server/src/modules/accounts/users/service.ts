@@ -218,6 +218,7 @@ function createUserLocks(
       return changing(context, tenantId, async (tx) => {
         const row = await reachedOne(context, tx, id);
         mustNotBeOwn(context.caller, id);
+        if (row.managedBy === 'directory') throw new AppError('PASSWORD_IN_DIRECTORY');
         await setPassword(tx, row, passwordHash, { due: true }, now());
         await recordAudit(tx, context, now(), {
           target: targetOf(row),

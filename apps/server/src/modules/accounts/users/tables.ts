@@ -68,6 +68,10 @@ export const account = pgTable(
      */
     isDemo: boolean('is_demo').notNull().default(false),
     enabled: boolean('enabled').notNull().default(true),
+    /** Who keeps its data and checks its password: this server, or a directory (module directories). */
+    managedBy: text('managed_by', { enum: ['local', 'directory'] })
+      .notNull()
+      .default('local'),
     createdAt: time('created_at').notNull(),
     version: integer('version').notNull().default(1),
     /** When the password was last set; null if never since the account was created. */
@@ -108,6 +112,11 @@ export const account = pgTable(
       .on(t.deletedAt)
       .where(sql`${t.deletedAt} is not null`),
     check('account_deleted_disabled', sql`${t.deletedAt} is null or not ${t.enabled}`),
+    // People of a directory with the mail address of another account.
+    index('account_email_idx')
+      .on(t.tenantId, sql`lower(${t.email})`)
+      .where(sql`${t.email} <> '' and ${isUserThere}`),
+    check('account_managed_by', sql`${t.managedBy} in ('local', 'directory')`),
     check('account_kind', sql`${t.kind} in ('user', 'operator')`),
     check('account_locale', sql`${t.locale} in ('zh', 'en')`),
     check(
