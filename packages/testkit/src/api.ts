@@ -18,6 +18,7 @@ export interface Api {
   auth: Client<typeof contract.auth>;
   scanLogon: Client<typeof contract.scanLogon>;
   hrsms: Client<typeof contract.hrsms>;
+  multiauth: Client<typeof contract.multiauth>;
   users: Client<typeof contract.users>;
   tenants: Client<typeof contract.tenants>;
   operators: Client<typeof contract.operators>;
@@ -73,6 +74,7 @@ export function createApi(url: string, token?: string): Api {
     auth: createClient(contract.auth, send),
     scanLogon: createClient(contract.scanLogon, send),
     hrsms: createClient(contract.hrsms, send),
+    multiauth: createClient(contract.multiauth, send),
     users: createClient(contract.users, send),
     tenants: createClient(contract.tenants, send),
     operators: createClient(contract.operators, send),

@@ -1,4 +1,5 @@
 import { contract } from '@rmeet/contract';
+import type { TenantTx } from '../platform/db/index.ts';
 import { clientAddresses, mount } from '../platform/http/index.ts';
 import type { Modules, Platform } from '../platform/index.ts';
 import { isOpenCheck } from '../platform/media/index.ts';
@@ -10,7 +11,10 @@ import {
   authRoutes,
   clearExpired,
   createAuthService,
+  createFactorSignIn,
   createModes,
+  createOutside,
+  createOwnFactors,
   createPasswordGuesses,
   createPhoneCodes,
   createScanService,
@@ -18,6 +22,7 @@ import {
   declareUserTopics,
   defineAuthJobs,
   loadTransitKeys,
+  postByJobs,
 } from './accounts/auth/index.ts';
 import { clearDesks, createConferences, defineDeskJobs } from './conferences/index.ts';
 import { defineFileJobs, sweepFiles, sweepSoon } from './files/index.ts';
@@ -134,7 +139,16 @@ export async function createModules(
   const publicUrl = publicUrls.main;
   const secrets = openSecretBox(config.dataFolder, config.secretKey);
 
-  const sessions = await createSessions({ db, push, now });
+  const messageDeps = {
+    db,
+    mail,
+    sms,
+    log,
+    publicUrl,
+    gatewayOf: (tx: TenantTx) => notices.settings.gatewayOf(tx),
+  };
+  const outside = createOutside(messageDeps, postByJobs(jobs, messageDeps));
+  const sessions = await createSessions({ db, push, now, outside });
   const quality = createQuality({ db, log, now });
   const notifications = new WebPushService({ db, jobs, webPush, secrets, log, now, publicUrl });
   const notices = createNotices({
@@ -171,7 +185,15 @@ export async function createModules(
   const recorderOf = createRecorderCallers({ db });
   const recordingWatchdog = new Watchdog({ db, log, now, report: conferences.reportRecording, needRecorder });
   const transit = await loadTransitKeys(db, secrets, now);
-  const auth = await createAuthService({ db, now, sessions, desks: conferences.desk.links, transit });
+  const factorSignIn = createFactorSignIn({ db, now, sessions, secrets });
+  const auth = await createAuthService({
+    db,
+    now,
+    sessions,
+    desks: conferences.desk.links,
+    transit,
+    checkFactor: factorSignIn.check,
+  });
   const phoneCodes = createPhoneCodes({
     db,
     log,
@@ -276,6 +298,7 @@ export async function createModules(
     rights: { grantRoles, rolesOfAccounts, managementCodesOf, flagsOf },
     guesses: createPasswordGuesses({ db, now }),
     openPassword: auth.openPassword,
+    tell: outside.tell,
   };
   const users = {
     users: createUserService(userDeps),
@@ -304,6 +327,10 @@ export async function createModules(
         const desk = await conferences.desk.links.authenticate(token);
         return desk === 'UNAUTHORIZED' ? ((await recorderOf(token)) ?? desk) : desk;
       }
+      if (as === 'proven')
+        return (await db.platform((tx) => sessions.isProven(tx, token)))
+          ? sessions.callerOf(token)
+          : 'STEP_UP_REQUIRED';
       return as === 'session' ? sessions.callerOf(token) : sessions.authenticate(token);
     },
     mayBeInRoom: async (room, identity) => isOpenCheck(room, now()) || conferences.mayBeInRoom(room, identity),
@@ -312,6 +339,12 @@ export async function createModules(
       mount(app, contract.auth, authRoutes(auth, createModes({ db, phoneCodes })));
       mount(app, contract.scanLogon, scanLogon);
       mount(app, contract.hrsms, phoneCodes.routes);
+      const ownFactors = createOwnFactors({ ...userDeps, secrets, sessions });
+      mount(app, contract.multiauth, {
+        ...factorSignIn,
+        ...ownFactors,
+        reset: (context, { body }) => users.users.resetFactors(context, body),
+      });
       mount(app, contract.setup, setupRoutes(setup, createChecks({ db, config, mail, media, log, now })));
       mount(app, contract.tenants, tenantRoutes(tenants));
       mount(

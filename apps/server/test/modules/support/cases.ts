@@ -22,6 +22,7 @@ import {
 } from './case-setting.ts';
 import { clientOf, encrypt, signIn } from './client.ts';
 import { conferenceCases, fileOfHost } from './conference-cases.ts';
+import { factorCases } from './factor-cases.ts';
 import { fresh } from './fresh.ts';
 import { liveCases } from './live-cases.ts';
 import { book, invite } from './meetings.ts';
@@ -148,6 +149,8 @@ export const cases: Record<string, Case> = {
     expected: { others: 'PASSWORD_UNREADABLE' },
     args: () => ({ body: { ...unknownCode, password: 'x' } }),
   },
+  ...factorCases,
+  'multiauth.reset': { expected: ofNorth, args: onAccount() },
   ...setupCases,
   'scanLogon.getAuthQr': { expected: all, args: none },
   'scanLogon.authExecute': { expected: all, args: () => ({ body: { id: 'unknown' } }) },

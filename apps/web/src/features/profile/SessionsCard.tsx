@@ -1,11 +1,10 @@
-import type { UserSession } from '@rmeet/contract';
+import { deviceOf, type UserSession } from '@rmeet/contract';
 import { useId } from 'react';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { ask, toast } from '../../lib/notify.ts';
 import { formatTime } from '../../lib/time.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState, Loading } from '../../ui/states.tsx';
-import { deviceOf } from '../../lib/device.ts';
 import { useEndSessions, useSessions } from './queries.ts';
 
 /** The account's active sessions; all except this device can be signed out. */

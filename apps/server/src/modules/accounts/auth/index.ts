@@ -1,4 +1,8 @@
 export { countFailure, forgetFailures, standingOf, takeOneBack, unknownSecret, type Guesser } from './attempts.ts';
+export { createFactorSignIn } from './factors/service.ts';
+export { createOwnFactors } from './factors/own.ts';
+export { createOutside, postByJobs, postNow } from './messages.ts';
+export type { Outside } from './outside.ts';
 export { clearExpired, defineAuthJobs } from './jobs.ts';
 export { createModes } from './modes.ts';
 export { createPasswordGuesses } from './password-guesses.ts';

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { FILE_KINDS, TOTAL_COUNT_LIMIT, type contract, type Data, type Input, type Tenant } from '@rmeet/contract';
 import { isUniqueViolation, newId, type Db, type TenantTx } from '../../../platform/db/index.ts';
 import { AppError, FileAnswer, type AccountCaller, type Context } from '../../../platform/http/index.ts';
@@ -59,11 +60,15 @@ const AUDITED = [
   'recordingKeptDays',
   'codec',
   'signInModes',
+  'secondFactor',
   'chatFiles',
   'chatFileMegabytes',
   'chatFileKinds',
   'auditMonths',
 ] as const satisfies readonly (keyof TenantRow)[];
+
+/** Changes that open the door to others; the caller must prove again who it is. */
+const PROVEN = ['signInModes', 'secondFactor'] as const satisfies readonly (keyof TenantRow)[];
 
 export interface TenantDeps {
   db: Db;
@@ -86,6 +91,7 @@ function platformValues({ name, quotas, deniedFeatures }: Pick<CreateBody, 'name
 
 function ownValues(body: OwnBody) {
   const { colour, welcome, meetingAdmin, serviceDesk, passwordRules, signIn, chatFiles, recording, auditMonths } = body;
+  const { secondFactor } = body;
   return {
     colour,
     ...(welcome === undefined ? {} : { welcomeZh: welcome.zh, welcomeEn: welcome.en }),
@@ -99,6 +105,7 @@ function ownValues(body: OwnBody) {
     passwordHistory: passwordRules.history,
     passwordMaxAgeDays: passwordRules.maxAgeDays,
     ...(signIn && { signInModes: signIn.modes }),
+    ...(secondFactor && { secondFactor }),
     ...(chatFiles && {
       chatFiles: chatFiles.enabled,
       chatFileMegabytes: chatFiles.megabytes,
@@ -240,6 +247,9 @@ function createTenantEditing({ db, now, sessions, conferences }: TenantDeps) {
     const logoValues = picture === undefined ? {} : { logoVersion: picture === null ? 0 : version + 1 };
     const after = await updateTenant(tx, version, { ...values, ...logoValues });
     if (!after) throw new AppError('CHANGED_MEANWHILE');
+    const isDangerous = PROVEN.some((field) => !isDeepStrictEqual(before[field], after[field]));
+    if (isDangerous && !(await sessions.isProven(tx, context.caller.sessionId)))
+      throw new AppError('STEP_UP_REQUIRED');
     if (picture !== undefined) await setLogo(tx, picture);
     const difference = changed(before, after, AUDITED);
     await recordAudit(tx, context, now(), { target: targetOf(after), ...difference });

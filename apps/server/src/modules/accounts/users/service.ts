@@ -216,7 +216,7 @@ function createUserEditing({ now, sessions, rights }: UserDeps, { changing, reac
 }
 
 /** Enables and disables accounts, resets their passwords and ends their sessions. */
-function createUserLocks({ db, now, sessions }: UserDeps, { changing, reached, reachedOne }: UserChange) {
+function createUserLocks({ db, now, sessions, tell }: UserDeps, { changing, reached, reachedOne }: UserChange) {
   return {
     setEnabled: (context: AccountContext, body: Body<'status'>): Promise<{ changed: number }> =>
       changing(context, body.tenantId, async (tx) => {
@@ -257,6 +257,26 @@ function createUserLocks({ db, now, sessions }: UserDeps, { changing, reached, r
         return { password };
       });
     },
+
+    /** Removes the second factor of a user, who gets a message, and ends its sessions. */
+    resetFactors: (
+      context: AccountContext,
+      { id, tenantId }: Input<typeof contract.multiauth.reset>['body'],
+    ): Promise<null> =>
+      changing(context, tenantId, async (tx, tenant) => {
+        const row = await reachedOne(context, tx, id);
+        mustNotBeOwn(context.caller, id);
+        await sessions.removeFactors(tx, id);
+        await recordAudit(tx, context, now(), {
+          target: targetOf(row),
+          before: { secondFactor: '***' },
+          after: { secondFactor: null },
+        });
+        const { address, userAgent } = context;
+        await tell(tx, 'factorReset', { account: row, tenant, address, userAgent, now: now() });
+        await sessions.endSessions(tx, [id], 'ended');
+        return null;
+      }),
 
     endSessions: (context: AccountContext, { ids, tenantId }: Body<'endSessions'>): Promise<{ ended: number }> =>
       changing(context, tenantId, async (tx) => {
