@@ -1,4 +1,4 @@
-import type { SignInMode } from '@rmeet/contract';
+import type { FactorDemand, SignInMode } from '@rmeet/contract';
 import { lazy, Suspense, useEffect, useState, type ComponentType } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { system } from '../../lib/browser.ts';
@@ -19,6 +19,7 @@ type Shown = SignInMode | 'RESET';
 const lazily = <P extends object>(load: () => Promise<ComponentType<P>>) =>
   lazy(() => loadChunk(async () => ({ default: await load() })));
 const QrSignIn = lazily(async () => (await import('./scan/QrSignIn.tsx')).QrSignIn);
+const FactorStep = lazily(async () => (await import('./factor/FactorStep.tsx')).FactorStep);
 const CodeForm = lazily(async () => (await import('./code/CodeForm.tsx')).CodeForm);
 
 /** Signs in by one way, with the others behind it, then goes to the page the user wanted to open. */
@@ -28,10 +29,12 @@ export function LoginPage() {
   const [params] = useSearchParams();
   const { modes, tenantUri } = useLoginModes();
   const [chosen, choose] = useState<Shown | null>(null);
-  const shown = chosen ?? modes[0] ?? 'PASSWORD';
+  const [demand, setDemand] = useState<FactorDemand | null>(null);
+  const shown = demand ? null : (chosen ?? modes[0] ?? 'PASSWORD');
   const others: Shown[] = [...modes, ...(modes.includes('SMS') ? (['RESET'] as const) : [])];
   const title = t(system === 'admin' ? 'titleAdmin' : 'title');
   const onSignedIn = () => void navigate(ownPath(params.get('redirect')), { replace: true });
+  const ends = { onSignedIn, onFactor: setDemand };
 
   useEffect(() => {
     document.title = title;
@@ -49,19 +52,20 @@ export function LoginPage() {
         </div>
         <h1>{title}</h1>
         <Suspense fallback={<Loading />}>
-          {shown === 'PASSWORD' && <LoginForm onSignedIn={onSignedIn} />}
-          {shown === 'QR' && <QrSignIn onSignedIn={onSignedIn} />}
+          {demand && <FactorStep demand={demand} onSignedIn={onSignedIn} onRestart={() => setDemand(null)} />}
+          {shown === 'PASSWORD' && <LoginForm {...ends} />}
+          {shown === 'QR' && <QrSignIn {...ends} />}
           {(shown === 'SMS' || shown === 'RESET') && (
             <CodeForm
               key={shown}
               purpose={shown === 'SMS' ? 'signIn' : 'password'}
               tenantUri={tenantUri}
-              onSignedIn={onSignedIn}
+              {...ends}
             />
           )}
         </Suspense>
         <p className="login-modes">
-          {others
+          {(demand ? [] : others)
             .filter((mode) => mode !== shown)
             .map((mode) => (
               <button

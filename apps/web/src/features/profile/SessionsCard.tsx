@@ -5,6 +5,7 @@ import { ask, toast } from '../../lib/notify.ts';
 import { formatTime } from '../../lib/time.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState, Loading } from '../../ui/states.tsx';
+import { useChangeFactors, useOwnFactors } from './factors.ts';
 import { useEndSessions, useSessions } from './queries.ts';
 
 /** The account's active sessions; all except this device can be signed out. */
@@ -34,6 +35,7 @@ export function SessionsCard() {
     <section className="profile-card profile-card-wide" aria-labelledby={titleId}>
       <h2 id={titleId}>{t('sessions.title')}</h2>
       <p className="profile-lead">{t('sessions.lead')}</p>
+      <SignInMail />
       {list.isPending && <Loading />}
       {list.isError && !list.data && <ErrorState retry={() => void list.refetch()} />}
       <ul className="profile-sessions">
@@ -62,10 +64,30 @@ export function SessionsCard() {
   );
 }
 
+/** Whether a mail is sent about sign-ins on new devices. */
+function SignInMail() {
+  const t = useTexts('profile');
+  const own = useOwnFactors();
+  const { setSignInMail } = useChangeFactors();
+  if (!own.data) return null;
+  return (
+    <label className="profile-check">
+      <input
+        type="checkbox"
+        checked={own.data.signInMail}
+        disabled={setSignInMail.isPending}
+        data-testid="sign-in-mail"
+        onChange={({ target }) => setSignInMail.mutate(target.checked)}
+      />
+      {t('sessions.mail')}
+    </label>
+  );
+}
+
 function SessionRow({ session, busy, onEnd }: { session: UserSession; busy: boolean; onEnd: (text: string) => void }) {
   const t = useTexts('profile');
   const { browser, system } = deviceOf(session.userAgent);
-  const { address, method, createdAt, lastSeenAt, isCurrent } = session;
+  const { address, place, method, secondFactor, createdAt, lastSeenAt, isCurrent } = session;
   const device = t('sessions.device', {
     browser: browser ?? t('sessions.unknownBrowser'),
     system: system ?? t('sessions.unknownSystem'),
@@ -80,9 +102,16 @@ function SessionRow({ session, busy, onEnd }: { session: UserSession; busy: bool
         <p className="profile-session-facts">
           <span>
             <span className="visually-hidden">{`${t('sessions.address')}: `}</span>
-            {address}
+            {place === null ? address : t('sessions.place', { place, address })}
           </span>
-          <span>{t(`sessions.method.${method}`)}</span>
+          <span>
+            {secondFactor === null
+              ? t(`sessions.method.${method}`)
+              : t('sessions.withFactor', {
+                  method: t(`sessions.method.${method}`),
+                  factor: t(`sessions.factor.${secondFactor}`),
+                })}
+          </span>
           <span>{t('sessions.since', { time: formatTime(createdAt) })}</span>
           <span>{t('sessions.seen', { time: formatTime(lastSeenAt) })}</span>
         </p>

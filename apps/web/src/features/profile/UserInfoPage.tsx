@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { ErrorState, Loading } from '../../ui/states.tsx';
+import { FactorCard } from './FactorCard.tsx';
 import { NotificationsCard } from './NotificationsCard.tsx';
 import { PasswordCard } from './PasswordCard.tsx';
 import { PersonalCard } from './PersonalCard.tsx';
@@ -27,6 +28,7 @@ export function UserInfoPage() {
         <div className="profile-cards">
           <PersonalCard profile={profile.data} />
           <PasswordCard profile={profile.data} />
+          <FactorCard />
           <NotificationsCard />
           <SessionsCard />
         </div>

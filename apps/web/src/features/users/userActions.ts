@@ -3,7 +3,7 @@ import { useTexts } from '../../lib/i18n/index.ts';
 import { ask, toast } from '../../lib/notify.ts';
 import type { RowAction } from '../../ui/admin/RowActions.tsx';
 import type { useAccountActions } from '../../ui/admin/useAccountActions.ts';
-import { useRemoveUser, useRestoreUser } from './queries.ts';
+import { useRemoveUser, useResetFactors, useRestoreUser } from './queries.ts';
 
 /** Deletes and restores users, after confirmation. */
 export function useUserActions(tenant: string) {
@@ -11,6 +11,7 @@ export function useUserActions(tenant: string) {
   const admin = useTexts('admin');
   const removing = useRemoveUser(tenant);
   const restoring = useRestoreUser(tenant);
+  const resetting = useResetFactors(tenant);
   const cancelText = admin('action.cancel');
   return {
     remove: async ({ id, name }: User) => {
@@ -22,6 +23,16 @@ export function useUserActions(tenant: string) {
         danger: true,
       });
       if (sure) removing.mutate(id, { onSuccess: () => toast('success', () => t('removed')) });
+    },
+    resetFactors: async ({ id, name }: User) => {
+      const sure = await ask({
+        title: t('factorsTitle'),
+        text: t('factorsText', { name }),
+        okText: t('action.factors'),
+        cancelText,
+        danger: true,
+      });
+      if (sure) resetting.mutate(id, { onSuccess: () => toast('success', () => t('factorsReset')) });
     },
     restore: async ({ id, name }: User) => {
       const sure = await ask({
@@ -62,6 +73,12 @@ export function rowActions(user: User, { edit, seeAs, account, actions, t, admin
       label: admin('action.resetPassword'),
       allowed: can.resetPassword,
       run: () => void account.resetPassword(user),
+    },
+    {
+      key: 'factors',
+      label: t('action.factors'),
+      allowed: can.resetPassword,
+      run: () => void actions.resetFactors(user),
     },
     {
       key: 'sessions',

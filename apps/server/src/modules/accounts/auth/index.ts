@@ -1,4 +1,5 @@
 export { countFailure, forgetFailures, standingOf, takeOneBack, unknownSecret, type Guesser } from './attempts.ts';
+export { suspendFactorOf } from './factors/repo.ts';
 export { createFactorSignIn } from './factors/service.ts';
 export { createOwnFactors } from './factors/own.ts';
 export { createOutside, postByJobs, postNow } from './messages.ts';

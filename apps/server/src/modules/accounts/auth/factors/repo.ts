@@ -103,6 +103,10 @@ export async function removeFactors(tx: TenantTx, accountId: string): Promise<vo
   await endWaiting(tx, [accountId], true);
 }
 
+/** Asks no factor of an account until then. */
+export const suspendFactorOf = (tx: TenantTx, accountId: string, until: Date): Promise<void> =>
+  setFactor(tx, accountId, { suspendedUntil: until });
+
 /** Ends sign-ins that wait for a factor, and with `devices` the remembered devices, too. */
 export async function endWaiting(tx: TenantTx, accountIds: readonly string[], devices: boolean): Promise<void> {
   await tx.delete(factorTicket, inArray(factorTicket.accountId, [...accountIds]));
