@@ -177,7 +177,9 @@ async function suspend(config: Config, log: Log, name: string, tenantName: strin
       await sent();
       return done;
     });
-    const told = mail.isConfigured ? 'Its administrators get a mail.' : 'No mail server is configured: tell its administrators.';
+    const told = mail.isConfigured
+      ? 'Its administrators get a mail.'
+      : 'No mail server is configured: tell its administrators.';
     return `No second factor is asked of ${account} of ${tenant} until ${until.toLocaleTimeString()}. ${told}`;
   } finally {
     mail.close();

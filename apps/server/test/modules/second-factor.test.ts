@@ -30,8 +30,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await demand({});
-  for (const row of server.people.values())
-    await server.db.tenant(row.tenantId, (tx) => removeFactors(tx, row.id));
+  for (const row of server.people.values()) await server.db.tenant(row.tenantId, (tx) => removeFactors(tx, row.id));
 });
 
 const idOf = (name: string): string => server.people.get(name)?.id ?? '';
@@ -77,7 +76,13 @@ async function addApp(person: Person): Promise<{ secret: string; recoveryCodes: 
   return { secret, recoveryCodes };
 }
 const check = (
-  query: { ticket: string; code: string; way?: 'TOTP' | 'RECOVERY' | 'MAIL' | 'SMS'; remember?: 'true'; deviceId?: string },
+  query: {
+    ticket: string;
+    code: string;
+    way?: 'TOTP' | 'RECOVERY' | 'MAIL' | 'SMS';
+    remember?: 'true';
+    deviceId?: string;
+  },
   address?: string,
 ) =>
   clientOf(server, undefined, address).multiauth.checkCode({
@@ -109,9 +114,9 @@ describe('codes of an authenticator app', () => {
   test('are accepted one step early and late, and after the last one that was used', () => {
     const now = new Date('2026-11-27T10:00:00Z');
     const step = stepAt(now);
-    expect([-2, -1, 0, 1, 2].map((n) => matchingStep(SECRET, codeOfStep(SECRET, step + n), null, now) !== undefined)).toEqual(
-      [false, true, true, true, false],
-    );
+    expect(
+      [-2, -1, 0, 1, 2].map((n) => matchingStep(SECRET, codeOfStep(SECRET, step + n), null, now) !== undefined),
+    ).toEqual([false, true, true, true, false]);
     expect(matchingStep(SECRET, codeOfStep(SECRET, step), step, now)).toBeUndefined();
     expect(matchingStep(SECRET, codeOfStep(SECRET, step + 1), step, now)).toBe(step + 1);
   });
@@ -221,7 +226,9 @@ describe('attacks', () => {
     await addApp(alice);
     // A ticket is no handover ticket, and a changed password ends it.
     const { ticket } = await asked(login('alice', { deviceId: STRANGE }));
-    expect(await codeOf(clientOf(server).auth.ticketToToken({ query: { sign: ticket } }))).toBe('SIGN_INVALID');
+    expect(await codeOf(clientOf(server).auth.ticketToToken({ query: { sign: ticket }, body: undefined }))).toBe(
+      'SIGN_INVALID',
+    );
     // A phone that scans signs in no computer without the code.
     const { id, content } = await clientOf(server).scanLogon.getAuthQr();
     const code = new URL(content.replace('/#/', '/')).searchParams.get('code') ?? '';

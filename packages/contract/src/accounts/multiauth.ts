@@ -2,13 +2,7 @@ import { z } from 'zod';
 import { API_BASE } from '../constants.ts';
 import { officeLimit, route } from '../http/route.ts';
 import { exampleLoginUser, loginUser } from './auth.ts';
-import {
-  FACTOR_WAYS,
-  initialSecondFactor,
-  secondFactorSettings,
-  SENT_WAYS,
-  type FactorWay,
-} from './second-factor.ts';
+import { FACTOR_WAYS, initialSecondFactor, secondFactorSettings, SENT_WAYS, type FactorWay } from './second-factor.ts';
 
 /** How long a sign-in waits for its second factor, ms. */
 export const FACTOR_TICKET_LIFETIME = 600_000;

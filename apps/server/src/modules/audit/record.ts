@@ -42,7 +42,13 @@ function actorOf(caller: Caller): Pick<AuditRow, 'actorKind' | 'actorId' | 'acto
  * Actions without a route: jobs that clear old rows and purge accounts, and `npm run setup`, which replaces a lost
  * password, stores the address, and suspends the second factor of an account.
  */
-export const SYSTEM_ACTIONS = ['audit.clear', 'users.purge', 'setup.resetOperator', 'setup.suspendFactor', 'setup.address'] as const;
+export const SYSTEM_ACTIONS = [
+  'audit.clear',
+  'users.purge',
+  'setup.resetOperator',
+  'setup.suspendFactor',
+  'setup.address',
+] as const;
 
 /**
  * The author of an action by a job or a command-line program; `action` is `domain.name` of the route that does the

@@ -56,12 +56,7 @@ export function LoginPage() {
           {shown === 'PASSWORD' && <LoginForm {...ends} />}
           {shown === 'QR' && <QrSignIn {...ends} />}
           {(shown === 'SMS' || shown === 'RESET') && (
-            <CodeForm
-              key={shown}
-              purpose={shown === 'SMS' ? 'signIn' : 'password'}
-              tenantUri={tenantUri}
-              {...ends}
-            />
+            <CodeForm key={shown} purpose={shown === 'SMS' ? 'signIn' : 'password'} tenantUri={tenantUri} {...ends} />
           )}
         </Suspense>
         <p className="login-modes">

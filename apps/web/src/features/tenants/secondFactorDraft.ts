@@ -1,4 +1,4 @@
-import { network, type Place, type SecondFactorSettings } from '@rmeet/contract';
+import type { Place, SecondFactorSettings } from '@rmeet/contract';
 
 /** The second factor in the form: networks and places are lines of text. */
 export interface SecondFactorDraft {
@@ -13,7 +13,15 @@ const linesOf = (text: string): string[] =>
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-const isNetwork = (text: string): boolean => network.safeParse(text).success;
+
+/** Whether a text is a network: `10.0.0.0/8`, `2001:db8::/32`. */
+function isNetwork(text: string): boolean {
+  const [base = '', bits = '', ...rest] = text.split('/');
+  const isV4 = /^\d{1,3}(\.\d{1,3}){3}$/.test(base) && base.split('.').every((part) => Number(part) <= 255);
+  const isV6 = base.includes(':') && URL.canParse(`http://[${base}]/`);
+  return rest.length === 0 && /^\d{1,3}$/.test(bits) && ((isV4 && Number(bits) <= 32) || (isV6 && Number(bits) <= 128));
+}
+
 const wordsOf = (text: string): string[] => text.split(/[\s,，、;；]+/).filter((word) => word !== '');
 
 /** A line of places: the name before the first colon after which all is networks. */

@@ -140,7 +140,10 @@ type Post = (given: Mailing) => void;
 export function postByJobs(jobs: Jobs, deps: MessageDeps): Post {
   jobs.define(JOB, mailing, (given) => send(deps, given));
   // Not awaited: a sign-in does not wait for the queue.
-  return (given) => void jobs.send(undefined, JOB, given).catch((error: unknown) => deps.log.warn({ error }, 'A mail about an account is lost'));
+  return (given) =>
+    void jobs
+      .send(undefined, JOB, given)
+      .catch((error: unknown) => deps.log.warn({ error }, 'A mail about an account is lost'));
 }
 
 /** Sends mails at once, for programs; `sent` resolves when all are. */
@@ -148,7 +151,9 @@ export function postNow(deps: MessageDeps): { post: Post; sent: () => Promise<vo
   const running: Promise<void>[] = [];
   const post: Post = (given) =>
     void running.push(
-      send(deps, given).catch((error: unknown) => deps.log.warn({ error }, 'A mail about an account could not be sent')),
+      send(deps, given).catch((error: unknown) =>
+        deps.log.warn({ error }, 'A mail about an account could not be sent'),
+      ),
     );
   return { post, sent: async () => void (await Promise.all(running)) };
 }
@@ -195,7 +200,10 @@ export function createOutside(deps: MessageDeps, post: Post): Outside {
     },
     async tellAdmins(tx, message, event) {
       const isAdmin = event.account.kind === 'operator' ? account.isSuperAdmin : account.isTenantAdmin;
-      const admins = await tx.find(account, and(eq(isAdmin, true), eq(account.enabled, true), isNull(account.deletedAt)));
+      const admins = await tx.find(
+        account,
+        and(eq(isAdmin, true), eq(account.enabled, true), isNull(account.deletedAt)),
+      );
       tx.afterCommit(() => {
         for (const admin of admins) post(mailOf(admin, message, event));
       });

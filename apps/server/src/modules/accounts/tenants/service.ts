@@ -248,8 +248,7 @@ function createTenantEditing({ db, now, sessions, conferences }: TenantDeps) {
     const after = await updateTenant(tx, version, { ...values, ...logoValues });
     if (!after) throw new AppError('CHANGED_MEANWHILE');
     const isDangerous = PROVEN.some((field) => !isDeepStrictEqual(before[field], after[field]));
-    if (isDangerous && !(await sessions.isProven(tx, context.caller.sessionId)))
-      throw new AppError('STEP_UP_REQUIRED');
+    if (isDangerous && !(await sessions.isProven(tx, context.caller.sessionId))) throw new AppError('STEP_UP_REQUIRED');
     if (picture !== undefined) await setLogo(tx, picture);
     const difference = changed(before, after, AUDITED);
     await recordAudit(tx, context, now(), { target: targetOf(after), ...difference });

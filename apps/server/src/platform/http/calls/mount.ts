@@ -88,8 +88,7 @@ async function callerOf(
   const kinds = kindsOf(callers);
   if (kinds.length === 0) return nobody;
   const { ticket } = request.query as { ticket?: unknown };
-  if (isByTicket(request, route) && typeof ticket === 'string')
-    return tickets.use(ticket, pathOfDownload(request.url));
+  if (isByTicket(request, route) && typeof ticket === 'string') return tickets.use(ticket, pathOfDownload(request.url));
   const token = tokenOf(request);
   let refusal: AppError = new AppError(takesAccounts ? 'UNAUTHORIZED' : 'TERMINAL_GONE');
   for (const kind of token === undefined ? [] : kinds) {

@@ -123,11 +123,7 @@ function faultsOf(values: typeof NOTHING, purpose: CodeFormProps['purpose']): Pa
 }
 
 /** Signs in by the code, or by the password that it sets. */
-function useEnter(
-  purpose: CodeFormProps['purpose'],
-  onSignedIn: () => void,
-  onFactor: CodeFormProps['onFactor'],
-) {
+function useEnter(purpose: CodeFormProps['purpose'], onSignedIn: () => void, onFactor: CodeFormProps['onFactor']) {
   return useMutation({
     meta: { quiet: true },
     mutationFn: async (typed: typeof NOTHING & { ticket: string }) => {

@@ -80,13 +80,16 @@ export async function waysOf(
   const sendable = await sentWaysOf(tx, account);
   // The phone that has just signed in proves nothing more.
   const sent = tenant.secondFactor.codes.filter((way) => sendable.includes(way) && method !== way);
-  const recovery: FactorWay[] =
-    own.length > 0 && (await countRecoveryCodes(tx, account.id)) > 0 ? ['RECOVERY'] : [];
+  const recovery: FactorWay[] = own.length > 0 && (await countRecoveryCodes(tx, account.id)) > 0 ? ['RECOVERY'] : [];
   return { own, all: [...own, ...sent, ...recovery] };
 }
 
 /** Whether something about a sign-in is new that the tenant wants to be proved. */
-async function isRisky(tx: PlatformTx, member: Member, { deviceId, address, now }: SignIn): Promise<'no' | 'device' | 'place'> {
+async function isRisky(
+  tx: PlatformTx,
+  member: Member,
+  { deviceId, address, now }: SignIn,
+): Promise<'no' | 'device' | 'place'> {
   const { onNewDevice, onNewPlace } = member.tenant.secondFactor;
   if (onNewPlace && (await isNewPlace(tx, member, address))) return 'place';
   if (!onNewDevice) return 'no';

@@ -1,7 +1,15 @@
 import type { PlatformTx } from '../../../../platform/db/index.ts';
 import { AppError } from '../../../../platform/http/index.ts';
 import type { AccountRow } from '../../users/tables.ts';
-import { countFailure, countOnLimit, forgetFailures, limitWait, standingOf, type Guesser, type RateLimit } from '../attempts.ts';
+import {
+  countFailure,
+  countOnLimit,
+  forgetFailures,
+  limitWait,
+  standingOf,
+  type Guesser,
+  type RateLimit,
+} from '../attempts.ts';
 import { accountsKnownOn } from '../devices.ts';
 
 /**

@@ -85,7 +85,11 @@ export function createOwnFactors(deps: OwnFactorDeps) {
     db.tenant(context.caller.tenantId, async (tx) => {
       const own = await ownOf(tx, context.caller);
       const result = await work(tx, own);
-      await recordAudit(tx, context, now(), { target: targetOf(own.account), before: { ...before }, after: { ...after } });
+      await recordAudit(tx, context, now(), {
+        target: targetOf(own.account),
+        before: { ...before },
+        after: { ...after },
+      });
       const { address, userAgent } = context;
       if (message) await sessions.outside.tell(tx, message, { ...own, address, userAgent, now: now() });
       return result;

@@ -90,7 +90,13 @@ export function createFactorSignIn({ db, now, sessions, secrets }: FactorDeps) {
       await sessions.outside.tell(own, 'recoveryUsed', event);
     }
     const { method } = row;
-    return finishSignIn(tx, sessions, context, { account, tenant }, { method, deviceId, now: now(), secondFactor: way });
+    return finishSignIn(
+      tx,
+      sessions,
+      context,
+      { account, tenant },
+      { method, deviceId, now: now(), secondFactor: way },
+    );
   }
 
   /** Compares a code, after counting it. Refusals are returned, so that they are counted. */
@@ -203,4 +209,3 @@ function createEnrolment(
 }
 
 export type FactorSignIn = ReturnType<typeof createFactorSignIn>;
-
