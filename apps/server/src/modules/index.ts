@@ -1,6 +1,6 @@
-import { contract } from '@rmeet/contract';
+import { contract, type Input } from '@rmeet/contract';
 import type { TenantTx } from '../platform/db/index.ts';
-import { clientAddresses, mount } from '../platform/http/index.ts';
+import { clientAddresses, mount, type AccountCaller, type Context } from '../platform/http/index.ts';
 import type { Modules, Platform } from '../platform/index.ts';
 import { isOpenCheck } from '../platform/media/index.ts';
 import { newToken, openSecretBox } from '../platform/secrets/index.ts';
@@ -306,6 +306,13 @@ export async function createModules(
     own: createOwnAccount(userDeps),
   };
 
+  const multiauth = {
+    ...factorSignIn,
+    ...createOwnFactors({ ...userDeps, secrets, sessions }),
+    reset: (context: Context<AccountCaller>, { body }: Input<typeof contract.multiauth.reset>) =>
+      users.users.resetFactors(context, body),
+  };
+
   declareUserTopics(push);
   declareMeetingTopics(push);
   defineAuthJobs(jobs, { db, sessions, now });
@@ -339,12 +346,7 @@ export async function createModules(
       mount(app, contract.auth, authRoutes(auth, createModes({ db, phoneCodes })));
       mount(app, contract.scanLogon, scanLogon);
       mount(app, contract.hrsms, phoneCodes.routes);
-      const ownFactors = createOwnFactors({ ...userDeps, secrets, sessions });
-      mount(app, contract.multiauth, {
-        ...factorSignIn,
-        ...ownFactors,
-        reset: (context, { body }) => users.users.resetFactors(context, body),
-      });
+      mount(app, contract.multiauth, multiauth);
       mount(app, contract.setup, setupRoutes(setup, createChecks({ db, config, mail, media, log, now })));
       mount(app, contract.tenants, tenantRoutes(tenants));
       mount(

@@ -69,12 +69,9 @@ export function useLogin(onSignedIn: () => void, onFactor: (demand: FactorDemand
       onSignedIn();
     },
     onError: (error, { account }) => {
-      if (error instanceof Cancelled) return;
       const demand = demandOf(error);
-      if (demand) {
-        onFactor(demand);
-        return;
-      }
+      if (demand) onFactor(demand);
+      if (demand || error instanceof Cancelled) return;
       if (isApiError(error, 'PWD_EXPIRED')) setNeedsNewPassword(true);
       setChoices(isApiError(error, 'TENANT_AMBIGUOUS') ? (error.data as TenantChoice).tenants : []);
       // Not awaited: the form would not accept the organisation choice meanwhile.

@@ -5,8 +5,9 @@ import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
 import { ask, toast } from '../../lib/notify.ts';
 import { formatTime } from '../../lib/time.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { FactorDialog } from '../../ui/factor/FactorDialog.tsx';
 import { RecoveryCodes } from '../../ui/factor/RecoveryCodes.tsx';
+import '../../ui/factor/texts.ts';
 import { TotpSecret } from '../../ui/factor/TotpSecret.tsx';
 import { ErrorState, Loading } from '../../ui/states.tsx';
 import { TextField } from '../../ui/TextField.tsx';
@@ -30,23 +31,10 @@ export function FactorCard() {
 
 function Factors({ own }: { own: OwnFactors }) {
   const t = useTexts('profile');
-  const common = useTexts('common');
+  const factor = useTexts('factor');
   const { totpSince, recoveryLeft, codes, isDemanded, devices } = own;
   const [shown, setShown] = useState<readonly string[] | null>(null);
   const start = useStartTotp();
-  const renew = useRenewRecovery(setShown);
-  const { remove } = useChangeFactors();
-
-  const confirmRemoval = async (): Promise<void> => {
-    const sure = await ask({
-      title: t('factor.removeTitle'),
-      text: t('factor.removeText'),
-      okText: t('factor.remove'),
-      cancelText: common('cancel'),
-      danger: true,
-    });
-    if (sure) remove.mutate(undefined, { onSuccess: () => toast('success', () => t('factor.removed')) });
-  };
 
   return (
     <>
@@ -71,16 +59,7 @@ function Factors({ own }: { own: OwnFactors }) {
         >
           {t(totpSince === null ? 'factor.add' : 'factor.replace')}
         </Button>
-        {totpSince !== null && (
-          <>
-            <Button busy={renew.isPending} data-testid="factor-renew" onClick={() => renew.mutate()}>
-              {t('factor.renew')}
-            </Button>
-            <Button busy={remove.isPending} data-testid="factor-remove" onClick={() => void confirmRemoval()}>
-              {t('factor.remove')}
-            </Button>
-          </>
-        )}
+        {totpSince !== null && <AppButtons onRenewed={setShown} />}
       </div>
       <Devices devices={devices} />
       {start.data && (
@@ -94,10 +73,40 @@ function Factors({ own }: { own: OwnFactors }) {
         />
       )}
       {shown && (
-        <Dialog title={t('factor.title')} testId="recovery-dialog" onClose={() => setShown(null)}>
+        <FactorDialog title={factor('recovery.title')} testId="recovery-dialog" onClose={() => setShown(null)}>
           <RecoveryCodes codes={shown} onKept={() => setShown(null)} />
-        </Dialog>
+        </FactorDialog>
       )}
+    </>
+  );
+}
+
+/** What can be done with an authenticator app that is set up. */
+function AppButtons({ onRenewed }: { onRenewed: (codes: readonly string[]) => void }) {
+  const t = useTexts('profile');
+  const common = useTexts('common');
+  const renew = useRenewRecovery(onRenewed);
+  const { remove } = useChangeFactors();
+
+  const confirmRemoval = async (): Promise<void> => {
+    const sure = await ask({
+      title: t('factor.removeTitle'),
+      text: t('factor.removeText'),
+      okText: t('factor.remove'),
+      cancelText: common('cancel'),
+      danger: true,
+    });
+    if (sure) remove.mutate(undefined, { onSuccess: () => toast('success', () => t('factor.removed')) });
+  };
+
+  return (
+    <>
+      <Button busy={renew.isPending} data-testid="factor-renew" onClick={() => renew.mutate()}>
+        {t('factor.renew')}
+      </Button>
+      <Button busy={remove.isPending} data-testid="factor-remove" onClick={() => void confirmRemoval()}>
+        {t('factor.remove')}
+      </Button>
     </>
   );
 }
@@ -175,7 +184,7 @@ function AddDialog({ secret, onAdded, onClose }: AddDialogProps) {
     if (found === undefined) add.mutate(code);
   };
   return (
-    <Dialog title={t('factor.add')} testId="factor-dialog" onClose={onClose}>
+    <FactorDialog title={t('factor.add')} testId="factor-dialog" onClose={onClose}>
       <form className="profile-form" noValidate onSubmit={submit}>
         <TotpSecret {...secret} />
         <TextField
@@ -202,6 +211,6 @@ function AddDialog({ secret, onAdded, onClose }: AddDialogProps) {
           {t('factor.confirm')}
         </Button>
       </form>
-    </Dialog>
+    </FactorDialog>
   );
 }

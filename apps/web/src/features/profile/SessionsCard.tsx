@@ -1,5 +1,6 @@
 import { deviceOf, type UserSession } from '@rmeet/contract';
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
+import { useSearchParams } from 'react-router';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { ask, toast } from '../../lib/notify.ts';
 import { formatTime } from '../../lib/time.ts';
@@ -14,6 +15,7 @@ export function SessionsCard() {
   const common = useTexts('common');
   const titleId = useId();
   const list = useSessions();
+  const root = useMeantCard('sessions', list.isSuccess);
   const ending = useEndSessions();
   const sessions = [...(list.data ?? [])].sort(
     (a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.lastSeenAt.localeCompare(a.lastSeenAt),
@@ -32,7 +34,7 @@ export function SessionsCard() {
   };
 
   return (
-    <section className="profile-card profile-card-wide" aria-labelledby={titleId}>
+    <section ref={root} className="profile-card profile-card-wide" aria-labelledby={titleId}>
       <h2 id={titleId}>{t('sessions.title')}</h2>
       <p className="profile-lead">{t('sessions.lead')}</p>
       <SignInMail />
@@ -62,6 +64,17 @@ export function SessionsCard() {
       )}
     </section>
   );
+}
+
+/** Brings a card into sight that the address names, as links in mails do (`?card=sessions`). */
+function useMeantCard(name: string, isLoaded: boolean) {
+  const root = useRef<HTMLElement>(null);
+  const [params] = useSearchParams();
+  const isMeant = params.get('card') === name;
+  useEffect(() => {
+    if (isMeant && isLoaded) root.current?.scrollIntoView({ block: 'start' });
+  }, [isMeant, isLoaded]);
+  return root;
 }
 
 /** Whether a mail is sent about sign-ins on new devices. */

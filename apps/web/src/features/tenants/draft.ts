@@ -235,8 +235,7 @@ export function faultsOf(draft: Partial<TenantDraft>, t: TenantTexts, admin: Adm
   if (draft.name?.trim() === '') faults.name = admin('invalid.required');
   if (draft.colour !== undefined && draft.colour !== '' && !isColour(draft.colour))
     faults.colour = t('look.colourInvalid');
-  if (draft.signInModes?.length === 0) faults.signInModes = t('signIn.none');
-  Object.assign(faults, factorFaultsOf(draft, t));
+  Object.assign(faults, signInFaultsOf(draft, t));
   if (draft.chatFileKinds?.length === 0) faults.chatFileKinds = t('chatFiles.noKind');
   for (const field of ['meetingAdminPhone', 'serviceDeskPhone'] as const) {
     if (!isPhoneNumber(draft[field] ?? '')) faults[field] = admin('invalid.phone');
@@ -249,13 +248,14 @@ export function faultsOf(draft: Partial<TenantDraft>, t: TenantTexts, admin: Adm
   return faults;
 }
 
-/** The errors of the second factor. */
-function factorFaultsOf(
-  { secondFactor, factorNetworks, factorPlaces }: Partial<TenantDraft>,
+/** The errors of the ways to sign in and the second factor. */
+function signInFaultsOf(
+  { signInModes, secondFactor, factorNetworks, factorPlaces }: Partial<TenantDraft>,
   t: TenantTexts,
 ): FieldErrors<TenantDraft> {
   const [network, place] = [wrongNetwork(factorNetworks ?? ''), wrongPlace(factorPlaces ?? '')];
   return {
+    ...(signInModes?.length === 0 && { signInModes: t('signIn.none') }),
     ...(secondFactor && lacksRole(secondFactor) && { secondFactor: t('factor.noRole') }),
     ...(network !== undefined && { factorNetworks: t('factor.wrongNetwork', { network }) }),
     ...(place !== undefined && { factorPlaces: t('factor.wrongPlace', { place }) }),

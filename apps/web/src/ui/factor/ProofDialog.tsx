@@ -4,8 +4,8 @@ import { api, sentenceOf } from '../../lib/api/index.ts';
 import { encryptPassword } from '../../lib/encrypt.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../Button.tsx';
-import { Dialog } from '../Dialog.tsx';
 import { TextField } from '../TextField.tsx';
+import { FactorDialog } from './FactorDialog.tsx';
 import './factor.css';
 import './texts.ts';
 
@@ -19,7 +19,7 @@ export function ProofDialog({ onAnswer }: { onAnswer: (isProven: boolean) => voi
   const [isMissing, setMissing] = useState(false);
   const own = useQuery({ queryKey: ['own-factors'], queryFn: () => api.multiauth.own(), meta: { quiet: true } });
   const prove = useProof(onAnswer);
-  const hasApp = own.data?.totpSince != null;
+  const hasApp = (own.data?.totpSince ?? null) !== null;
   const others: Way[] = hasApp ? (['PASSWORD', 'TOTP', 'RECOVERY'] as const).filter((one) => one !== way) : [];
 
   const submit = (event: FormEvent) => {
@@ -35,23 +35,10 @@ export function ProofDialog({ onAnswer }: { onAnswer: (isProven: boolean) => voi
   };
 
   return (
-    <Dialog title={t('proof.title')} testId="proof" onClose={() => onAnswer(false)}>
+    <FactorDialog title={t('proof.title')} testId="proof" onClose={() => onAnswer(false)}>
       <form className="factor-proof" noValidate onSubmit={submit}>
         <p>{t('proof.lead')}</p>
-        <TextField
-          key={way}
-          label={way === 'PASSWORD' ? t('proof.password') : t(`way.${way}`)}
-          type={way === 'PASSWORD' ? 'password' : 'text'}
-          autoComplete={way === 'PASSWORD' ? 'current-password' : 'one-time-code'}
-          inputMode={way === 'TOTP' ? 'numeric' : 'text'}
-          maxLength={way === 'PASSWORD' ? 128 : 20}
-          value={typed}
-          error={isMissing ? t(way === 'PASSWORD' ? 'proof.passwordMissing' : 'codeMissing') : undefined}
-          required
-          data-focus
-          data-testid="proof-secret"
-          onChange={({ target }) => setTyped(target.value)}
-        />
+        <SecretField key={way} way={way} typed={typed} isMissing={isMissing} onType={setTyped} />
         {prove.isError && (
           <p className="factor-error" role="alert" data-testid="proof-error">
             {sentenceOf(prove.error) ?? t('proof.lead')}
@@ -75,7 +62,34 @@ export function ProofDialog({ onAnswer }: { onAnswer: (isProven: boolean) => voi
           <Button onClick={() => onAnswer(false)}>{t('proof.cancel')}</Button>
         </div>
       </form>
-    </Dialog>
+    </FactorDialog>
+  );
+}
+
+interface SecretFieldProps {
+  way: Way;
+  typed: string;
+  isMissing: boolean;
+  onType: (text: string) => void;
+}
+
+function SecretField({ way, typed, isMissing, onType }: SecretFieldProps) {
+  const t = useTexts('factor');
+  const isPassword = way === 'PASSWORD';
+  return (
+    <TextField
+      label={isPassword ? t('proof.password') : t(`way.${way}`)}
+      type={isPassword ? 'password' : 'text'}
+      autoComplete={isPassword ? 'current-password' : 'one-time-code'}
+      inputMode={way === 'TOTP' ? 'numeric' : 'text'}
+      maxLength={isPassword ? 128 : 20}
+      value={typed}
+      error={isMissing ? t(isPassword ? 'proof.passwordMissing' : 'codeMissing') : undefined}
+      required
+      data-focus
+      data-testid="proof-secret"
+      onChange={({ target }) => onType(target.value)}
+    />
   );
 }
 

@@ -6,16 +6,18 @@ import './texts.ts';
 
 interface RecoveryCodesProps {
   codes: readonly string[];
+  /** Shows a title; a dialog has its own. */
+  titled?: boolean;
   onKept: () => void;
 }
 
 /** The codes for emergencies, which are shown this once. */
-export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
+export function RecoveryCodes({ codes, titled = false, onKept }: RecoveryCodesProps) {
   const t = useTexts('factor');
   const content = `${codes.join('\n')}\n`;
   return (
     <div data-testid="recovery-codes">
-      <h2>{t('recovery.title')}</h2>
+      {titled && <h2>{t('recovery.title')}</h2>}
       <p>{t('recovery.lead')}</p>
       <ul className="factor-codes">
         {codes.map((code) => (

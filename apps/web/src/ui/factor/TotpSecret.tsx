@@ -15,8 +15,10 @@ export function TotpSecret({ secret, uri }: Secret) {
   return (
     <div className="factor-secret">
       <p>{t('setUp.scan')}</p>
-      <div className="factor-qr" data-testid="totp-qr">
-        <QRCode value={uri} size={SIZE} errorLevel="M" type="svg" bordered={false} />
+      <div className="factor-qr" role="img" aria-label={t('setUp.picture')} data-testid="totp-qr">
+        <div aria-hidden="true">
+          <QRCode value={uri} size={SIZE} errorLevel="M" type="svg" bordered={false} />
+        </div>
       </div>
       <p>{t('setUp.manual')}</p>
       <div className="factor-key">

@@ -91,9 +91,9 @@ const WORDS: Record<Locale, Words> = {
     ],
   },
 };
-const ABOUT_ADMINS: readonly SecurityMessage[] = ['emergencySignIn', 'factorSuspended'];
+const ABOUT_ADMINS: ReadonlySet<SecurityMessage> = new Set(['emergencySignIn', 'factorSuspended']);
 
-export interface MessageDeps {
+interface MessageDeps {
   db: Db;
   mail: Mail;
   sms: Sms;
@@ -114,9 +114,9 @@ function facts({ at, place, address, userAgent }: Mailing, locale: Locale): stri
 }
 
 /** The text of a mail. `origin`: the server's public address. */
-export function writeMail(given: Mailing, locale: Locale, origin: string | null): Omit<Message, 'to'> {
+function writeMail(given: Mailing, locale: Locale, origin: string | null): Omit<Message, 'to'> {
   const [subject, what, todo] = WORDS[locale][given.message](given.account);
-  const page = ABOUT_ADMINS.includes(given.message) ? 'manage/#/audit' : '#/userInfo?card=sessions';
+  const page = ABOUT_ADMINS.has(given.message) ? 'manage/#/audit' : '#/userInfo?card=sessions';
   const link = origin === null ? [] : [`${origin}/${page}`];
   return { subject, text: [what, '', ...facts(given, locale), '', todo, ...link, ''].join('\n') };
 }

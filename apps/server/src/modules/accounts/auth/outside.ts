@@ -3,7 +3,7 @@ import type { TenantTx } from '../../../platform/db/index.ts';
 import type { TenantRow } from '../tenants/tables.ts';
 import type { AccountRow } from '../users/tables.ts';
 
-/** What people are told about their account. `lockedOutHelp`: no factor is asked of an account for an hour. */
+/** What people are told about an account. */
 export type SecurityMessage =
   | 'newSignIn'
   | 'factorAdded'
@@ -25,13 +25,13 @@ export interface SecurityEvent {
 /** What sign-in needs of mail and text messages, which are built on it. Messages are sent after the commit. */
 export interface Outside {
   /** By which ways codes can be sent to an account. */
-  sentWaysOf(tx: TenantTx, account: AccountRow): Promise<SentWay[]>;
+  sentWaysOf: (tx: TenantTx, account: AccountRow) => Promise<SentWay[]>;
   /** Sends a code, after the commit. */
-  sendCode(tx: TenantTx, account: AccountRow, way: SentWay, code: string): void;
+  sendCode: (tx: TenantTx, account: AccountRow, way: SentWay, code: string) => void;
   /** Tells the owner of an account. */
-  tell(tx: TenantTx, message: SecurityMessage, event: SecurityEvent): Promise<void>;
+  tell: (tx: TenantTx, message: SecurityMessage, event: SecurityEvent) => Promise<void>;
   /** Tells the administrators of the account's organisation. */
-  tellAdmins(tx: TenantTx, message: SecurityMessage, event: SecurityEvent): Promise<void>;
+  tellAdmins: (tx: TenantTx, message: SecurityMessage, event: SecurityEvent) => Promise<void>;
 }
 
 /** For programs that send nothing. */

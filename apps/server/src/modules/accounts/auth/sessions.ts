@@ -174,7 +174,8 @@ export async function createSessions({
 
     isProven: async (tx, sessionId) => {
       const row = await tx.findOne(session, eq(session.id, sessionId));
-      return row?.provenAt != null && now().getTime() - row.provenAt.getTime() < PROOF_LIFETIME;
+      const provenAt = row?.provenAt?.getTime() ?? -Infinity;
+      return now().getTime() - provenAt < PROOF_LIFETIME;
     },
 
     removeFactors,

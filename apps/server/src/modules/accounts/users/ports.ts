@@ -73,11 +73,11 @@ export interface UserDeps {
   rights: AccountRights;
   guesses: PasswordGuesses;
   /** Tells the owner of an account about a change of its security, after the commit. */
-  tell(
+  tell: (
     tx: TenantTx,
     message: 'factorReset',
     event: { account: AccountRow; tenant: TenantRow; address: string; userAgent: string; now: Date },
-  ): Promise<void>;
+  ) => Promise<void>;
   /** Decrypts a password from the browser; undefined if it cannot be decrypted. */
   openPassword: (ciphertext: string) => Promise<string | undefined>;
 }

@@ -215,8 +215,33 @@ function createUserEditing({ now, sessions, rights }: UserDeps, { changing, reac
   };
 }
 
+/** Removes the second factors of others. */
+function createFactorReset({ now, sessions, tell }: UserDeps, { changing, reachedOne }: UserChange) {
+  return {
+    /** Removes the second factor of a user, who gets a message, and ends its sessions. */
+    resetFactors: (
+      context: AccountContext,
+      { id, tenantId }: Input<typeof contract.multiauth.reset>['body'],
+    ): Promise<null> =>
+      changing(context, tenantId, async (tx, tenant) => {
+        const row = await reachedOne(context, tx, id);
+        mustNotBeOwn(context.caller, id);
+        await sessions.removeFactors(tx, id);
+        await recordAudit(tx, context, now(), {
+          target: targetOf(row),
+          before: { secondFactor: '***' },
+          after: { secondFactor: null },
+        });
+        const { address, userAgent } = context;
+        await tell(tx, 'factorReset', { account: row, tenant, address, userAgent, now: now() });
+        await sessions.endSessions(tx, [id], 'ended');
+        return null;
+      }),
+  };
+}
+
 /** Enables and disables accounts, resets their passwords and ends their sessions. */
-function createUserLocks({ db, now, sessions, tell }: UserDeps, { changing, reached, reachedOne }: UserChange) {
+function createUserLocks({ db, now, sessions }: UserDeps, { changing, reached, reachedOne }: UserChange) {
   return {
     setEnabled: (context: AccountContext, body: Body<'status'>): Promise<{ changed: number }> =>
       changing(context, body.tenantId, async (tx) => {
@@ -258,26 +283,6 @@ function createUserLocks({ db, now, sessions, tell }: UserDeps, { changing, reac
       });
     },
 
-    /** Removes the second factor of a user, who gets a message, and ends its sessions. */
-    resetFactors: (
-      context: AccountContext,
-      { id, tenantId }: Input<typeof contract.multiauth.reset>['body'],
-    ): Promise<null> =>
-      changing(context, tenantId, async (tx, tenant) => {
-        const row = await reachedOne(context, tx, id);
-        mustNotBeOwn(context.caller, id);
-        await sessions.removeFactors(tx, id);
-        await recordAudit(tx, context, now(), {
-          target: targetOf(row),
-          before: { secondFactor: '***' },
-          after: { secondFactor: null },
-        });
-        const { address, userAgent } = context;
-        await tell(tx, 'factorReset', { account: row, tenant, address, userAgent, now: now() });
-        await sessions.endSessions(tx, [id], 'ended');
-        return null;
-      }),
-
     endSessions: (context: AccountContext, { ids, tenantId }: Body<'endSessions'>): Promise<{ ended: number }> =>
       changing(context, tenantId, async (tx) => {
         const rows = await reached(context, tx, ids);
@@ -297,7 +302,12 @@ function createUserLocks({ db, now, sessions, tell }: UserDeps, { changing, reac
 /** Management of a tenant's users. */
 export function createUserService(deps: UserDeps) {
   const change = createUserChange(deps);
-  return { ...createUserCreation(deps, change), ...createUserEditing(deps, change), ...createUserLocks(deps, change) };
+  return {
+    ...createUserCreation(deps, change),
+    ...createUserEditing(deps, change),
+    ...createFactorReset(deps, change),
+    ...createUserLocks(deps, change),
+  };
 }
 
 export type UserService = ReturnType<typeof createUserService>;

@@ -181,8 +181,8 @@ interface MountedRoute {
  *
  * @throws AppError STEP_UP_REQUIRED
  */
-async function mustBeProven({ route, services }: MountedRoute, caller: Caller, isByTicket: boolean): Promise<void> {
-  if (!route.stepUp || isByTicket || !('sessionId' in caller)) return;
+async function mustBeProven({ route, services }: MountedRoute, caller: Caller, request: FastifyRequest): Promise<void> {
+  if (!route.stepUp || isByTicket(request, route) || !('sessionId' in caller)) return;
   const found = await services.authenticate(caller.sessionId, 'proven');
   if (typeof found === 'string') throw new AppError(found);
 }
@@ -196,7 +196,7 @@ async function admit(request: FastifyRequest, mounted: MountedRoute): Promise<Ca
   const caller = permitted(route, await callerOf(request, route, services));
   if (caller.kind !== 'anyone') services.connections.signedIn(request.raw.socket, idOfCaller(caller));
   if (route.limit?.by === 'caller') await limit.check(request, caller);
-  await mustBeProven(mounted, caller, isByTicket(request, route));
+  await mustBeProven(mounted, caller, request);
   return caller;
 }
 

@@ -25,6 +25,7 @@ const NOTHING: Record<FieldName, string> = { phone: '', code: '', newPassword: '
 const CODE = /^\d{6}$/;
 
 /** Signs in by a code that is sent to a phone, or sets a new password with it. */
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of one form
 export function CodeForm({ purpose, tenantUri, onSignedIn, onFactor }: CodeFormProps) {
   const t = useTexts('auth');
   const form = useRef<HTMLFormElement>(null);

@@ -1,14 +1,14 @@
 import type { FactorDemand } from '@rmeet/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { api, isApiError, sentenceOf } from '../../../lib/api/index.ts';
+import { api } from '../../../lib/api/index.ts';
 import { deviceId } from '../../../lib/browser.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
-import { Button } from '../../../ui/Button.tsx';
 import { RecoveryCodes } from '../../../ui/factor/RecoveryCodes.tsx';
 import { TotpSecret } from '../../../ui/factor/TotpSecret.tsx';
 import { Loading } from '../../../ui/states.tsx';
 import { TextField } from '../../../ui/TextField.tsx';
+import { FactorEnd } from './FactorEnd.tsx';
 import { faultOf } from './faultOf.ts';
 import { Remember } from './Remember.tsx';
 import { useEnrol } from './useFactor.ts';
@@ -26,17 +26,9 @@ export function Enrolment({ demand: { ticket, canRemember }, onSignedIn, onResta
   const [typed, setTyped] = useState('');
   const [fault, setFault] = useState<'codeMissing' | 'codeWrong'>();
   const [remembers, setRemembers] = useState(false);
-  const start = useQuery({
-    queryKey: ['enrolment', ticket],
-    queryFn: () => api.multiauth.startEnrolment({ body: { ticket, deviceId: deviceId() } }),
-    staleTime: Infinity,
-    gcTime: 0,
-    retry: false,
-    refetchOnWindowFocus: false,
-    meta: { quiet: true },
-  });
+  const start = useSecret(ticket);
   const enrol = useEnrol(ticket);
-  if (enrol.data) return <RecoveryCodes codes={enrol.data.recoveryCodes} onKept={onSignedIn} />;
+  if (enrol.data) return <RecoveryCodes titled codes={enrol.data.recoveryCodes} onKept={onSignedIn} />;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -44,8 +36,6 @@ export function Enrolment({ demand: { ticket, canRemember }, onSignedIn, onResta
     setFault(found);
     if (found === undefined) enrol.mutate({ code: typed, remember: remembers });
   };
-  const error = enrol.error ?? start.error;
-  const isOver = start.isError || isApiError(enrol.error, 'FACTOR_TICKET_INVALID');
 
   return (
     <form className="login-form" noValidate onSubmit={submit} data-testid="factor-enrolment">
@@ -69,20 +59,26 @@ export function Enrolment({ demand: { ticket, canRemember }, onSignedIn, onResta
         />
       )}
       {start.data && canRemember && <Remember checked={remembers} onChange={setRemembers} />}
-      {error && (
-        <p className="login-error" role="alert" data-testid="login-error">
-          {sentenceOf(error) ?? t('unreachable')}
-        </p>
-      )}
-      {isOver ? (
-        <Button kind="primary" large data-testid="factor-again" onClick={onRestart}>
-          {t('factor.again')}
-        </Button>
-      ) : (
-        <Button type="submit" kind="primary" large busy={enrol.isPending} data-testid="factor-submit">
-          {t('factor.confirm')}
-        </Button>
-      )}
+      <FactorEnd
+        error={enrol.error ?? start.error}
+        isOver={start.isError}
+        busy={enrol.isPending}
+        label={t('factor.confirm')}
+        onRestart={onRestart}
+      />
     </form>
   );
+}
+
+/** The secret that is set up; the same one until the page is left. */
+function useSecret(ticket: string) {
+  return useQuery({
+    queryKey: ['enrolment', ticket],
+    queryFn: () => api.multiauth.startEnrolment({ body: { ticket, deviceId: deviceId() } }),
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+    meta: { quiet: true },
+  });
 }

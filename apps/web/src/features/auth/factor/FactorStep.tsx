@@ -1,11 +1,11 @@
 import type { FactorDemand, FactorWay } from '@rmeet/contract';
 import { useState, type FormEvent } from 'react';
-import { isApiError, sentenceOf } from '../../../lib/api/index.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { TextField } from '../../../ui/TextField.tsx';
 import '../../../ui/factor/texts.ts';
 import { Enrolment } from './Enrolment.tsx';
+import { FactorEnd } from './FactorEnd.tsx';
 import { faultOf } from './faultOf.ts';
 import { Remember } from './Remember.tsx';
 import { useCheck, useSentCode } from './useFactor.ts';
@@ -36,55 +36,52 @@ export function FactorStep({ demand, onSignedIn, onRestart }: FactorStepProps) {
   );
 }
 
-function CodeStep({ demand, onSignedIn, onRestart }: FactorStepProps) {
-  const t = useTexts('auth');
-  const factor = useTexts('factor');
-  const { ticket, ways, canRemember } = demand;
+/** The typed code, the way that it belongs to, and what is wrong with it. */
+function useCodeForm({ demand: { ticket, ways }, onSignedIn }: Pick<FactorStepProps, 'demand' | 'onSignedIn'>) {
   const [way, setWay] = useState<FactorWay>(ways[0] ?? 'TOTP');
   const [typed, setTyped] = useState('');
   const [fault, setFault] = useState<'codeMissing' | 'codeWrong'>();
   const [remembers, setRemembers] = useState(false);
-  const sent = useSentCode(ticket);
   const check = useCheck(ticket, onSignedIn);
-  const isSent = way === 'MAIL' || way === 'SMS';
-  const error = check.error ?? sent.error;
-  const isOver = isApiError(error, 'FACTOR_TICKET_INVALID');
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const found = faultOf(way, typed);
-    setFault(found);
-    if (found === undefined) check.mutate({ way, code: typed, remember: remembers });
-  };
-  const choose = (next: FactorWay) => {
-    setWay(next);
-    setTyped('');
+  const type = (text: string) => {
+    setTyped(text);
     setFault(undefined);
-    check.reset();
   };
+  return {
+    way,
+    typed,
+    fault,
+    remembers,
+    setRemembers,
+    check,
+    type,
+    choose: (next: FactorWay) => {
+      setWay(next);
+      type('');
+      check.reset();
+    },
+    submit: (event: FormEvent) => {
+      event.preventDefault();
+      const found = faultOf(way, typed);
+      setFault(found);
+      if (found === undefined) check.mutate({ way, code: typed, remember: remembers });
+    },
+  };
+}
+
+function CodeStep({ demand, onSignedIn, onRestart }: FactorStepProps) {
+  const t = useTexts('auth');
+  const factor = useTexts('factor');
+  const form = useCodeForm({ demand, onSignedIn });
+  const sent = useSentCode(demand.ticket);
+  const { way, check, remembers, setRemembers } = form;
+  const isSent = way === 'MAIL' || way === 'SMS';
 
   return (
-    <form className="login-form" noValidate onSubmit={submit}>
+    <form className="login-form" noValidate onSubmit={form.submit}>
       <p className="login-factor-lead">{t(`factor.lead.${way}`)}</p>
       <div className={isSent ? 'login-code' : undefined}>
-        <TextField
-          key={way}
-          label={factor(way === 'RECOVERY' ? 'way.RECOVERY' : 'code')}
-          value={typed}
-          error={fault && factor(fault)}
-          inputMode={way === 'RECOVERY' ? 'text' : 'numeric'}
-          autoComplete="one-time-code"
-          autoCapitalize="characters"
-          spellCheck={false}
-          maxLength={way === 'RECOVERY' ? 20 : 7}
-          autoFocus
-          required
-          data-testid="factor-code"
-          onChange={({ target }) => {
-            setTyped(target.value);
-            setFault(undefined);
-          }}
-        />
+        <CodeField key={way} {...form} />
         {isSent && (
           <Button
             busy={sent.isSending}
@@ -101,22 +98,9 @@ function CodeStep({ demand, onSignedIn, onRestart }: FactorStepProps) {
           {sent.sentTo !== '' && t('factor.sentTo', { contact: sent.sentTo })}
         </p>
       )}
-      {canRemember && <Remember checked={remembers} onChange={setRemembers} />}
-      {error && (
-        <p className="login-error" role="alert" data-testid="login-error">
-          {sentenceOf(error) ?? t('unreachable')}
-        </p>
-      )}
-      {isOver ? (
-        <Button kind="primary" large data-testid="factor-again" onClick={onRestart}>
-          {t('factor.again')}
-        </Button>
-      ) : (
-        <Button type="submit" kind="primary" large busy={check.isPending} data-testid="factor-submit">
-          {t('submit')}
-        </Button>
-      )}
-      {ways
+      {demand.canRemember && <Remember checked={remembers} onChange={setRemembers} />}
+      <FactorEnd error={check.error ?? sent.error} busy={check.isPending} label={t('submit')} onRestart={onRestart} />
+      {demand.ways
         .filter((one) => one !== way)
         .map((one) => (
           <button
@@ -124,11 +108,32 @@ function CodeStep({ demand, onSignedIn, onRestart }: FactorStepProps) {
             type="button"
             className="login-organisation"
             data-testid={`factor-way-${one}`}
-            onClick={() => choose(one)}
+            onClick={() => form.choose(one)}
           >
             {t('factor.other', { way: factor(`way.${one}`) })}
           </button>
         ))}
     </form>
+  );
+}
+
+function CodeField({ way, typed, fault, type }: ReturnType<typeof useCodeForm>) {
+  const factor = useTexts('factor');
+  const isRecovery = way === 'RECOVERY';
+  return (
+    <TextField
+      label={factor(isRecovery ? 'way.RECOVERY' : 'code')}
+      value={typed}
+      error={fault && factor(fault)}
+      inputMode={isRecovery ? 'text' : 'numeric'}
+      autoComplete="one-time-code"
+      autoCapitalize="characters"
+      spellCheck={false}
+      maxLength={isRecovery ? 20 : 7}
+      autoFocus
+      required
+      data-testid="factor-code"
+      onChange={({ target }) => type(target.value)}
+    />
   );
 }

@@ -16,13 +16,13 @@ import { isInNetworks, placeOf } from '../../tenants/index.ts';
 import type { TenantRow } from '../../tenants/tables.ts';
 import type { AccountRow } from '../../users/tables.ts';
 import { accountsKnownOn, hashDevice } from '../devices.ts';
-import { countRecoveryCodes, findFactor, useRemembered } from './repo.ts';
+import { countRecoveryCodes, findFactor, hasApp, useRemembered } from './repo.ts';
 import { factorTicket, signInPlace } from './tables.ts';
 
 /** A device is remembered by the mark of its browser, which must be too long to be guessed. */
 const MARK_MIN = 16;
 
-export interface SignIn {
+interface SignIn {
   method: SignInMethod;
   /** The mark of the browser. */
   deviceId: string | undefined;
@@ -36,7 +36,7 @@ interface Member {
 }
 
 /** By which ways codes can be sent to an account. */
-export type SentWaysOf = (tx: TenantTx, account: AccountRow) => Promise<SentWay[]>;
+type SentWaysOf = (tx: TenantTx, account: AccountRow) => Promise<SentWay[]>;
 
 /** Whether the organisation asks the account for a second factor; `hasOwn`: it has set one up. */
 export async function isAskedOf(tx: TenantTx, { account, tenant }: Member, hasOwn: boolean): Promise<boolean> {
@@ -76,7 +76,7 @@ export async function waysOf(
   method?: SignInMethod,
 ): Promise<{ own: FactorWay[]; all: FactorWay[] }> {
   const factor = await findFactor(tx, account.id);
-  const own: FactorWay[] = factor?.totpSealed == null ? [] : ['TOTP'];
+  const own: FactorWay[] = hasApp(factor) ? ['TOTP'] : [];
   const sendable = await sentWaysOf(tx, account);
   // The phone that has just signed in proves nothing more.
   const sent = tenant.secondFactor.codes.filter((way) => sendable.includes(way) && method !== way);

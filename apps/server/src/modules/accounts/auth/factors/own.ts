@@ -17,6 +17,7 @@ import {
   countRecoveryCodes,
   findFactor,
   forgetRemembered,
+  hasApp,
   listRemembered,
   removeFactors,
   renewRecoveryCodes,
@@ -33,7 +34,7 @@ interface Own {
   tenant: TenantRow;
 }
 
-export interface OwnFactorDeps extends FactorDeps {
+interface OwnFactorDeps extends FactorDeps {
   guesses: PasswordGuesses;
   /** Decrypts a password from the browser; undefined if it cannot be decrypted. */
   openPassword: (ciphertext: string) => Promise<string | undefined>;
@@ -114,11 +115,10 @@ export function createOwnFactors(deps: OwnFactorDeps) {
         { before: { secondFactor: null }, after: { secondFactor: 'TOTP' }, message: 'factorAdded' },
         async (tx, { account }) => {
           const factor = await findFactor(tx, account.id);
-          const isWaiting = factor?.pendingUntil != null && factor.pendingUntil > now();
+          const { pendingSealed, pendingUntil } = factor ?? { pendingSealed: null, pendingUntil: null };
+          const isWaiting = pendingUntil !== null && pendingUntil > now();
           const secret =
-            isWaiting && factor.pendingSealed !== null
-              ? secrets.open(factor.pendingSealed, pendingBinding(account.id))
-              : undefined;
+            isWaiting && pendingSealed !== null ? secrets.open(pendingSealed, pendingBinding(account.id)) : undefined;
           const step = secret === undefined ? undefined : matchingStep(secret, code, null, now());
           if (secret === undefined || step === undefined) throw new AppError('CODE_WRONG');
           return { recoveryCodes: await addTotp(tx, secrets, account.id, { secret, step, now: now() }) };
@@ -143,7 +143,7 @@ export function createOwnFactors(deps: OwnFactorDeps) {
         context,
         { before: { recoveryCodes: '***' }, after: { recoveryCodes: '***' } },
         async (tx, { account }) => {
-          if ((await findFactor(tx, account.id))?.totpSealed == null) throw new AppError('NOT_FOUND');
+          if (!hasApp(await findFactor(tx, account.id))) throw new AppError('NOT_FOUND');
           return { recoveryCodes: await renewRecoveryCodes(tx, secrets, account.id) };
         },
       ),

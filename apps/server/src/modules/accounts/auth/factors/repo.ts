@@ -13,12 +13,15 @@ const DAY = 86_400_000;
 const RECOVERY_LETTERS = 10;
 const REMEMBERED_MAX = 20;
 
-export type FactorRow = typeof secondFactor.$inferSelect;
+type FactorRow = typeof secondFactor.$inferSelect;
 type Account = Pick<AccountRow, 'id' | 'tenantId'>;
 type Reader = Pick<TenantTx, 'findOne'>;
 
 export const findFactor = (tx: Reader, accountId: string): Promise<FactorRow | undefined> =>
   tx.findOne(secondFactor, eq(secondFactor.accountId, accountId));
+
+/** Whether an account has an authenticator app. */
+export const hasApp = (factor: FactorRow | undefined): boolean => (factor?.totpSealed ?? null) !== null;
 
 export async function setFactor(
   tx: TenantTx,

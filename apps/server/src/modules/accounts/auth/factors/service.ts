@@ -13,7 +13,7 @@ import { asCaller, finishSignIn, unlessRefused, type Membership, type SignedIn }
 import type { Sessions } from '../sessions.ts';
 import { canBeRemembered, findTicket } from './demand.ts';
 import { countUse, guessLimitOf, sendLimitOf } from './limits.ts';
-import { addTotp, findFactor, remember, useOwnCode } from './repo.ts';
+import { addTotp, findFactor, hasApp, remember, useOwnCode } from './repo.ts';
 import { factorTicket, type FactorTicketRow } from './tables.ts';
 import { matchingStep, newTotpSecret, otpauthUri } from './totp.ts';
 
@@ -120,6 +120,14 @@ export function createFactorSignIn({ db, now, sessions, secrets }: FactorDeps) {
     checkCode: async (context: Context, { query }: Input<Calls['checkCode']>): Promise<Data<Calls['checkCode']>> =>
       unlessRefused(await db.platform((tx) => check(tx, context, query))),
 
+    ...createSending({ db, now, sessions, secrets }),
+    ...createEnrolment({ db, now, sessions, secrets }, finish),
+  };
+}
+
+/** Sends codes for waiting sign-ins. */
+function createSending({ db, now, sessions }: FactorDeps) {
+  return {
     async sendCode(
       _context: Context,
       { query: { ticket, way, deviceId } }: Input<Calls['sendCode']>,
@@ -140,8 +148,6 @@ export function createFactorSignIn({ db, now, sessions, secrets }: FactorDeps) {
       });
       return unlessRefused(answer);
     },
-
-    ...createEnrolment({ db, now, sessions, secrets }, finish),
   };
 }
 
@@ -160,7 +166,7 @@ function createEnrolment(
     const waiting = await waitingOf(tx, given, now());
     if (!waiting?.row.mayEnrol) return undefined;
     const factor = await findFactor(tx.asTenant(waiting.account.tenantId), waiting.account.id);
-    return factor?.totpSealed == null ? waiting : undefined;
+    return hasApp(factor) ? undefined : waiting;
   }
 
   async function enrol(tx: PlatformTx, context: Context, body: Enrol): Promise<Data<Calls['enrol']> | AppError> {
