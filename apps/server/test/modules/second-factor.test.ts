@@ -460,6 +460,13 @@ describe('proof before a dangerous act', () => {
       body: { ...body, version: saved.version, secondFactor: { ...initialSecondFactor, askedOf: 'admins' } },
     });
     expect(changed.secondFactor.askedOf).toBe('admins');
+    // The platform's staff, whose sessions belong to another tenant.
+    const root = await signIn(server, 'root');
+    const { id, name, quotas, version } = changed;
+    const again = await root.tenants.update({
+      body: { ...body, id, name, quotas, version, deniedFeatures: [], secondFactor: initialSecondFactor },
+    });
+    expect(again.secondFactor.askedOf).toBe('own');
   });
 });
 

@@ -173,6 +173,8 @@ export function createOutside(deps: MessageDeps, post: Post): Outside {
     at: event.now.toISOString(),
   });
 
+  const canMail = ({ email }: AccountRow): boolean => mail.isConfigured && email !== '';
+
   async function sendCode(to: AccountRow, way: SentWay, code: string): Promise<void> {
     const { locale, email, phone, tenantId } = to;
     if (way === 'MAIL') {
@@ -185,9 +187,9 @@ export function createOutside(deps: MessageDeps, post: Post): Outside {
 
   return {
     async sentWaysOf(tx, { email, phone }) {
-      const canMail = mail.isConfigured && email !== '';
+      const isMailed = mail.isConfigured && email !== '';
       const canText = phone !== '' && (await gatewayOf(tx)) !== null;
-      return [...(canMail ? (['MAIL'] as const) : []), ...(canText ? (['SMS'] as const) : [])];
+      return [...(isMailed ? (['MAIL'] as const) : []), ...(canText ? (['SMS'] as const) : [])];
     },
     sendCode(tx, to, way, code) {
       const failed = (error: unknown) => log.warn({ error, tenantId: to.tenantId }, 'A code could not be sent');
@@ -196,7 +198,7 @@ export function createOutside(deps: MessageDeps, post: Post): Outside {
     async tell(tx, message, event) {
       const factor = await findFactor(tx, event.account.id);
       if (message === 'newSignIn' && factor?.signInMail === false) return;
-      tx.afterCommit(() => post(mailOf(event.account, message, event)));
+      if (canMail(event.account)) tx.afterCommit(() => post(mailOf(event.account, message, event)));
     },
     async tellAdmins(tx, message, event) {
       const isAdmin = event.account.kind === 'operator' ? account.isSuperAdmin : account.isTenantAdmin;
@@ -205,7 +207,7 @@ export function createOutside(deps: MessageDeps, post: Post): Outside {
         and(eq(isAdmin, true), eq(account.enabled, true), isNull(account.deletedAt)),
       );
       tx.afterCommit(() => {
-        for (const admin of admins) post(mailOf(admin, message, event));
+        for (const admin of admins.filter(canMail)) post(mailOf(admin, message, event));
       });
     },
   };

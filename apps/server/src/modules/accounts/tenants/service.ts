@@ -232,6 +232,7 @@ function createTenantCreation({ db, now, accounts }: TenantDeps) {
 function createTenantEditing({ db, now, sessions, conferences }: TenantDeps) {
   /**
    * Changes the transaction's tenant, with its audit row; `logo` null removes the logo, undefined keeps it.
+   * `isProven`: the caller has proved lately who it is, for changes that need it.
    */
   async function change(
     tx: TenantTx,
@@ -239,6 +240,7 @@ function createTenantEditing({ db, now, sessions, conferences }: TenantDeps) {
     version: number,
     values: TenantValues,
     logo: string | null | undefined,
+    isProven: boolean,
   ): Promise<TenantRow> {
     const before = await findCustomer(tx, tx.tenantId);
     if (!before) throw new AppError('NOT_FOUND');
@@ -248,7 +250,7 @@ function createTenantEditing({ db, now, sessions, conferences }: TenantDeps) {
     const after = await updateTenant(tx, version, { ...values, ...logoValues });
     if (!after) throw new AppError('CHANGED_MEANWHILE');
     const isDangerous = PROVEN.some((field) => !isDeepStrictEqual(before[field], after[field]));
-    if (isDangerous && !(await sessions.isProven(tx, context.caller.sessionId))) throw new AppError('STEP_UP_REQUIRED');
+    if (isDangerous && !isProven) throw new AppError('STEP_UP_REQUIRED');
     if (picture !== undefined) await setLogo(tx, picture);
     const difference = changed(before, after, AUDITED);
     await recordAudit(tx, context, now(), { target: targetOf(after), ...difference });
@@ -257,13 +259,25 @@ function createTenantEditing({ db, now, sessions, conferences }: TenantDeps) {
     return after;
   }
 
+  /** In the caller's own tenant, where its session is: operators change others. */
+  const provenOf = ({ caller }: AccountContext): Promise<boolean> =>
+    db.tenant(caller.tenantId, (tx) => sessions.isProven(tx, caller.sessionId));
+
   return {
     async update(context: AccountContext, { id, version, logo, ...body }: UpdateBody): Promise<Tenant> {
+      const isProven = await provenOf(context);
       try {
         return await db.tenant(id, async (tx) =>
           presentOne(
             tx,
-            await change(tx, context, version, { ...platformValues(body), ...ownValues({ ...body, version }) }, logo),
+            await change(
+              tx,
+              context,
+              version,
+              { ...platformValues(body), ...ownValues({ ...body, version }) },
+              logo,
+              isProven,
+            ),
           ),
         );
       } catch (error) {
@@ -273,8 +287,9 @@ function createTenantEditing({ db, now, sessions, conferences }: TenantDeps) {
     },
 
     async updateOwn(context: AccountContext, { version, logo, ...body }: OwnBody): Promise<Tenant> {
+      const isProven = await provenOf(context);
       return db.tenant(context.caller.tenantId, async (tx) =>
-        presentOne(tx, await change(tx, context, version, ownValues({ ...body, version }), logo)),
+        presentOne(tx, await change(tx, context, version, ownValues({ ...body, version }), logo, isProven)),
       );
     },
   };
