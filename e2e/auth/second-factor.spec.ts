@@ -44,6 +44,7 @@ test('a person sets up an authenticator app, signs in with it, and has the devic
   expect(await violations(page)).toEqual([]);
   await page.getByTestId('totp-code').fill(codeOf(secret));
   await page.getByTestId('totp-submit').click();
+  await page.getByTestId('recovery-kept').waitFor();
   const codes = await page.getByTestId('recovery-codes').locator('li').allTextContents();
   expect(codes).toHaveLength(10);
   await page.getByTestId('recovery-kept').click();
