@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { contract, errorMessage } from '@rmeet/contract';
 import { recordAudit, systemOrigin } from './modules/audit/index.ts';
-import { createSessions } from './modules/accounts/auth/index.ts';
+import { createOutside, createSessions, postNow } from './modules/accounts/auth/index.ts';
 import { ensureBuiltIns } from './modules/accounts/roles/index.ts';
 import {
   createPublicUrls,
@@ -11,6 +11,8 @@ import {
   removeSetupLink,
   resetOperator,
   setUp,
+  NoSuchAccount,
+  suspendFactor,
   type FirstAnswers,
 } from './modules/setup/index.ts';
 import { ensurePlatformTenant } from './modules/accounts/tenants/index.ts';
@@ -19,7 +21,9 @@ import type { Config } from './platform/config/index.ts';
 import { databaseName, openDb, PLATFORM_TENANT_ID, withEmbedded, type Db } from './platform/db/index.ts';
 import { AppError } from './platform/http/index.ts';
 import type { Log } from './platform/log/log.ts';
+import { createMail } from './platform/mail/index.ts';
 import { createPush } from './platform/push/index.ts';
+import { createSms } from './platform/sms/index.ts';
 
 const HELP = `npm run setup -- [--answers FILE]
   Makes the first operator, the organisation and its administrator, and stores the address people use.
@@ -36,6 +40,10 @@ npm run setup -- address https://meet.example.org
 npm run setup -- reset-operator [ACCOUNT] [--password-stdin]
   Replaces the password of an operator, enables the account and ends its sessions. Without --password-stdin
   the new password is printed, and has to be changed at the next sign-in.
+
+npm run setup -- suspend-factor ACCOUNT [--tenant NAME]
+  Asks no second factor of an account for an hour, when its owner cannot sign in and no administrator can help.
+  It is in the audit log, and the administrators of the organisation get a mail.
 
 Settings are those of npm start (RMEET_DATA, DATABASE_URL, ...). The server may run meanwhile.`;
 
@@ -158,6 +166,26 @@ async function reset(config: Config, log: Log, name: string | undefined, isFromI
     : `Operator ${account} has the new password.`;
 }
 
+async function suspend(config: Config, log: Log, name: string, tenantName: string | undefined): Promise<string> {
+  const mail = createMail(config.mail);
+  try {
+    const { account, tenant, until } = await inDatabase(config, log, async (db) => {
+      const publicUrl = (await createPublicUrls(db, config.publicUrls)).main;
+      const deps = { db, mail, sms: createSms(config.sms), log, publicUrl, gatewayOf: async () => null };
+      const { post, sent } = postNow(deps);
+      const done = await suspendFactor({ db, now, outside: createOutside(deps, post) }, name, tenantName);
+      await sent();
+      return done;
+    });
+    const told = mail.isConfigured
+      ? 'Its administrators get a mail.'
+      : 'No mail server is configured: tell its administrators.';
+    return `No second factor is asked of ${account} of ${tenant} until ${until.toLocaleTimeString()}. ${told}`;
+  } finally {
+    mail.close();
+  }
+}
+
 function argumentsGiven() {
   try {
     return parseArgs({
@@ -166,6 +194,7 @@ function argumentsGiven() {
         help: { type: 'boolean', short: 'h' },
         answers: { type: 'string' },
         'password-stdin': { type: 'boolean' },
+        tenant: { type: 'string' },
       },
     });
   } catch (error) {
@@ -183,10 +212,12 @@ await runProgram(async (config, log) => {
     if (command === undefined) return await first(config, log, values.answers);
     if (command === 'address') return await address(config, log, argument);
     if (command === 'reset-operator') return await reset(config, log, argument, values['password-stdin'] ?? false);
+    if (command === 'suspend-factor' && argument !== undefined)
+      return await suspend(config, log, argument, values.tenant);
     throw new WrongUse(HELP);
   } catch (error) {
     if (error instanceof AppError) throw new WrongUse(errorMessage(error.code, 'en', error.params));
-    if (error instanceof NoSuchOperator) throw new WrongUse(error.message);
+    if (error instanceof NoSuchOperator || error instanceof NoSuchAccount) throw new WrongUse(error.message);
     throw error;
   }
 });

@@ -18,7 +18,14 @@ describe.each(['zh', 'en'] as const)('in %s', (locale) => {
     );
     expect(audited.length).toBeGreaterThan(30);
     // Actions additionally recorded by jobs and command-line programs.
-    const known = [...audited, 'audit.clear', 'users.purge', 'setup.resetOperator', 'setup.address'];
+    const known = [
+      ...audited,
+      'audit.clear',
+      'users.purge',
+      'setup.resetOperator',
+      'setup.suspendFactor',
+      'setup.address',
+    ];
     expect(
       known.filter(
         (action) => typeof texts.action[action.split('.')[0] ?? '']?.[action.split('.')[1] ?? ''] !== 'string',

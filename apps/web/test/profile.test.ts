@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deviceOf } from '../src/lib/device.ts';
+import { deviceOf } from '@rmeet/contract';
 import { checkPassword } from '../src/lib/passwords.ts';
 
 const RULES = { minLength: 8, minClasses: 3, history: 3, maxAgeDays: null };

@@ -145,6 +145,18 @@ const table = {
     '验证码错误或已失效，请核对或重新获取',
     'The code is wrong or no longer works. Check it, or get a new one.',
   ],
+  MULTI_AUTH_REQUIRED: [406, '请完成第二步验证', 'A second step is needed to sign in.'],
+  FACTOR_TICKET_INVALID: [
+    406,
+    '登录已超时或错误次数过多，请重新登录',
+    'Too much time has passed, or too many codes were wrong. Please sign in again.',
+  ],
+  FACTOR_DEMANDED: [
+    406,
+    '所属单位要求两步验证，不能移除最后一种验证方式',
+    'Your organisation requires a second factor, so the last one cannot be removed. Add another one first.',
+  ],
+  STEP_UP_REQUIRED: [406, '请先验证您的身份', 'Please confirm first that it is you.'],
   QR_INVALID: [406, '二维码已失效，请刷新后重新扫码', 'This QR code no longer works. Get a new one and scan it.'],
   SSO_UNKNOWN: [
     406,
@@ -874,6 +886,7 @@ export const COMMON_ERRORS: readonly ErrorCode[] = [
   'BODY_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
   'TOO_MANY_REQUESTS',
+  'STEP_UP_REQUIRED',
   'SERVER_ERROR',
   'DATABASE_DAMAGED',
   'DISK_FULL',

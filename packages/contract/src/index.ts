@@ -15,6 +15,7 @@ import { hrsms } from './accounts/hrsms.ts';
 import { history } from './meetings/history.ts';
 import { meetingFiles } from './meetings/meeting-files.ts';
 import { meetings } from './meetings/meetings.ts';
+import { multiauth } from './accounts/multiauth.ts';
 import { notices } from './notices/notices.ts';
 import { operators } from './accounts/operators.ts';
 import { permissions } from './accounts/permissions.ts';
@@ -43,6 +44,7 @@ export const contract = {
   sso,
   identityProviders,
   hrsms,
+  multiauth,
   users,
   userTasks,
   invitations,
@@ -118,8 +120,10 @@ export * from './meetings/meetings.ts';
 export * from './notices/notices.ts';
 export * from './notices/web-push.ts';
 export * from './http/openapi.ts';
+export * from './accounts/device.ts';
 export * from './accounts/hrsms.ts';
 export * from './accounts/identity-providers.ts';
+export * from './accounts/multiauth.ts';
 export * from './accounts/operators.ts';
 export * from './accounts/permissions-catalogue.ts';
 export * from './accounts/permissions.ts';
@@ -136,6 +140,7 @@ export * from './http/route.ts';
 export * from './meetings/series.ts';
 export * from './platform/setup.ts';
 export * from './notices/sms-gateway.ts';
+export * from './accounts/second-factor.ts';
 export * from './accounts/sign-in.ts';
 export * from './accounts/sso.ts';
 export * from './accounts/tenants.ts';

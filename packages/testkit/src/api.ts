@@ -20,6 +20,7 @@ export interface Api {
   hrsms: Client<typeof contract.hrsms>;
   sso: Client<typeof contract.sso>;
   identityProviders: Client<typeof contract.identityProviders>;
+  multiauth: Client<typeof contract.multiauth>;
   users: Client<typeof contract.users>;
   userTasks: Client<typeof contract.userTasks>;
   invitations: Client<typeof contract.invitations>;
@@ -81,6 +82,7 @@ export function createApi(url: string, token?: string): Api {
     hrsms: createClient(contract.hrsms, send),
     sso: createClient(contract.sso, send),
     identityProviders: createClient(contract.identityProviders, send),
+    multiauth: createClient(contract.multiauth, send),
     users: createClient(contract.users, send),
     userTasks: createClient(contract.userTasks, send),
     invitations: createClient(contract.invitations, send),

@@ -1,5 +1,6 @@
-import { contract } from '@rmeet/contract';
-import { clientAddresses, mount } from '../platform/http/index.ts';
+import { contract, type Input } from '@rmeet/contract';
+import type { TenantTx } from '../platform/db/index.ts';
+import { clientAddresses, mount, type AccountCaller, type Context } from '../platform/http/index.ts';
 import type { Modules, Platform } from '../platform/index.ts';
 import { isOpenCheck } from '../platform/media/index.ts';
 import { newToken, openSecretBox } from '../platform/secrets/index.ts';
@@ -10,8 +11,11 @@ import {
   authRoutes,
   clearExpired,
   createAuthService,
+  createFactorSignIn,
   createModes,
   createInvitedEntrance,
+  createOutside,
+  createOwnFactors,
   createPasswordGuesses,
   createPhoneCodes,
   createScanService,
@@ -19,6 +23,7 @@ import {
   declareUserTopics,
   defineAuthJobs,
   loadTransitKeys,
+  postByJobs,
 } from './accounts/auth/index.ts';
 import { clearAttempts, createSso, defineSsoJobs } from './accounts/sso/index.ts';
 import {
@@ -155,7 +160,16 @@ export async function createModules(
   const publicUrl = publicUrls.main;
   const secrets = openSecretBox(config.dataFolder, config.secretKey);
 
-  const sessions = await createSessions({ db, push, now });
+  const messageDeps = {
+    db,
+    mail,
+    sms,
+    log,
+    publicUrl,
+    gatewayOf: (tx: TenantTx) => notices.settings.gatewayOf(tx),
+  };
+  const outside = createOutside(messageDeps, postByJobs(jobs, messageDeps));
+  const sessions = await createSessions({ db, push, now, outside });
   const quality = createQuality({ db, log, now });
   const notifications = new WebPushService({ db, jobs, webPush, secrets, log, now, publicUrl });
   const notices = createNotices({
@@ -197,6 +211,7 @@ export async function createModules(
   const directoryDeps = { db, secrets, log, now, hosts: config.directoryHosts };
   const directories = createDirectoryPasswords(directoryDeps);
   const runDirectoryRounds = createRounds({ ...directoryDeps, sessions });
+  const factorSignIn = createFactorSignIn({ db, now, sessions, secrets });
   const auth = await createAuthService({
     db,
     directories,
@@ -205,6 +220,7 @@ export async function createModules(
     desks: conferences.desk.links,
     transit,
     endAddress,
+    checkFactor: factorSignIn.check,
   });
   const phoneCodes = createPhoneCodes({
     db,
@@ -311,6 +327,7 @@ export async function createModules(
     guesses: createPasswordGuesses({ db, now }),
     directories,
     openPassword: auth.openPassword,
+    tell: outside.tell,
   };
   const userInvitations = createInvitations({ db, jobs, mail, log, now, publicUrl });
   const userTasks = createUserTasks({ ...userDeps, jobs, log, secrets, invitations: userInvitations });
@@ -318,6 +335,13 @@ export async function createModules(
     users: createUserService({ ...userDeps, invitations: userInvitations }),
     directory: createDirectory(userDeps),
     own: createOwnAccount(userDeps),
+  };
+
+  const multiauth = {
+    ...factorSignIn,
+    ...createOwnFactors({ ...userDeps, secrets, sessions }),
+    reset: (context: Context<AccountCaller>, { body }: Input<typeof contract.multiauth.reset>) =>
+      users.users.resetFactors(context, body),
   };
 
   declareUserTopics(push);
@@ -343,6 +367,10 @@ export async function createModules(
         const desk = await conferences.desk.links.authenticate(token);
         return desk === 'UNAUTHORIZED' ? ((await recorderOf(token)) ?? desk) : desk;
       }
+      if (as === 'proven')
+        return (await db.platform((tx) => sessions.isProven(tx, token)))
+          ? sessions.callerOf(token)
+          : 'STEP_UP_REQUIRED';
       return as === 'session' ? sessions.callerOf(token) : sessions.authenticate(token);
     },
     mayBeInRoom: async (room, identity) => isOpenCheck(room, now()) || conferences.mayBeInRoom(room, identity),
@@ -353,6 +381,7 @@ export async function createModules(
       mount(app, contract.identityProviders, sso.providerRoutes);
       mount(app, contract.scanLogon, scanLogon);
       mount(app, contract.hrsms, phoneCodes.routes);
+      mount(app, contract.multiauth, multiauth);
       mount(app, contract.setup, setupRoutes(setup, createChecks({ db, config, mail, media, log, now })));
       mount(app, contract.tenants, tenantRoutes(tenants));
       mount(app, contract.scim, createScimRoutes({ db, now, sessions }));

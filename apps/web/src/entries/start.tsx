@@ -10,6 +10,7 @@ import { isOpenedOffline, registerServiceWorker } from '../lib/serviceWorker.ts'
 import { followSignOut } from '../lib/signOut.ts';
 import { queryClient } from '../lib/query.ts';
 import { Notices } from '../ui/Notices.tsx';
+import { Proof } from '../ui/Proof.tsx';
 import { OfflinePage } from '../ui/OfflinePage.tsx';
 import { ScreenFallback, holdFallback } from '../ui/screenFallback.tsx';
 import { CrashGuard } from '../ui/states.tsx';
@@ -38,6 +39,7 @@ export async function start(routes: ReactNode): Promise<void> {
           </CrashGuard>
         </HashRouter>
         <Notices />
+        <Proof />
       </QueryClientProvider>
     </StrictMode>,
   );

@@ -81,6 +81,7 @@ export const auth = {
         captchaId: z.string().max(100).optional(),
         /** The solution of the challenge `captchaId`: the derived key, in hex. */
         captcha: z.string().max(100).optional(),
+        /** A code of the second factor, if it is known to be asked: of the authenticator app, or for emergencies. */
         mfaCode: z.string().max(20).optional(),
         /** Replaces an expired `password` (PWD_EXPIRED); encrypted in the same way. */
         newPassword: z.string().min(1).max(2_000).optional(),
@@ -94,6 +95,8 @@ export const auth = {
     data: z.object({ token: z.string(), user: loginUser }),
     errors: [
       'BAD_CREDENTIALS',
+      'MULTI_AUTH_REQUIRED',
+      'CODE_WRONG',
       'TENANT_AMBIGUOUS',
       'CAPTCHA_REQUIRED',
       'CAPTCHA_WRONG',

@@ -54,7 +54,7 @@ export const hrsms = {
     limit: officeLimit,
     input: { body: z.object({ phoneNumber, code, ticket, deviceId }) },
     data: z.object({ token: z.string(), user: loginUser }),
-    errors: ['CODE_WRONG', 'ACCOUNT_DISABLED', 'TENANT_DISABLED', 'SIGN_IN_MODE_OFF'],
+    errors: ['CODE_WRONG', 'MULTI_AUTH_REQUIRED', 'ACCOUNT_DISABLED', 'TENANT_DISABLED', 'SIGN_IN_MODE_OFF'],
     example: { body: example, data: { token: 'q1YzP0c', user: exampleLoginUser } },
   }),
   setPassword: route({

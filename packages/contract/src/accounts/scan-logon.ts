@@ -60,7 +60,7 @@ export const scanLogon = {
     limit: officeLimit,
     input: { body: z.object({ id: secret, deviceId: z.string().max(64).optional() }) },
     data: z.object({ token: z.string(), user: loginUser }),
-    errors: ['QR_INVALID', 'ACCOUNT_DISABLED', 'TENANT_DISABLED', 'SIGN_IN_MODE_OFF'],
+    errors: ['QR_INVALID', 'MULTI_AUTH_REQUIRED', 'ACCOUNT_DISABLED', 'TENANT_DISABLED', 'SIGN_IN_MODE_OFF'],
     example: { body: { id }, data: { token: 'q1YzP0c', user: exampleLoginUser } },
   }),
   scan: route({

@@ -7,6 +7,7 @@ import { page, pageQuery } from '../http/envelope.ts';
 import { line } from '../line.ts';
 import { FEATURE_CODES, type PermissionCode } from './permissions-catalogue.ts';
 import { route } from '../http/route.ts';
+import { initialSecondFactor, secondFactorSettings } from './second-factor.ts';
 import { initialSignInSettings, signInSettings } from './sign-in.ts';
 import { accountName, passwordRules } from './users.ts';
 
@@ -57,6 +58,7 @@ export const tenant = z.object({
   serviceDesk: person,
   passwordRules,
   signIn: signInSettings,
+  secondFactor: secondFactorSettings,
   chatFiles: chatFileSettings,
   recording: recordingSettings,
   auditMonths: z.number().int(),
@@ -78,6 +80,8 @@ const own = {
   /** undefined: unchanged. */
   signIn: signInSettings.optional(),
   /** undefined: unchanged. */
+  secondFactor: secondFactorSettings.optional(),
+  /** undefined: unchanged. */
   chatFiles: chatFileSettings.optional(),
   /** undefined: unchanged. */
   recording: recordingSettings.optional(),
@@ -97,6 +101,7 @@ const exampleOwn = {
   serviceDesk: { name: 'IT', phoneNumber: 'MTIzNDU=' },
   passwordRules: { minLength: 8, minClasses: 2, history: 3, maxAgeDays: null },
   signIn: initialSignInSettings,
+  secondFactor: initialSecondFactor,
   chatFiles: {
     enabled: true,
     megabytes: CHAT_FILE_LIMITS.megabytes.initial,
@@ -165,6 +170,7 @@ export const tenants = {
     method: 'POST',
     path: `${API_BASE}/tenant/enable/disable`,
     ...manages,
+    stepUp: true,
     audit: true,
     summary: 'Enables or disables a tenant. Sessions and conferences of a disabled one end at once.',
     input: { body: z.object({ id: z.uuid(), enabled: z.boolean() }) },

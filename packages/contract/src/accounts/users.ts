@@ -5,6 +5,7 @@ import { contact, emailInput, phoneInput } from '../meetings/contacts.ts';
 import { page, pageQuery } from '../http/envelope.ts';
 import { line } from '../line.ts';
 import { route } from '../http/route.ts';
+import { FACTOR_MARKS } from './second-factor.ts';
 import { SIGN_IN_METHODS } from './sign-in.ts';
 
 /** Account names: letters, digits and `._-@`; what people type to sign in. */
@@ -161,6 +162,10 @@ export const userSession = z.object({
   address: z.string(),
   userAgent: z.string(),
   method: z.enum(SIGN_IN_METHODS),
+  /** Null if none was asked. */
+  secondFactor: z.enum(FACTOR_MARKS).nullable(),
+  /** The name of the tenant's place with this address; null if no place contains it. */
+  place: z.string().nullable(),
   createdAt: z.iso.datetime(),
   lastSeenAt: z.iso.datetime(),
   isCurrent: z.boolean(),
@@ -385,6 +390,7 @@ export const users = {
     method: 'GET',
     path: `${API_BASE}/users/export`,
     ...manages,
+    stepUp: true,
     download: true,
     summary: 'The users that meet the filter as an Excel workbook or CSV, with the columns that the import takes.',
     input: { query: userFilter.extend({ format: sheetFormat }) },
@@ -574,6 +580,7 @@ export const users = {
     method: 'GET',
     path: `${API_BASE}/users/:id/access`,
     ...manages,
+    stepUp: true,
     summary: 'What an account sees and may call, and by which rule. Nothing is done in its name.',
     input: { params: z.object({ id: z.uuid() }), query: z.object(ofTenant) },
     data: access,
@@ -744,6 +751,8 @@ export const users = {
           address: '192.0.2.1',
           userAgent: 'Chromium',
           method: 'PASSWORD',
+          secondFactor: null,
+          place: null,
           createdAt: '2026-11-20T08:00:00.000Z',
           lastSeenAt: '2026-11-20T08:30:00.000Z',
           isCurrent: true,

@@ -95,6 +95,11 @@ export interface Route<
   permission?: PermissionCode;
   /** A change that somebody must answer for: each success writes a row to the audit log. */
   audit?: true;
+  /**
+   * A dangerous act: the session must have proved its password or second factor within the last ten minutes
+   * (multiauth.prove), else the response is STEP_UP_REQUIRED.
+   */
+  stepUp?: true;
   input: I;
   /** Shape of `data` in the envelope. */
   data: D;

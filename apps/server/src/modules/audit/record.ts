@@ -39,8 +39,8 @@ function actorOf(caller: Caller): Pick<AuditRow, 'actorKind' | 'actorId' | 'acto
 }
 
 /**
- * Actions without a route: the job that clears old rows, and `npm run setup`, which replaces a lost
- * password and stores the address.
+ * Actions without a route: the job that clears old rows; `npm run setup`, which replaces a lost password, stores the
+ * address, and suspends the second factor of an account; what directories say of people.
  */
 export const SYSTEM_ACTIONS = [
   'audit.clear',
@@ -48,6 +48,7 @@ export const SYSTEM_ACTIONS = [
   'setup.address',
   'directories.signIn',
   'scim.push',
+  'setup.suspendFactor',
 ] as const;
 
 /**

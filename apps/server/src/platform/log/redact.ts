@@ -4,7 +4,8 @@ const PHONE_FIELD = /phone|mobile|tel(ephone)?$/i;
 /** An E.164 number, or a Chinese mobile number. */
 const PHONE = /\+\d{7,15}\b|\b1[3-9]\d{9}\b/g;
 /** Secrets in a URL's query. */
-const QUERY_SECRET = /([?&](?:access_token|token|ticket|pwd|password|join_request|sessionToken)=)[^&\s"]+/gi;
+const QUERY_SECRET =
+  /([?&](?:access_token|token|ticket|code|mfaCode|pwd|password|join_request|sessionToken)=)[^&\s"]+/gi;
 const MAX_DEPTH = 6;
 
 function redactText(text: string): string {

@@ -23,6 +23,7 @@ import {
 import { clientOf, encrypt, signIn } from './client.ts';
 import { directoryCases, scimCases } from './directory-cases.ts';
 import { conferenceCases, fileOfHost } from './conference-cases.ts';
+import { factorCases } from './factor-cases.ts';
 import { fresh } from './fresh.ts';
 import { liveCases } from './live-cases.ts';
 import { book, invite } from './meetings.ts';
@@ -155,6 +156,8 @@ export const cases: Record<string, Case> = {
     expected: { others: 'PASSWORD_UNREADABLE' },
     args: () => ({ body: { ...unknownCode, password: 'x' } }),
   },
+  ...factorCases,
+  'multiauth.reset': { expected: ofNorth, args: onAccount() },
   ...setupCases,
   ...ssoCases,
   'scanLogon.getAuthQr': { expected: all, args: none },

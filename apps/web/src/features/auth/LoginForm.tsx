@@ -1,3 +1,4 @@
+import type { FactorDemand } from '@rmeet/contract';
 import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { Cancelled, isApiError, sentenceOf } from '../../lib/api/index.ts';
 import { canEncrypt } from '../../lib/encrypt.ts';
@@ -22,8 +23,13 @@ const MISSING = {
 } as const satisfies Record<Typed, Fault>;
 const NOTHING: Record<FieldName, string> = { account: '', password: '', newPassword: '', again: '' };
 
+interface SignInProps {
+  onSignedIn: () => void;
+  onFactor: (demand: FactorDemand) => void;
+}
+
 // oxlint-disable-next-line max-lines-per-function -- plain JSX of one form
-export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
+export function LoginForm({ onSignedIn, onFactor }: SignInProps) {
   const t = useTexts('auth');
   const {
     form,
@@ -40,7 +46,7 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
     field,
     signIn,
     submit,
-  } = useLoginForm(onSignedIn);
+  } = useLoginForm({ onSignedIn, onFactor });
   const [visible, setVisible] = useState(false);
 
   const typeOrganisation = (text: string) => {
@@ -106,12 +112,12 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
 }
 
 /** The form's values, their errors, and the sign-in. */
-function useLoginForm(onSignedIn: () => void) {
+function useLoginForm({ onSignedIn, onFactor }: SignInProps) {
   const t = useTexts('auth');
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState(NOTHING);
   const [faults, setFaults] = useState<Partial<Record<FieldName, Fault>>>({});
-  const session = useLogin(onSignedIn);
+  const session = useLogin(onSignedIn, onFactor);
   const { login, needsNewPassword, edited } = session;
   const organisation = useOrganisation(values.account);
 

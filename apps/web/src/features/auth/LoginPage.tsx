@@ -29,12 +29,14 @@ export function LoginPage() {
   const [params] = useSearchParams();
   const { modes, providers, tenantUri } = useLoginModes();
   const [chosen, choose] = useState<Shown | null>(null);
-  const shown = chosen ?? modes[0] ?? 'PASSWORD';
+  const [demand, setDemand] = useState<FactorDemand | null>(null);
+  const shown = demand ? null : (chosen ?? modes[0] ?? 'PASSWORD');
   const others: Shown[] = [...modes, ...(modes.includes('SMS') ? (['RESET'] as const) : [])];
   const title = shown === 'RESET' ? t('code.title') : t(system === 'admin' ? 'titleAdmin' : 'title');
   const only = providers.length === 1 ? providers[0] : undefined;
   const redirect = ownPath(params.get('redirect'));
   const onSignedIn = () => void navigate(redirect, { replace: true });
+  const ends = { onSignedIn, onFactor: setDemand };
 
   useEffect(() => {
     document.title = title;
@@ -52,19 +54,15 @@ export function LoginPage() {
         </div>
         <h1>{title}</h1>
         <Suspense fallback={<Loading />}>
-          {shown === 'PASSWORD' && <LoginForm onSignedIn={onSignedIn} />}
+          {demand && <FactorStep demand={demand} onSignedIn={onSignedIn} onRestart={() => setDemand(null)} />}
+          {shown === 'PASSWORD' && <LoginForm {...ends} />}
           {shown === 'SSO' && <ProviderButtons providers={providers} redirect={redirect} />}
-          {shown === 'QR' && <QrSignIn onSignedIn={onSignedIn} />}
+          {shown === 'QR' && <QrSignIn {...ends} />}
           {(shown === 'SMS' || shown === 'RESET') && (
-            <CodeForm
-              key={shown}
-              purpose={shown === 'SMS' ? 'signIn' : 'password'}
-              tenantUri={tenantUri}
-              onSignedIn={onSignedIn}
-            />
+            <CodeForm key={shown} purpose={shown === 'SMS' ? 'signIn' : 'password'} tenantUri={tenantUri} {...ends} />
           )}
         </Suspense>
-        <OtherModes modes={others.filter((mode) => mode !== shown)} only={only} onChoose={choose} />
+        <OtherModes modes={demand ? [] : others.filter((mode) => mode !== shown)} only={only} onChoose={choose} />
         {system !== 'admin' && (
           <p className="login-join">
             <Link to="/join" data-testid="login-join">

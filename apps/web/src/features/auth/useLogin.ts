@@ -1,4 +1,4 @@
-import { auth, type TenantChoice } from '@rmeet/contract';
+import { auth, type FactorDemand, type TenantChoice } from '@rmeet/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api, ApiError, Cancelled, isApiError } from '../../lib/api/index.ts';
@@ -6,6 +6,7 @@ import { deviceId, keepLastSignIn, session, system } from '../../lib/browser.ts'
 import { encryptPassword } from '../../lib/encrypt.ts';
 import { solveCaptcha } from '../../lib/captcha.ts';
 import { useEntrance } from '../../lib/useEntrance.ts';
+import { demandOf } from './demand.ts';
 
 export interface Credentials {
   account: string;
@@ -20,7 +21,7 @@ export interface Credentials {
  * Signs in, solves a captcha if the server requires one, and asks for a new password or for one of several tenants if
  * needed.
  */
-export function useLogin(onSignedIn: () => void) {
+export function useLogin(onSignedIn: () => void, onFactor: (demand: FactorDemand) => void) {
   const [needsNewPassword, setNeedsNewPassword] = useState(false);
   const [choices, setChoices] = useState<TenantChoice['tenants']>([]);
   const { isWaiting, enter, cancel } = useEntrance(auth);
@@ -68,7 +69,9 @@ export function useLogin(onSignedIn: () => void) {
       onSignedIn();
     },
     onError: (error, { account }) => {
-      if (error instanceof Cancelled) return;
+      const demand = demandOf(error);
+      if (demand) onFactor(demand);
+      if (demand || error instanceof Cancelled) return;
       if (isApiError(error, 'PWD_EXPIRED')) setNeedsNewPassword(true);
       setChoices(isApiError(error, 'TENANT_AMBIGUOUS') ? (error.data as TenantChoice).tenants : []);
       // Not awaited: the form would not accept the organisation choice meanwhile.

@@ -27,12 +27,7 @@ export function NotificationsCard() {
   if (state === undefined) return null;
   const isSwitchable = state === 'on' || state === 'off';
   return (
-    <section
-      className="profile-card profile-card-wide"
-      aria-labelledby={titleId}
-      data-testid="notifications"
-      data-state={state}
-    >
+    <section className="profile-card" aria-labelledby={titleId} data-testid="notifications" data-state={state}>
       <h2 id={titleId}>{t('notifications.title')}</h2>
       <p className="profile-lead">{t('notifications.lead')}</p>
       <p className="profile-lead" role="status">

@@ -1,11 +1,12 @@
-import type { UserSession } from '@rmeet/contract';
-import { useId } from 'react';
+import { deviceOf, type UserSession } from '@rmeet/contract';
+import { useEffect, useId, useRef } from 'react';
+import { useSearchParams } from 'react-router';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { ask, toast } from '../../lib/notify.ts';
 import { formatTime } from '../../lib/time.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState, Loading } from '../../ui/states.tsx';
-import { deviceOf } from '../../lib/device.ts';
+import { useChangeFactors, useOwnFactors } from './factors.ts';
 import { useEndSessions, useSessions } from './queries.ts';
 
 /** The account's active sessions; all except this device can be signed out. */
@@ -14,6 +15,7 @@ export function SessionsCard() {
   const common = useTexts('common');
   const titleId = useId();
   const list = useSessions();
+  const root = useMeantCard('sessions', list.isSuccess);
   const ending = useEndSessions();
   const sessions = [...(list.data ?? [])].sort(
     (a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.lastSeenAt.localeCompare(a.lastSeenAt),
@@ -32,9 +34,10 @@ export function SessionsCard() {
   };
 
   return (
-    <section className="profile-card profile-card-wide" aria-labelledby={titleId}>
+    <section ref={root} className="profile-card profile-card-wide" aria-labelledby={titleId}>
       <h2 id={titleId}>{t('sessions.title')}</h2>
       <p className="profile-lead">{t('sessions.lead')}</p>
+      <SignInMail />
       {list.isPending && <Loading />}
       {list.isError && !list.data && <ErrorState retry={() => void list.refetch()} />}
       <ul className="profile-sessions">
@@ -63,10 +66,41 @@ export function SessionsCard() {
   );
 }
 
+/** Brings a card into sight that the address names, as links in mails do (`?card=sessions`). */
+function useMeantCard(name: string, isLoaded: boolean) {
+  const root = useRef<HTMLElement>(null);
+  const [params] = useSearchParams();
+  const isMeant = params.get('card') === name;
+  useEffect(() => {
+    if (isMeant && isLoaded) root.current?.scrollIntoView({ block: 'start' });
+  }, [isMeant, isLoaded]);
+  return root;
+}
+
+/** Whether a mail is sent about sign-ins on new devices. */
+function SignInMail() {
+  const t = useTexts('profile');
+  const own = useOwnFactors();
+  const { setSignInMail } = useChangeFactors();
+  if (!own.data) return null;
+  return (
+    <label className="profile-check">
+      <input
+        type="checkbox"
+        checked={own.data.signInMail}
+        disabled={setSignInMail.isPending}
+        data-testid="sign-in-mail"
+        onChange={({ target }) => setSignInMail.mutate(target.checked)}
+      />
+      {t('sessions.mail')}
+    </label>
+  );
+}
+
 function SessionRow({ session, busy, onEnd }: { session: UserSession; busy: boolean; onEnd: (text: string) => void }) {
   const t = useTexts('profile');
   const { browser, system } = deviceOf(session.userAgent);
-  const { address, method, createdAt, lastSeenAt, isCurrent } = session;
+  const { address, place, method, secondFactor, createdAt, lastSeenAt, isCurrent } = session;
   const device = t('sessions.device', {
     browser: browser ?? t('sessions.unknownBrowser'),
     system: system ?? t('sessions.unknownSystem'),
@@ -81,9 +115,16 @@ function SessionRow({ session, busy, onEnd }: { session: UserSession; busy: bool
         <p className="profile-session-facts">
           <span>
             <span className="visually-hidden">{`${t('sessions.address')}: `}</span>
-            {address}
+            {place === null ? address : t('sessions.place', { place, address })}
           </span>
-          <span>{t(`sessions.method.${method}`)}</span>
+          <span>
+            {secondFactor === null
+              ? t(`sessions.method.${method}`)
+              : t('sessions.withFactor', {
+                  method: t(`sessions.method.${method}`),
+                  factor: t(`sessions.factor.${secondFactor}`),
+                })}
+          </span>
           <span>{t('sessions.since', { time: formatTime(createdAt) })}</span>
           <span>{t('sessions.seen', { time: formatTime(lastSeenAt) })}</span>
         </p>

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { ErrorState, Loading } from '../../ui/states.tsx';
 import { IdentitiesCard } from './IdentitiesCard.tsx';
+import { FactorCard } from './FactorCard.tsx';
 import { NotificationsCard } from './NotificationsCard.tsx';
 import { PasswordCard } from './PasswordCard.tsx';
 import { PersonalCard } from './PersonalCard.tsx';
@@ -29,6 +30,7 @@ export function UserInfoPage() {
           <PersonalCard profile={profile.data} />
           <PasswordCard profile={profile.data} />
           {['user', 'tenantAdmin'].includes(profile.data.accountRole) && <IdentitiesCard />}
+          <FactorCard />
           <NotificationsCard />
           <SessionsCard />
         </div>

@@ -5,6 +5,7 @@ import { FormField } from '../../ui/FormField.tsx';
 import { ChatFilesSection } from './ChatFilesSection.tsx';
 import { LookSection, type OwnSectionProps } from './LookSection.tsx';
 import { RecordingSection } from './RecordingSection.tsx';
+import { SecondFactorSection } from './SecondFactorSection.tsx';
 import { SignInSection } from './SignInSection.tsx';
 
 /** A tenant's own settings: look, contacts, sign-in, password rules, files in chats, recordings, audit log. */
@@ -14,6 +15,7 @@ export function OwnSections(props: OwnSectionProps) {
       <LookSection {...props} />
       <ContactSection {...props} />
       <SignInSection {...props} />
+      <SecondFactorSection {...props} />
       <PasswordSection {...props} />
       <ChatFilesSection {...props} />
       <RecordingSection {...props} />

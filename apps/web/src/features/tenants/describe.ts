@@ -39,6 +39,9 @@ export function useDescribe() {
       history: () => [t('rules.history'), number(of.history, '')],
       maxAgeDays: () => [t('rules.maxAgeDays'), number(of.maxAgeDays, t('rules.never'))],
       signInModes: () => [t('signIn.title'), of.signInModes.map((mode) => t(`signIn.mode.${mode}`)).join(', ')],
+      secondFactor: () => [t('factor.askedOf'), t(`factor.for.${of.secondFactor.askedOf}`)],
+      factorNetworks: () => [t('factor.networks'), of.factorNetworks],
+      factorPlaces: () => [t('factor.places'), of.factorPlaces],
       chatFiles: () => [t('chatFiles.enabled'), admin(of.chatFiles ? 'yes' : 'no')],
       chatFileMegabytes: () => [t('chatFiles.megabytes'), number(of.chatFileMegabytes, '')],
       chatFileKinds: () => [

@@ -15,9 +15,17 @@ import {
 import type { useTexts } from '../../lib/i18n/index.ts';
 import { isPhoneNumber } from '../../ui/admin/account.ts';
 import type { FieldErrors } from '../../ui/admin/useForm.ts';
+import {
+  factorBody,
+  factorDraftOf,
+  lacksRole,
+  wrongNetwork,
+  wrongPlace,
+  type SecondFactorDraft,
+} from './secondFactorDraft.ts';
 
 /** The settings of a tenant's own administrators, in the form. Numbers are null if their field is empty. */
-export interface OwnDraft {
+export interface OwnDraft extends SecondFactorDraft {
   /** `#rrggbb`, or empty for the product's default. */
   colour: string;
   /** The image: its URL, a `data:` URL if just chosen, empty for the product's default. */
@@ -106,6 +114,7 @@ export function ownDraftOf({
   serviceDesk,
   passwordRules,
   signIn,
+  secondFactor,
   chatFiles,
   recording,
   auditMonths,
@@ -121,6 +130,7 @@ export function ownDraftOf({
     serviceDeskPhone: decodeContact(serviceDesk.phoneNumber),
     ...passwordRules,
     signInModes: signIn.modes,
+    ...factorDraftOf(secondFactor),
     chatFiles: chatFiles.enabled,
     chatFileMegabytes: chatFiles.megabytes,
     chatFileKinds: chatFiles.kinds,
@@ -172,6 +182,7 @@ export function ownBody(draft: OwnDraft) {
       maxAgeDays: draft.maxAgeDays,
     },
     signIn: { modes: [...draft.signInModes] },
+    secondFactor: factorBody(draft),
     chatFiles: {
       enabled: draft.chatFiles,
       megabytes: draft.chatFileMegabytes ?? 0,
@@ -224,9 +235,8 @@ export function faultsOf(draft: Partial<TenantDraft>, t: TenantTexts, admin: Adm
   if (draft.name?.trim() === '') faults.name = admin('invalid.required');
   if (draft.colour !== undefined && draft.colour !== '' && !isColour(draft.colour))
     faults.colour = t('look.colourInvalid');
-  const none = { signInModes: t('signIn.none'), chatFileKinds: t('chatFiles.noKind') };
-  for (const field of ['signInModes', 'chatFileKinds'] as const)
-    if (draft[field]?.length === 0) faults[field] = none[field];
+  Object.assign(faults, signInFaultsOf(draft, t));
+  if (draft.chatFileKinds?.length === 0) faults.chatFileKinds = t('chatFiles.noKind');
   for (const field of ['meetingAdminPhone', 'serviceDeskPhone'] as const) {
     if (!isPhoneNumber(draft[field] ?? '')) faults[field] = admin('invalid.phone');
   }
@@ -236,6 +246,20 @@ export function faultsOf(draft: Partial<TenantDraft>, t: TenantTexts, admin: Adm
   }
   if (!isSpaceInRange(draft.recordingBytes)) faults.recordingBytes = admin('invalid.range', SPACE);
   return faults;
+}
+
+/** The errors of the ways to sign in and the second factor. */
+function signInFaultsOf(
+  { signInModes, secondFactor, factorNetworks, factorPlaces }: Partial<TenantDraft>,
+  t: TenantTexts,
+): FieldErrors<TenantDraft> {
+  const [network, place] = [wrongNetwork(factorNetworks ?? ''), wrongPlace(factorPlaces ?? '')];
+  return {
+    ...(signInModes?.length === 0 && { signInModes: t('signIn.none') }),
+    ...(secondFactor && lacksRole(secondFactor) && { secondFactor: t('factor.noRole') }),
+    ...(network !== undefined && { factorNetworks: t('factor.wrongNetwork', { network }) }),
+    ...(place !== undefined && { factorPlaces: t('factor.wrongPlace', { place }) }),
+  };
 }
 
 /** Whether a limit of space, in bytes, is in range; no limit is. */

@@ -4,6 +4,8 @@ import type { OwnDraft, PlatformDraft } from './draft.ts';
 export const OWN_FIELDS = {
   PICTURE_UNREADABLE: 'logo',
   'signIn.modes': 'signInModes',
+  'secondFactor.networks': 'factorNetworks',
+  'secondFactor.places': 'factorPlaces',
   'chatFiles.megabytes': 'chatFileMegabytes',
   'recording.keptDays': 'recordingKeptDays',
   'chatFiles.kinds': 'chatFileKinds',

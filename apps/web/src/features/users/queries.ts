@@ -116,6 +116,15 @@ export function useRemoveUser(tenant: string) {
   });
 }
 
+/** Removes the second factors of a user. */
+export function useResetFactors(tenant: string) {
+  const refresh = useRefreshUsers();
+  return useMutation({
+    mutationFn: (id: string) => api.multiauth.reset({ body: { id, ...ofTenant(tenant) } }),
+    onSettled: refresh,
+  });
+}
+
 /** Its caller shows errors: a name that is taken is asked for again. */
 export function useRestoreUser(tenant: string) {
   const refresh = useRefreshUsers();

@@ -5,10 +5,10 @@ import { useTexts } from '../../lib/i18n/index.ts';
 import { ask, toast } from '../../lib/notify.ts';
 import type { RowAction } from '../../ui/admin/RowActions.tsx';
 import type { useAccountActions } from '../../ui/admin/useAccountActions.ts';
-import { useInvitation, usePurgeUser, useRemoveUser, useRestoreUser } from './queries.ts';
+import { useInvitation, usePurgeUser, useRemoveUser, useResetFactors, useRestoreUser } from './queries.ts';
 
 /** Deletes, restores, erases and invites users, after confirmation. `taken` is a user whose name is taken by now. */
-// oxlint-disable-next-line max-lines-per-function -- five short actions
+// oxlint-disable-next-line max-lines-per-function -- six short actions
 export function useUserActions(tenant: string) {
   const t = useTexts('users');
   const admin = useTexts('admin');
@@ -17,6 +17,7 @@ export function useUserActions(tenant: string) {
   const purging = usePurgeUser(tenant);
   const inviting = useInvitation(tenant);
   const [taken, setTaken] = useState<User | null>(null);
+  const resetting = useResetFactors(tenant);
   const cancelText = admin('action.cancel');
   return {
     taken,
@@ -30,6 +31,16 @@ export function useUserActions(tenant: string) {
         danger: true,
       });
       if (sure) removing.mutate(id, { onSuccess: () => toast('success', () => t('removed')) });
+    },
+    resetFactors: async ({ id, name }: User) => {
+      const sure = await ask({
+        title: t('factorsTitle'),
+        text: t('factorsText', { name }),
+        okText: t('action.factors'),
+        cancelText,
+        danger: true,
+      });
+      if (sure) resetting.mutate(id, { onSuccess: () => toast('success', () => t('factorsReset')) });
     },
     restore: async (user: User) => {
       const { id, name } = user;
@@ -133,6 +144,12 @@ export function rowActions(user: User, { edit, seeAs, account, actions, t, admin
       label: admin('action.resetPassword'),
       allowed: can.resetPassword,
       run: () => void account.resetPassword(user),
+    },
+    {
+      key: 'factors',
+      label: t('action.factors'),
+      allowed: can.resetPassword,
+      run: () => void actions.resetFactors(user),
     },
     {
       key: 'sessions',

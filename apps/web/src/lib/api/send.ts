@@ -1,5 +1,5 @@
 import { REQUEST_TIMEOUT, UPLOAD_TIMEOUT, type Envelope, type Send } from '@rmeet/contract';
-import { ApiError } from './error.ts';
+import { ApiError, isApiError } from './error.ts';
 
 export interface SendOptions {
   /** The token for the `authorization` header; if null, the header is omitted. */
@@ -8,6 +8,8 @@ export interface SendOptions {
   language: () => string;
   /** Called for every 401, with the rejected token. */
   onUnauthorized?: (error: ApiError, token: string) => void;
+  /** The call needs a proof of who the user is (STEP_UP_REQUIRED); it is repeated once if this resolves with true. */
+  onStepUp?: () => Promise<boolean>;
   /** Milliseconds; if missing, uploads get more time than other calls. */
   timeout?: number;
   /**
@@ -28,12 +30,13 @@ export function createSend({
   token,
   language,
   onUnauthorized,
+  onStepUp,
   isOver,
   timeout,
   signal,
   fetch = globalThis.fetch,
 }: SendOptions): Send {
-  return async (method, path, body) => {
+  const sendOnce: Send = async (method, path, body) => {
     if (isOver?.() === true) throw new ApiError(401, 'UNAUTHORIZED');
     const shown = token();
     const init = {
@@ -52,6 +55,14 @@ export function createSend({
     const error = ApiError.of(status, envelope);
     if (status === 401 && shown !== null) onUnauthorized?.(error, shown);
     throw error;
+  };
+  return async (method, path, body) => {
+    try {
+      return await sendOnce(method, path, body);
+    } catch (error) {
+      if (!isApiError(error, 'STEP_UP_REQUIRED') || !(await onStepUp?.())) throw error;
+      return sendOnce(method, path, body);
+    }
   };
 }
 

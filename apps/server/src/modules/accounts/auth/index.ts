@@ -1,5 +1,10 @@
 export { countFailure, forgetFailures, standingOf, takeOneBack, unknownSecret, type Guesser } from './attempts.ts';
 export { createInvitedEntrance } from './invitations.ts';
+export { suspendFactorOf } from './factors/repo.ts';
+export { createFactorSignIn } from './factors/service.ts';
+export { createOwnFactors } from './factors/own.ts';
+export { createOutside, postByJobs, postNow } from './messages.ts';
+export type { Outside } from './outside.ts';
 export { clearExpired, defineAuthJobs } from './jobs.ts';
 export { createModes } from './modes.ts';
 export { asCaller, openSession, unlessRefused } from './open-session.ts';

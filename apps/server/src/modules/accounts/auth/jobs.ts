@@ -4,6 +4,7 @@ import type { Jobs } from '../../../platform/jobs/types.ts';
 import { dropOldFailures } from './attempts.ts';
 import { dropOldCaptchas } from './captcha.ts';
 import { dropOldDevices } from './devices.ts';
+import { dropOldFactorRows } from './factors/repo.ts';
 import { dropOldTickets } from './handover.ts';
 import { dropOldCodes } from './phone-codes.ts';
 import { dropOldScans } from './scan.ts';
@@ -23,6 +24,7 @@ export async function clearExpired({ db, sessions, now }: ClearDeps): Promise<vo
     await dropOldTickets(tx, now());
     await dropOldScans(tx, now());
     await dropOldCodes(tx, now());
+    await dropOldFactorRows(tx, now());
     await dropOldDevices(tx, now());
     await sessions.dropExpired(tx);
   });

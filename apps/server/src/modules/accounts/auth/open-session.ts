@@ -1,11 +1,12 @@
-import type { LoginUser, SignInMethod } from '@rmeet/contract';
+import type { FactorMark, LoginUser, SignInMethod } from '@rmeet/contract';
 import type { PlatformTx } from '../../../platform/db/index.ts';
 import { AppError, type AccountCaller, type Context } from '../../../platform/http/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import type { TenantRow } from '../tenants/tables.ts';
 import { markSignedIn } from '../users/index.ts';
 import type { AccountRow } from '../users/tables.ts';
-import { deviceKindOf, hashDevice, rememberDevice } from './devices.ts';
+import { accountsKnownOn, deviceKindOf, hashDevice, rememberDevice } from './devices.ts';
+import { meetDemand, notePlace } from './factors/demand.ts';
 import type { Sessions } from './sessions.ts';
 
 /** An account with its tenant. */
@@ -59,30 +60,64 @@ export function asCaller({ id, tenantId, account, name }: AccountRow): AccountCa
   return { kind: 'user', userId: id, tenantId, account, name, sessionId: '', permissions: [], isTenantAdmin: false };
 }
 
+interface Way {
+  method: SignInMethod;
+  /** The mark of the browser. */
+  deviceId: string | undefined;
+  now: Date;
+}
+
 /**
- * Signs an account in that has proved who it is: ends its sessions on other devices of the kind, and opens one.
- * `deviceId` is the mark of the browser. A refusal is returned, not thrown: the transaction is to be committed.
+ * Signs an account in that has proved who it is: asks for a second factor if one is due (MULTI_AUTH_REQUIRED), else
+ * ends its sessions on other devices of the kind, and opens one. A refusal is returned, not thrown: the transaction is
+ * to be committed.
  */
 export async function openSession(
   tx: PlatformTx,
   sessions: Sessions,
   context: Context,
+  member: Membership,
+  way: Way,
+): Promise<SignedIn | AppError> {
+  const refusal = refusalOf(member, way.method);
+  if (refusal) return refusal;
+  const outcome = await meetDemand(tx, member, { ...way, address: context.address }, sessions.outside.sentWaysOf);
+  return outcome.isMet
+    ? finishSignIn(tx, sessions, context, member, { ...way, secondFactor: outcome.by })
+    : outcome.demand;
+}
+
+/** Signs an account in that has met the demand for a second factor, or of which none is demanded. */
+export async function finishSignIn(
+  tx: PlatformTx,
+  sessions: Sessions,
+  context: Context,
   { account, tenant }: Membership,
-  { method, deviceId, now }: { method: SignInMethod; deviceId: string | undefined; now: Date },
+  { method, deviceId, now, secondFactor }: Way & { secondFactor: FactorMark | null },
 ): Promise<SignedIn | AppError> {
   const refusal = refusalOf({ account, tenant }, method);
   if (refusal) return refusal;
   const { address, userAgent } = context;
   const own = tx.asTenant(account.tenantId);
+  const isKnown = (await accountsKnownOn(tx, account.account, deviceId, now)).has(account.id);
   await rememberDevice(tx, account, deviceId, now);
+  await notePlace(own, { account, tenant }, address, now);
   await markSignedIn(own, account.id, now);
   const device = { deviceId: hashDevice(deviceId), deviceKind: deviceKindOf(userAgent) };
   await sessions.endOtherDevices(own, account.id, device);
-  if (!isOffered(tenant, method))
+  if (!isOffered(tenant, method)) {
     await recordAudit(own, { ...context, caller: asCaller(account) }, now, {
       target: { kind: 'account', id: account.id, name: account.name },
       after: { signIn: method, signInModes: tenant.signInModes },
     });
-  const token = await sessions.open(own, account, { address, userAgent, method, ...device });
+    await sessions.outside.tellAdmins(own, 'emergencySignIn', { account, tenant, address, userAgent, now });
+  }
+  // The very first sign-in is no news to its owner.
+  if (!isKnown && account.lastLoginAt !== null)
+    await sessions.outside.tell(own, 'newSignIn', { account, tenant, address, userAgent, now });
+  // Proved just now by something that its owner knows or has.
+  const isProven = method === 'PASSWORD' || (secondFactor !== null && secondFactor !== 'REMEMBERED');
+  const proof = { secondFactor, provenAt: isProven ? now : null };
+  const token = await sessions.open(own, account, { address, userAgent, method, ...proof, ...device });
   return { token, user: presentUser({ account, tenant }) };
 }

@@ -1,4 +1,4 @@
-import type { contract, Data, DeskAccess, Input, PasswordRules, TenantChoice } from '@rmeet/contract';
+import type { contract, Data, DeskAccess, FactorDemand, Input, PasswordRules, TenantChoice } from '@rmeet/contract';
 import type { Db, PlatformTx } from '../../../platform/db/index.ts';
 import { AppError, networkOf, Queues, type AccountCaller, type Context } from '../../../platform/http/index.ts';
 import { recordAudit } from '../../audit/index.ts';
@@ -18,6 +18,7 @@ import {
 import type { AccountRow } from '../users/tables.ts';
 import { makeCaptcha } from './captcha.ts';
 import { admitAttempt, needsCaptcha, refundAttempt, type SignInAttempt } from './guessing.ts';
+import type { FactorSignIn } from './factors/service.ts';
 import { makeTicket, useTicket } from './handover.ts';
 import {
   asCaller,
@@ -84,6 +85,8 @@ export interface DirectorySignIn {
   /** @throws AppError as DirectoryPasswords.changePassword */
   changePassword(account: Pick<AccountRow, 'id' | 'tenantId'>, from: string, to: string): Promise<void>;
 }
+/** A code of the authenticator app; others are for emergencies. */
+const OF_APP = /^\d{6}$/;
 
 export interface AuthDeps {
   db: Db;
@@ -94,6 +97,8 @@ export interface AuthDeps {
   transit: TransitKeys;
   /** Where the identity provider that opened the caller's session ends it, too (module sso, which builds on this one). */
   endAddress: (context: Context<AccountCaller>) => Promise<string | null>;
+  /** Ends a waiting sign-in by a code of its second factor. */
+  checkFactor: FactorSignIn['check'];
 }
 
 /**
@@ -150,7 +155,7 @@ async function matchOf(
 }
 
 /** Opens sessions for accounts whose password was right. */
-function createSignInEnd({ db, now, sessions }: AuthDeps) {
+function createSignInEnd({ db, now, sessions, checkFactor }: AuthDeps) {
   /** Opens the session, after replacing the password if a new one was given. */
   async function open(
     context: Context,
@@ -176,8 +181,13 @@ function createSignInEnd({ db, now, sessions }: AuthDeps) {
         });
         await sessions.endSessions(own, [account.id], 'password');
       }
-      const { deviceId } = body;
-      return openSession(tx, sessions, context, { account, tenant }, { method: 'PASSWORD', deviceId, now: now() });
+      const { deviceId, mfaCode } = body;
+      const way = { method: 'PASSWORD' as const, deviceId, now: now() };
+      const opened = await openSession(tx, sessions, context, { account, tenant }, way);
+      const { ticket } = (opened instanceof AppError && opened.data ? opened.data : {}) as Partial<FactorDemand>;
+      if (mfaCode === undefined || ticket === undefined) return opened;
+      const given = { way: OF_APP.test(mfaCode.trim()) ? ('TOTP' as const) : ('RECOVERY' as const), code: mfaCode };
+      return checkFactor(tx, context, { ticket, ...given, deviceId, remember: false });
     });
     return unlessRefused(answer);
   }
@@ -295,6 +305,8 @@ function createTicketSignIn({ db, desks, now, sessions }: AuthDeps) {
             address: context.address,
             userAgent: context.userAgent,
             method: 'TICKET',
+            secondFactor: null,
+            provenAt: null,
             ...ticket.device,
           });
           return { success: true as const, token, user: presentUser({ account, tenant }), desk: null };

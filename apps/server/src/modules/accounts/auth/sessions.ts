@@ -1,5 +1,5 @@
 import { and, count, desc, eq, inArray, isNull, lt, ne, gt, type SQL } from 'drizzle-orm';
-import type { ErrorCode, SignInMethod } from '@rmeet/contract';
+import { PROOF_LIFETIME, type ErrorCode, type FactorMark, type SignInMethod } from '@rmeet/contract';
 import { allOf } from '../../../platform/db/conditions.ts';
 import { newId, type Db, type PlatformTx, type TenantTx } from '../../../platform/db/index.ts';
 import type { AccountCaller } from '../../../platform/http/index.ts';
@@ -9,6 +9,8 @@ import { permissionCodesOf } from '../permissions/index.ts';
 import { findTenant } from '../tenants/index.ts';
 import { findAccount, type AccountSessions } from '../users/index.ts';
 import type { AccountRow } from '../users/tables.ts';
+import { endWaiting, removeFactors } from './factors/repo.ts';
+import { NOTHING_OUTSIDE, type Outside } from './outside.ts';
 import { createSessionCache } from './session-cache.ts';
 import { handoverTicket, session, type DeviceKind, type SessionEnd, type SessionRow } from './tables.ts';
 
@@ -39,16 +41,24 @@ export interface Device {
 /** Where a sign-in comes from, and how. */
 export interface Origin extends Device {
   method: SignInMethod;
+  /** How it met the demand for a second factor; null if none was asked. */
+  secondFactor: FactorMark | null;
+  /** When its holder proved a password or second factor. */
+  provenAt: Date | null;
   address: string;
   userAgent: string;
 }
 
 export interface Sessions extends AccountSessions {
+  /** What reaches people outside a session. */
+  readonly outside: Outside;
   open(tx: TenantTx, account: AccountRow, from: Origin): Promise<string>;
   /** The caller behind a token, or why there is none. */
   authenticate(token: string): Promise<AccountCaller | ErrorCode>;
   /** The caller behind a session, by its id. */
   callerOf(sessionId: string): Promise<AccountCaller | ErrorCode>;
+  /** Its holder has proved a password or second factor. */
+  prove(tx: TenantTx, sessionId: string): Promise<void>;
   /** Ends a session at its holder's request. */
   logout(caller: AccountCaller): Promise<void>;
   /** Ends the open sessions of an account on other devices of the kind, and notifies their push sockets. */
@@ -75,7 +85,17 @@ export async function openSessions(tx: PlatformTx, ids: readonly string[], now: 
 }
 
 // oxlint-disable-next-line max-lines-per-function -- short methods that all share the cache and end()
-export async function createSessions({ db, push, now }: { db: Db; push: Push; now: () => Date }): Promise<Sessions> {
+export async function createSessions({
+  db,
+  push,
+  now,
+  outside = NOTHING_OUTSIDE,
+}: {
+  db: Db;
+  push: Push;
+  now: () => Date;
+  outside?: Outside;
+}): Promise<Sessions> {
   const cache = createSessionCache({ db, now });
   await cache.start();
   /** Open: not ended and not expired. */
@@ -124,6 +144,8 @@ export async function createSessions({ db, push, now }: { db: Db; push: Push; no
   }
 
   return {
+    outside,
+
     async open(tx, account, from) {
       const token = newToken();
       const at = now();
@@ -145,6 +167,18 @@ export async function createSessions({ db, push, now }: { db: Db; push: Push; no
     },
 
     callerOf: (sessionId) => resolve(eq(session.id, sessionId)),
+
+    async prove(tx, sessionId) {
+      await tx.update(session, { provenAt: now() }, eq(session.id, sessionId));
+    },
+
+    isProven: async (tx, sessionId) => {
+      const row = await tx.findOne(session, eq(session.id, sessionId));
+      const provenAt = row?.provenAt?.getTime() ?? -Infinity;
+      return now().getTime() - provenAt < PROOF_LIFETIME;
+    },
+
+    removeFactors,
 
     async logout({ tenantId, userId, sessionId }) {
       await db.tenant(tenantId, (tx) =>
@@ -169,6 +203,7 @@ export async function createSessions({ db, push, now }: { db: Db; push: Push; no
       if (accountIds.length === 0) return 0;
       const ofAccounts = inArray(session.accountId, [...accountIds]);
       const which = exceptSessionId === undefined ? ofAccounts : allOf(ofAccounts, ne(session.id, exceptSessionId));
+      await endWaiting(tx, accountIds, reason === 'password');
       return (await end(tx, which, inArray(handoverTicket.accountId, [...accountIds]), reason)).length;
     },
 

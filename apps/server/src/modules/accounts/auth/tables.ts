@@ -1,4 +1,4 @@
-import { SIGN_IN_METHODS } from '@rmeet/contract';
+import { FACTOR_MARKS, SIGN_IN_METHODS } from '@rmeet/contract';
 import { sql } from 'drizzle-orm';
 import {
   check,
@@ -40,6 +40,10 @@ export const session = pgTable(
     deviceId: text('device_id').notNull().default(''),
     deviceKind: text('device_kind', { enum: DEVICE_KINDS }).notNull().default('computer'),
     method: text('method', { enum: SIGN_IN_METHODS }).notNull().default('PASSWORD'),
+    /** How it met the demand for a second factor; null if none was asked. */
+    secondFactor: text('second_factor', { enum: FACTOR_MARKS }),
+    /** When its holder last proved the password or a second factor. */
+    provenAt: time('proven_at'),
     address: text('address').notNull(),
     userAgent: text('user_agent').notNull().default(''),
     createdAt: time('created_at').notNull(),

@@ -30,6 +30,8 @@ export interface TenantAccounts {
 export interface TenantSessions {
   /** Ends the open sessions of these accounts; returns how many. */
   endSessions(tx: TenantTx, accountIds: readonly string[], reason: 'disabled'): Promise<number>;
+  /** Whether the holder of a session has proved a password or second factor within the last ten minutes. */
+  isProven(tx: Pick<TenantTx, 'findOne'>, sessionId: string): Promise<boolean>;
   /** The permissions of the tenant's people have changed. */
   accessChanged(tx: TenantTx, accountIds: 'all'): Promise<void>;
 }

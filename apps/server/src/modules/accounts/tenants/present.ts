@@ -72,6 +72,7 @@ export function presentTenant(tenant: TenantRow, usage: Tenant['usage']): Tenant
     ...contactsOf(tenant),
     passwordRules: passwordRulesOf(tenant),
     signIn: { modes: tenant.signInModes },
+    secondFactor: tenant.secondFactor,
     chatFiles: {
       enabled: tenant.chatFiles,
       megabytes: tenant.chatFileMegabytes,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { FILE_KINDS, TOTAL_COUNT_LIMIT, type contract, type Data, type Input, type Tenant } from '@rmeet/contract';
 import { isUniqueViolation, newId, type Db, type TenantTx } from '../../../platform/db/index.ts';
 import { AppError, FileAnswer, type AccountCaller, type Context } from '../../../platform/http/index.ts';
@@ -59,11 +60,15 @@ const AUDITED = [
   'recordingKeptDays',
   'codec',
   'signInModes',
+  'secondFactor',
   'chatFiles',
   'chatFileMegabytes',
   'chatFileKinds',
   'auditMonths',
 ] as const satisfies readonly (keyof TenantRow)[];
+
+/** Changes that open the door to others; the caller must prove again who it is. */
+const PROVEN = ['signInModes', 'secondFactor'] as const satisfies readonly (keyof TenantRow)[];
 
 export interface TenantDeps {
   db: Db;
@@ -86,6 +91,7 @@ function platformValues({ name, quotas, deniedFeatures }: Pick<CreateBody, 'name
 
 function ownValues(body: OwnBody) {
   const { colour, welcome, meetingAdmin, serviceDesk, passwordRules, signIn, chatFiles, recording, auditMonths } = body;
+  const { secondFactor } = body;
   return {
     colour,
     ...(welcome === undefined ? {} : { welcomeZh: welcome.zh, welcomeEn: welcome.en }),
@@ -99,6 +105,7 @@ function ownValues(body: OwnBody) {
     passwordHistory: passwordRules.history,
     passwordMaxAgeDays: passwordRules.maxAgeDays,
     ...(signIn && { signInModes: signIn.modes }),
+    ...(secondFactor && { secondFactor }),
     ...(chatFiles && {
       chatFiles: chatFiles.enabled,
       chatFileMegabytes: chatFiles.megabytes,
@@ -225,6 +232,7 @@ function createTenantCreation({ db, now, accounts }: TenantDeps) {
 function createTenantEditing({ db, now, sessions, conferences }: TenantDeps) {
   /**
    * Changes the transaction's tenant, with its audit row; `logo` null removes the logo, undefined keeps it.
+   * `isProven`: the caller has proved lately who it is, for changes that need it.
    */
   async function change(
     tx: TenantTx,
@@ -232,6 +240,7 @@ function createTenantEditing({ db, now, sessions, conferences }: TenantDeps) {
     version: number,
     values: TenantValues,
     logo: string | null | undefined,
+    isProven: boolean,
   ): Promise<TenantRow> {
     const before = await findCustomer(tx, tx.tenantId);
     if (!before) throw new AppError('NOT_FOUND');
@@ -240,6 +249,8 @@ function createTenantEditing({ db, now, sessions, conferences }: TenantDeps) {
     const logoValues = picture === undefined ? {} : { logoVersion: picture === null ? 0 : version + 1 };
     const after = await updateTenant(tx, version, { ...values, ...logoValues });
     if (!after) throw new AppError('CHANGED_MEANWHILE');
+    const isDangerous = PROVEN.some((field) => !isDeepStrictEqual(before[field], after[field]));
+    if (isDangerous && !isProven) throw new AppError('STEP_UP_REQUIRED');
     if (picture !== undefined) await setLogo(tx, picture);
     const difference = changed(before, after, AUDITED);
     await recordAudit(tx, context, now(), { target: targetOf(after), ...difference });
@@ -248,13 +259,25 @@ function createTenantEditing({ db, now, sessions, conferences }: TenantDeps) {
     return after;
   }
 
+  /** In the caller's own tenant, where its session is: operators change others. */
+  const provenOf = ({ caller }: AccountContext): Promise<boolean> =>
+    db.tenant(caller.tenantId, (tx) => sessions.isProven(tx, caller.sessionId));
+
   return {
     async update(context: AccountContext, { id, version, logo, ...body }: UpdateBody): Promise<Tenant> {
+      const isProven = await provenOf(context);
       try {
         return await db.tenant(id, async (tx) =>
           presentOne(
             tx,
-            await change(tx, context, version, { ...platformValues(body), ...ownValues({ ...body, version }) }, logo),
+            await change(
+              tx,
+              context,
+              version,
+              { ...platformValues(body), ...ownValues({ ...body, version }) },
+              logo,
+              isProven,
+            ),
           ),
         );
       } catch (error) {
@@ -264,8 +287,9 @@ function createTenantEditing({ db, now, sessions, conferences }: TenantDeps) {
     },
 
     async updateOwn(context: AccountContext, { version, logo, ...body }: OwnBody): Promise<Tenant> {
+      const isProven = await provenOf(context);
       return db.tenant(context.caller.tenantId, async (tx) =>
-        presentOne(tx, await change(tx, context, version, ownValues({ ...body, version }), logo)),
+        presentOne(tx, await change(tx, context, version, ownValues({ ...body, version }), logo, isProven)),
       );
     },
   };

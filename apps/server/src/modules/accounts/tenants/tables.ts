@@ -5,6 +5,7 @@ import {
   check,
   index,
   integer,
+  jsonb,
   pgTable,
   text,
   timestamp,
@@ -16,9 +17,11 @@ import {
   CHAT_FILE_LIMITS,
   FILE_KINDS,
   INITIAL_CHAT_FILE_KINDS,
+  initialSecondFactor,
   RECORDING_STARTERS,
   RECORDING_VIEWERS,
   SIGN_IN_MODES,
+  type SecondFactorSettings,
 } from '@rmeet/contract';
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
@@ -70,6 +73,8 @@ export const tenant = pgTable(
       .array()
       .notNull()
       .default([...SIGN_IN_MODES]),
+    /** When its people are asked for a second factor, and its places. */
+    secondFactor: jsonb('second_factor').$type<SecondFactorSettings>().notNull().default(initialSecondFactor),
     /** Files in the chats of its meetings: whether, how large, and of which kinds. */
     chatFiles: boolean('chat_files').notNull().default(true),
     chatFileMegabytes: integer('chat_file_megabytes').notNull().default(CHAT_FILE_LIMITS.megabytes.initial),

@@ -2,7 +2,7 @@ import type { contract, Input, UserSession } from '@rmeet/contract';
 import type { TenantTx } from '../../../platform/db/index.ts';
 import { AppError, type AccountCaller, type Context } from '../../../platform/http/index.ts';
 import { changed, recordAudit } from '../../audit/index.ts';
-import { passwordRulesOf } from '../tenants/index.ts';
+import { passwordRulesOf, placeOf } from '../tenants/index.ts';
 import { changeDetails, setPassword } from './accounts.ts';
 import { checkNewPassword, spentPasswords } from './password-rules.ts';
 import { hashPassword, mustHaveRoomToHash, verifyPassword } from './passwords.ts';
@@ -85,12 +85,17 @@ export function createOwnAccount({ db, now, sessions, guesses, directories, open
     },
 
     async listSessions({ caller }: AccountContext): Promise<UserSession[]> {
-      const open = await db.tenant(caller.tenantId, (tx) => sessions.listOpen(tx, caller.userId));
-      return open.map(({ id, address, userAgent, method, createdAt, lastSeenAt }) => ({
+      const [open, places] = await db.tenant(caller.tenantId, async (tx) => {
+        const tenant = await findTenantOf(tx);
+        return [await sessions.listOpen(tx, caller.userId), tenant?.secondFactor.places ?? []] as const;
+      });
+      return open.map(({ id, address, userAgent, method, secondFactor, createdAt, lastSeenAt }) => ({
         id,
         address,
         userAgent,
         method,
+        secondFactor,
+        place: placeOf(places, address),
         createdAt: createdAt.toISOString(),
         lastSeenAt: lastSeenAt.toISOString(),
         isCurrent: id === caller.sessionId,

@@ -1,5 +1,6 @@
-import type { FeatureFlags, SignInMethod } from '@rmeet/contract';
+import type { FactorMark, FeatureFlags, SignInMethod } from '@rmeet/contract';
 import type { Db, TenantTx } from '../../../platform/db/index.ts';
+import type { TenantRow } from '../tenants/tables.ts';
 import type { AccountRow } from './tables.ts';
 
 /**
@@ -12,6 +13,7 @@ export interface OpenSession {
   address: string;
   userAgent: string;
   method: SignInMethod;
+  secondFactor: FactorMark | null;
   createdAt: Date;
   lastSeenAt: Date;
 }
@@ -31,6 +33,10 @@ export interface AccountSessions {
   countOpen(tx: TenantTx, accountIds: readonly string[]): Promise<Map<string, number>>;
   /** The open sessions of one account, the last used first. */
   listOpen(tx: TenantTx, accountId: string): Promise<OpenSession[]>;
+  /** Whether the holder of a session has proved a password or second factor within the last ten minutes. */
+  isProven(tx: Pick<TenantTx, 'findOne'>, sessionId: string): Promise<boolean>;
+  /** Removes the second factor of an account and its remembered devices. */
+  removeFactors(tx: TenantTx, accountId: string): Promise<void>;
   /** Ends one session of the account; false if it has no such open session. */
   endOwn(tx: TenantTx, accountId: string, sessionId: string): Promise<boolean>;
 }
@@ -79,6 +85,12 @@ export interface UserDeps {
   rights: AccountRights;
   guesses: PasswordGuesses;
   directories: DirectoryPasswords;
+  /** Tells the owner of an account about a change of its security, after the commit. */
+  tell: (
+    tx: TenantTx,
+    message: 'factorReset',
+    event: { account: AccountRow; tenant: TenantRow; address: string; userAgent: string; now: Date },
+  ) => Promise<void>;
   /** Decrypts a password from the browser; undefined if it cannot be decrypted. */
   openPassword: (ciphertext: string) => Promise<string | undefined>;
 }

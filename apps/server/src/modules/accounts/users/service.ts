@@ -194,6 +194,31 @@ function createUserInviting(
   };
 }
 
+/** Removes the second factors of others. */
+function createFactorReset({ now, sessions, tell }: UserDeps, { changing, reachedOne }: UserChange) {
+  return {
+    /** Removes the second factor of a user, who gets a message, and ends its sessions. */
+    resetFactors: (
+      context: AccountContext,
+      { id, tenantId }: Input<typeof contract.multiauth.reset>['body'],
+    ): Promise<null> =>
+      changing(context, tenantId, async (tx, tenant) => {
+        const row = await reachedOne(context, tx, id);
+        mustNotBeOwn(context.caller, id);
+        await sessions.removeFactors(tx, id);
+        await recordAudit(tx, context, now(), {
+          target: targetOf(row),
+          before: { secondFactor: '***' },
+          after: { secondFactor: null },
+        });
+        const { address, userAgent } = context;
+        await tell(tx, 'factorReset', { account: row, tenant, address, userAgent, now: now() });
+        await sessions.endSessions(tx, [id], 'ended');
+        return null;
+      }),
+  };
+}
+
 /** Enables and disables accounts, resets their passwords and ends their sessions. */
 function createUserLocks(
   { db, now, sessions }: UserDeps,
@@ -255,6 +280,7 @@ export function createUserService(deps: ServiceDeps) {
     ...createUserEditing(change, changes),
     ...createUserRestoring(deps, change),
     ...createUserInviting(deps, change, changes),
+    ...createFactorReset(deps, change),
     ...createUserLocks(deps, change, changes),
   };
 }

@@ -130,10 +130,10 @@ export type UploadGates<C extends Routes> = {
 
 /**
  * Finds the owner of a token, or for `session` the owner of the session with that id, or for `presence` the terminal
- * with that termId, or for `deskSocket` the desk or recorder that may follow its meeting; otherwise the error code to
- * return.
+ * with that termId, or for `deskSocket` the desk or recorder that may follow its meeting, or for `proven` the owner of the session with that id if
+ * it has proved lately who it is; otherwise the error code to return.
  */
 export type Authenticate = (
   token: string,
-  as: 'account' | 'terminal' | 'desk' | 'deskSocket' | 'session' | 'presence',
+  as: 'account' | 'terminal' | 'desk' | 'deskSocket' | 'session' | 'presence' | 'proven',
 ) => Promise<Exclude<Caller, AnyoneCaller> | ErrorCode>;

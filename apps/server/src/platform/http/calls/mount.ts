@@ -59,6 +59,12 @@ function tokenOf(request: FastifyRequest): string | undefined {
   return token === '' ? undefined : token;
 }
 
+/** Whether a download shows a ticket instead of a token. */
+function isByTicket(request: FastifyRequest, { download, method }: Pick<Route, 'download' | 'method'>): boolean {
+  const { ticket } = request.query as { ticket?: unknown };
+  return download === true && method === 'GET' && typeof ticket === 'string';
+}
+
 /** The kinds of token that a route accepts. */
 function kindsOf(callers: Route['callers']): ('account' | 'desk' | 'terminal')[] {
   const takesAccounts = callers.includes('user') || callers.includes('operator');
@@ -76,16 +82,16 @@ function kindsOf(callers: Route['callers']): ('account' | 'desk' | 'terminal')[]
  */
 async function callerOf(
   request: FastifyRequest,
-  { callers, download, method }: Route,
+  route: Route,
   { authenticate, tickets }: HttpServices,
 ): Promise<Caller> {
+  const { callers } = route;
   const isOpen = callers.includes('anyone');
   const takesAccounts = callers.includes('user') || callers.includes('operator');
   const kinds = kindsOf(callers);
   if (kinds.length === 0) return nobody;
   const { ticket } = request.query as { ticket?: unknown };
-  if (download && method === 'GET' && typeof ticket === 'string')
-    return tickets.use(ticket, pathOfDownload(request.url));
+  if (isByTicket(request, route) && typeof ticket === 'string') return tickets.use(ticket, pathOfDownload(request.url));
   const token = tokenOf(request);
   let refusal: AppError = new AppError(takesAccounts ? 'UNAUTHORIZED' : 'TERMINAL_GONE');
   for (const kind of token === undefined ? [] : kinds) {
@@ -172,8 +178,21 @@ interface MountedRoute {
   services: HttpServices;
 }
 
+/**
+ * Refuses a dangerous act of a session that has not proved lately who holds it. A download was checked when its ticket
+ * was issued.
+ *
+ * @throws AppError STEP_UP_REQUIRED
+ */
+async function mustBeProven({ route, services }: MountedRoute, caller: Caller, request: FastifyRequest): Promise<void> {
+  if (!route.stepUp || isByTicket(request, route) || !('sessionId' in caller)) return;
+  const found = await services.authenticate(caller.sessionId, 'proven');
+  if (typeof found === 'string') throw new AppError(found);
+}
+
 /** Authenticates, authorizes and counts a call. Returns its caller. */
-async function admit(request: FastifyRequest, { route, limit, services }: MountedRoute): Promise<Caller> {
+async function admit(request: FastifyRequest, mounted: MountedRoute): Promise<Caller> {
+  const { route, limit, services } = mounted;
   const isForm = request.headers['content-type']?.toLowerCase().startsWith(FORM_TYPE) === true;
   if ((!route.multipart && request.isMultipart()) || (isForm && !route.form))
     throw new AppError('UNSUPPORTED_MEDIA_TYPE');
@@ -182,6 +201,7 @@ async function admit(request: FastifyRequest, { route, limit, services }: Mounte
   const caller = permitted(route, await callerOf(request, route, services));
   if (caller.kind !== 'anyone') services.connections.signedIn(request.raw.socket, idOfCaller(caller));
   if (route.limit?.by === 'caller') await limit.check(request, caller);
+  await mustBeProven(mounted, caller, request);
   return caller;
 }
 

@@ -1,4 +1,4 @@
-import { API_BASE, type contract } from '@rmeet/contract';
+import { API_BASE, contract, type Route } from '@rmeet/contract';
 import { and, eq, gt, lt } from 'drizzle-orm';
 import type { Db } from '../../db/index.ts';
 import { hashToken, newToken } from '../../secrets/index.ts';
@@ -29,12 +29,25 @@ export function pathOfDownload(url: string): string {
 const storable = (caller: TicketHolder): TicketHolder =>
   caller.kind === 'terminal' ? { ...caller, sessionToken: '' } : caller;
 
+/** Downloads for which the session must have proved lately who holds it. */
+const GUARDED = new Set(
+  Object.values(contract)
+    .flatMap((routes): Route[] => Object.values(routes))
+    .filter(({ download, stepUp }) => download && stepUp)
+    .map(({ path }) => path),
+);
+
 /** Tickets for one download each: 60 s, single use, stored hashed, bound to path and session, or terminal. */
 export function createTickets(db: Db, authenticate: Authenticate): Tickets {
   return {
     handlers: {
       async ticket({ caller }, { body }) {
         if (!body.path.startsWith(`${API_BASE}/`)) throw new AppError('INVALID_INPUT', {}, { path: 'not a download' });
+        const { pathname } = new URL(body.path, 'http://host');
+        if (GUARDED.has(pathname) && 'sessionId' in caller) {
+          const found = await authenticate(caller.sessionId, 'proven');
+          if (typeof found === 'string') throw new AppError(found);
+        }
         const ticket = newToken();
         const expiresAt = new Date(Date.now() + LIFETIME);
         await db.tenant(caller.tenantId, async (tx) => {

@@ -1,3 +1,4 @@
+import type { FactorDemand } from '@rmeet/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type ComponentProps, type FormEvent } from 'react';
 import { api, isApiError, sentenceOf } from '../../../lib/api/index.ts';
@@ -6,6 +7,7 @@ import { encryptPassword } from '../../../lib/encrypt.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { TextField } from '../../../ui/TextField.tsx';
+import { demandOf } from '../demand.ts';
 import { isPhoneNumber, useCode } from './useCode.ts';
 
 type FieldName = 'phone' | 'code' | 'newPassword' | 'again';
@@ -16,16 +18,17 @@ interface CodeFormProps {
   purpose: 'signIn' | 'password';
   tenantUri: string | undefined;
   onSignedIn: () => void;
+  onFactor: (demand: FactorDemand) => void;
 }
 
 const NOTHING: Record<FieldName, string> = { phone: '', code: '', newPassword: '', again: '' };
 const CODE = /^\d{6}$/;
 
 /** Signs in by a code that is sent to a phone, or sets a new password with it. */
-export function CodeForm({ purpose, tenantUri, onSignedIn }: CodeFormProps) {
+export function CodeForm({ purpose, tenantUri, onSignedIn, onFactor }: CodeFormProps) {
   const t = useTexts('auth');
   const code = useCode(tenantUri);
-  const enter = useEnter(purpose, onSignedIn);
+  const enter = useEnter(purpose, onSignedIn, onFactor);
   const { form, values, field, tell } = useFields();
   const send = () => {
     if (!tell(isPhoneNumber(values.phone) ? {} : { phone: 'phoneWrong' })) return;
@@ -146,7 +149,7 @@ function faultsOf(values: typeof NOTHING, purpose: CodeFormProps['purpose']): Pa
 }
 
 /** Signs in by the code, or by the password that it sets. */
-function useEnter(purpose: CodeFormProps['purpose'], onSignedIn: () => void) {
+function useEnter(purpose: CodeFormProps['purpose'], onSignedIn: () => void, onFactor: CodeFormProps['onFactor']) {
   return useMutation({
     meta: { quiet: true },
     mutationFn: async (typed: typeof NOTHING & { ticket: string }) => {
@@ -162,6 +165,10 @@ function useEnter(purpose: CodeFormProps['purpose'], onSignedIn: () => void) {
       session.open(token, user);
       keepLastSignIn(user);
       onSignedIn();
+    },
+    onError: (error) => {
+      const demand = demandOf(error);
+      if (demand) onFactor(demand);
     },
     retry: (failures, error) => failures < 1 && isApiError(error, 'SERVICE_BUSY'),
   });

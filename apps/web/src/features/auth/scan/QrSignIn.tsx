@@ -1,3 +1,4 @@
+import type { FactorDemand } from '@rmeet/contract';
 import { QRCode } from 'antd';
 import { sentenceOf } from '../../../lib/api/index.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
@@ -8,9 +9,9 @@ import { useQrSignIn } from './useQrSignIn.ts';
 const SIZE = 200;
 
 /** Signs in by a QR code that a signed-in phone scans and confirms. */
-export function QrSignIn({ onSignedIn }: { onSignedIn: () => void }) {
+export function QrSignIn(props: { onSignedIn: () => void; onFactor: (demand: FactorDemand) => void }) {
   const t = useTexts('auth');
-  const { content, state, name, error, restart } = useQrSignIn(onSignedIn);
+  const { content, state, name, error, restart } = useQrSignIn(props);
   const isOver = error !== null || state === 'expired' || state === 'refused';
   const said = {
     waiting: t('qr.waiting'),

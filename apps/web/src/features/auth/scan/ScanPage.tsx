@@ -1,9 +1,9 @@
+import { deviceOf } from '@rmeet/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { api, sentenceOf } from '../../../lib/api/index.ts';
 import { session } from '../../../lib/browser.ts';
-import { deviceOf } from '../../../lib/device.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { formatTime } from '../../../lib/time.ts';
 import { Button } from '../../../ui/Button.tsx';

@@ -1,8 +1,9 @@
-import { scanLogon, type QrState } from '@rmeet/contract';
+import { scanLogon, type FactorDemand, type QrState } from '@rmeet/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { abortableApi, api, ApiError } from '../../../lib/api/index.ts';
 import { deviceId, keepLastSignIn, session } from '../../../lib/browser.ts';
+import { demandOf } from '../demand.ts';
 
 /** Codes that are shown one after the other while no one scans: ten minutes. */
 const ROUNDS = 5;
@@ -42,7 +43,13 @@ async function nextState(id: string, known: QrState, signal: AbortSignal): Promi
 }
 
 /** Shows QR codes one after the other, and signs in by the one that a phone confirms. */
-export function useQrSignIn(onSignedIn: () => void) {
+export function useQrSignIn({
+  onSignedIn,
+  onFactor,
+}: {
+  onSignedIn: () => void;
+  onFactor: (demand: FactorDemand) => void;
+}) {
   const [round, setRound] = useState(0);
   const [progress, setProgress] = useState<Progress | null>(null);
   const qr = useQuery({
@@ -61,6 +68,7 @@ export function useQrSignIn(onSignedIn: () => void) {
     keepLastSignIn(user);
     onSignedIn();
   });
+  const askFurther = useEffectEvent((demand: FactorDemand) => onFactor(demand));
   const renew = useEffectEvent(() => {
     if (round + 1 < ROUNDS && document.visibilityState === 'visible') setRound(round + 1);
   });
@@ -78,7 +86,9 @@ export function useQrSignIn(onSignedIn: () => void) {
       }
     };
     follow().catch((error: unknown) => {
-      if (!stop.signal.aborted) setProgress({ id, state: 'expired', name: '', error });
+      const demand = demandOf(error);
+      if (demand) askFurther(demand);
+      else if (!stop.signal.aborted) setProgress({ id, state: 'expired', name: '', error });
     });
     return () => stop.abort();
   }, [id]);

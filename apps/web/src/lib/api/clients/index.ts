@@ -15,6 +15,7 @@ export { identityProviders } from './identityProviders.ts';
 export { liveProviders } from './liveProviders.ts';
 export { manualLives } from './manualLives.ts';
 export { meetings } from './meetings.ts';
+export { multiauth } from './multiauth.ts';
 export { notices } from './notices.ts';
 export { operators } from './operators.ts';
 export { permissions } from './permissions.ts';

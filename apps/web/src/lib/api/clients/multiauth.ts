@@ -1,0 +1,4 @@
+import { createClient, multiauth as routes } from '@rmeet/contract';
+import { sendAsUser } from '../asUser.ts';
+
+export const multiauth = createClient(routes, sendAsUser);
