@@ -1,3 +1,4 @@
+import { apiRecords } from './accounts/api-records.ts';
 import { approvals } from './meetings/approvals.ts';
 import { audit } from './platform/audit.ts';
 import { auth } from './accounts/auth.ts';
@@ -40,6 +41,7 @@ export const contract = {
   operators,
   roles,
   permissions,
+  apiRecords,
   guests,
   audit,
   meetings,
@@ -66,6 +68,8 @@ export const contract = {
 };
 
 export * from './accounts/account-roles.ts';
+export * from './accounts/api-records.ts';
+export * from './accounts/api-scopes.ts';
 export * from './meetings/approvals.ts';
 export * from './conferences/arrival-gaps.ts';
 export * from './platform/audit.ts';

@@ -1,11 +1,20 @@
-import { contract } from '@rmeet/contract';
-import { clientAddresses, mount } from '../platform/http/index.ts';
+import { contract, TOKEN_PATH } from '@rmeet/contract';
+import { clientAddresses, mount, mountFormPost } from '../platform/http/index.ts';
 import type { Modules, Platform } from '../platform/index.ts';
 import { isOpenCheck } from '../platform/media/index.ts';
 import { newToken, openSecretBox } from '../platform/secrets/index.ts';
 import { hasDemoPasswords, seedWhenWanted } from '../seed/index.ts';
 import { approvalRoutes, createApprovalRules, createApprovalService, defineApprovalJobs } from './approvals/index.ts';
 import { auditRoutes, clearAudit, createAuditService, defineAuditJobs } from './audit/index.ts';
+import {
+  apiRecordRoutes,
+  clearApiRecords,
+  createApiRecordService,
+  createCallLog,
+  createGrants,
+  createTokens,
+  defineApiRecordJobs,
+} from './accounts/api-records/index.ts';
 import {
   authRoutes,
   clearExpired,
@@ -111,6 +120,9 @@ export interface Rounds extends LibraryRounds, LiveRounds {
   releaseRooms(): Promise<number>;
   lapseApprovals(): Promise<number>;
   clearExpired(): Promise<void>;
+  /** Stores the calls of API clients that are not stored yet. */
+  keepApiCalls(): Promise<void>;
+  clearApiRecords(): Promise<void>;
   clearAudit(): Promise<void>;
   clearDesks(): Promise<void>;
   passReports(): Promise<void>;
@@ -219,6 +231,14 @@ export async function createModules(
   });
   const permissions = createPermissionService({ db, sessions, now });
   const roles = createRoleService({ db, sessions, now });
+  const apiCalls = createCallLog({ db, log, now });
+  const apiTokens = createTokens({ db, now, origins: publicUrls.all, record: apiCalls.record });
+  const apiRecords = createApiRecordService({
+    db,
+    now,
+    accounts: { addAccount, grantRoles },
+    onEnd: () => Promise.resolve(),
+  });
   const operators = createOperatorService({ db, now, sessions, openPassword: auth.openPassword });
 
   const recordings = createRecordingLibrary({
@@ -286,6 +306,7 @@ export async function createModules(
   declareMeetingTopics(push);
   defineAuthJobs(jobs, { db, sessions, now });
   defineUserJobs(jobs, { db, now });
+  defineApiRecordJobs(jobs, { db, now });
   defineMeetingJobs(jobs, meetings);
   defineFileJobs(jobs, { db, storage, log, now });
   defineNoticeJobs(jobs, notices);
@@ -296,6 +317,7 @@ export async function createModules(
 
   return {
     authenticate: async (token, as) => {
+      if (as === 'client') return apiTokens.authenticate(token);
       if (as === 'presence') return conferences.callerOf(token);
       if (as === 'terminal') return conferences.authenticate(token);
       if (as === 'desk') return conferences.desk.links.authenticate(token);
@@ -305,6 +327,7 @@ export async function createModules(
       }
       return as === 'session' ? sessions.callerOf(token) : sessions.authenticate(token);
     },
+    recordClientCall: apiCalls.record,
     mayBeInRoom: async (room, identity) => isOpenCheck(room, now()) || conferences.mayBeInRoom(room, identity),
     bypasses: live.bypasses,
     mount(app) {
@@ -321,6 +344,8 @@ export async function createModules(
       mount(app, contract.operators, operatorRoutes(operators, publicUrls.all));
       mount(app, contract.roles, roleRoutes(roles));
       mount(app, contract.permissions, permissionRoutes(permissions));
+      mount(app, contract.apiRecords, apiRecordRoutes(apiRecords, createGrants({ db, now })));
+      mountFormPost(app, TOKEN_PATH, apiTokens.token);
       mount(app, contract.guests, guestRoutes(guests));
       mount(app, contract.meetings, meetingRoutes(meetings, invitees));
       mount(app, contract.series, seriesRoutes(createSeriesPreview({ db, now })));
@@ -378,6 +403,7 @@ export async function createModules(
       live.start();
     },
     stop: async () => {
+      await apiCalls.flush();
       await conferences.desk.reports.stop();
       await quality.stop();
       await conferences.reconciler.stop();
@@ -395,6 +421,8 @@ export async function createModules(
       releaseRooms: () => roomUsage.releaseUnused(),
       lapseApprovals: () => approvals.lapse(),
       clearExpired: () => clearExpired({ db, sessions, now }),
+      keepApiCalls: () => apiCalls.flush(),
+      clearApiRecords: () => clearApiRecords({ db, now }),
       clearAudit: () => clearAudit({ db, now }),
       clearDesks: () => clearDesks({ db, now }),
       passReports: () => conferences.desk.reports.tick(),

@@ -340,6 +340,7 @@ export const users = {
     method: 'GET',
     path: `${API_BASE}/users`,
     ...manages,
+    scope: 'users:read',
     summary: 'The users of a tenant, paged.',
     input: { query: userFilter.extend(pageQuery) },
     data: page(user),
@@ -350,6 +351,7 @@ export const users = {
     method: 'GET',
     path: `${API_BASE}/users/departments`,
     ...manages,
+    scope: 'users:read',
     summary: 'The departments of a tenant, sorted by path; 5,000 at most.',
     input: { query: z.object(ofTenant) },
     data: z.array(departmentSize),
@@ -556,6 +558,7 @@ export const users = {
     method: 'POST',
     path: `${API_BASE}/users/query`,
     callers: ['user'],
+    scope: 'users:read',
     summary: 'Colleagues by id, sorted by name. An empty list answers empty.',
     input: {
       body: z.object({
@@ -577,6 +580,7 @@ export const users = {
     method: 'GET',
     path: `${API_BASE}/users/queryUsers`,
     callers: ['user'],
+    scope: 'users:read',
     summary:
       'Colleagues whose name, account, phone number, mail address or department contains the keyword; 50 at most.',
     input: { query: z.object({ keyword: z.string().trim().max(100).default('') }) },

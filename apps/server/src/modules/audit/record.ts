@@ -7,7 +7,8 @@ import { auditLog, type AuditRow } from './tables.ts';
 interface Change {
   /**
    * What was changed: `account`, `tenant`, `role`, `permission`, `meeting`, `conference`, `building`, `room`,
-   * `resource`, `terminal`, `noticeText`, `session`, `guestToken`, `deskLink`, `recording`, `broadcast`.
+   * `resource`, `terminal`, `noticeText`, `session`, `guestToken`, `deskLink`, `recording`, `broadcast`,
+   * `apiClient`, `apiGrant`, `webhook`.
    */
   target: { kind: string; id: string; name: string };
   /** The changed fields before and after; see `changed()`. Never a password, token or its hash. */
@@ -36,6 +37,11 @@ function actorOf(caller: Caller): Pick<AuditRow, 'actorKind' | 'actorId' | 'acto
     case 'anyone':
       return { actorKind: 'system', actorId: '', actorName: '' };
   }
+}
+
+function clientOf(caller: Caller): Pick<AuditRow, 'clientId' | 'clientName'> {
+  const client = caller.kind === 'user' ? caller.client : undefined;
+  return { clientId: client?.id ?? '', clientName: client?.name ?? '' };
 }
 
 /**
@@ -85,6 +91,7 @@ export async function recordAudit(
     tenantName: of?.name ?? '',
     at,
     ...actorOf(caller),
+    ...clientOf(caller),
     address,
     action,
     requestId,

@@ -124,6 +124,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     db,
     storage: platform.storage,
     authenticate: modules.authenticate,
+    recordClientCall: modules.recordClientCall,
     publicUrls: modules.publicUrls,
     bypasses: [pushServer.bypass(modules.authenticate), ...modules.bypasses],
   });

@@ -1,3 +1,4 @@
+export { apiRecords } from './apiRecords.ts';
 export { approvals } from './approvals.ts';
 export { audit } from './audit.ts';
 export { auth } from './auth.ts';
