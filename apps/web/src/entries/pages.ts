@@ -54,5 +54,6 @@ export const menuPages: Record<MenuPage, ComponentType> = {
   Roles: loadPage(async () => (await import('../features/roles/index.ts')).RolesPage),
   Permissions: loadPage(async () => (await import('../features/permissions/index.ts')).PermissionsPage),
   MenuManage: loadPage(async () => (await import('../features/menus/index.ts')).MenuManagePage),
+  ApiRecord: loadPage(async () => (await import('../features/apiRecords/index.ts')).ApiRecordsPage),
   AuditLog: loadPage(async () => (await import('../features/audit/index.ts')).AuditLogPage),
 };

@@ -4,6 +4,7 @@ import { ErrorState, Loading } from '../../ui/states.tsx';
 import { NotificationsCard } from './NotificationsCard.tsx';
 import { PasswordCard } from './PasswordCard.tsx';
 import { PersonalCard } from './PersonalCard.tsx';
+import { ProgramsCard } from './ProgramsCard.tsx';
 import { useProfile } from './queries.ts';
 import { SessionsCard } from './SessionsCard.tsx';
 import './profile.css';
@@ -28,6 +29,7 @@ export function UserInfoPage() {
           <PersonalCard profile={profile.data} />
           <PasswordCard profile={profile.data} />
           <NotificationsCard />
+          <ProgramsCard />
           <SessionsCard />
         </div>
       )}
