@@ -71,6 +71,43 @@ CREATE TABLE "api_token" (
 	"expires_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "webhook" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"tenant_id" uuid NOT NULL,
+	"client_id" uuid,
+	"name" text NOT NULL,
+	"url" text NOT NULL,
+	"events" jsonb NOT NULL,
+	"state" text DEFAULT 'active' NOT NULL,
+	"sealed" text NOT NULL,
+	"former_sealed" text,
+	"former_until" timestamp (3) with time zone,
+	"failing_since" timestamp (3) with time zone,
+	"busy_until" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	CONSTRAINT "webhook_tenant_id_key" UNIQUE("tenant_id","id"),
+	CONSTRAINT "webhook_state" CHECK ("webhook"."state" in ('active', 'disabled', 'stopped'))
+);
+--> statement-breakpoint
+CREATE TABLE "webhook_delivery" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"tenant_id" uuid NOT NULL,
+	"webhook_id" uuid NOT NULL,
+	"event" text NOT NULL,
+	"key" text,
+	"at" timestamp (3) with time zone NOT NULL,
+	"payload" text NOT NULL,
+	"state" text DEFAULT 'waiting' NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"tried_at" timestamp (3) with time zone,
+	"next_at" timestamp (3) with time zone,
+	"status" integer,
+	"answer" text DEFAULT '' NOT NULL,
+	"ms" integer,
+	CONSTRAINT "webhook_delivery_state" CHECK ("webhook_delivery"."state" in ('waiting', 'delivered', 'failed'))
+);
+--> statement-breakpoint
 ALTER TABLE "account" DROP CONSTRAINT "account_kind";--> statement-breakpoint
 ALTER TABLE "account" DROP CONSTRAINT "account_admin_kind";--> statement-breakpoint
 ALTER TABLE "audit_log" ADD COLUMN "client_id" text DEFAULT '' NOT NULL;--> statement-breakpoint
@@ -89,6 +126,10 @@ ALTER TABLE "api_token" ADD CONSTRAINT "api_token_tenant_id_tenant_tenant_id_fk"
 ALTER TABLE "api_token" ADD CONSTRAINT "api_token_client_fk" FOREIGN KEY ("tenant_id","client_id") REFERENCES "public"."api_client"("tenant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "api_token" ADD CONSTRAINT "api_token_account_fk" FOREIGN KEY ("tenant_id","account_id") REFERENCES "public"."account"("tenant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "api_token" ADD CONSTRAINT "api_token_grant_fk" FOREIGN KEY ("tenant_id","grant_id") REFERENCES "public"."api_grant"("tenant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook" ADD CONSTRAINT "webhook_tenant_id_tenant_tenant_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenant"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook" ADD CONSTRAINT "webhook_client_fk" FOREIGN KEY ("tenant_id","client_id") REFERENCES "public"."api_client"("tenant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_delivery" ADD CONSTRAINT "webhook_delivery_tenant_id_tenant_tenant_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenant"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_delivery" ADD CONSTRAINT "webhook_delivery_webhook_fk" FOREIGN KEY ("tenant_id","webhook_id") REFERENCES "public"."webhook"("tenant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "api_assertion_expires_idx" ON "api_assertion" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "api_call_client_idx" ON "api_call" USING btree ("client_id","at","id");--> statement-breakpoint
 CREATE INDEX "api_call_at_idx" ON "api_call" USING btree ("at");--> statement-breakpoint
@@ -98,6 +139,11 @@ CREATE INDEX "api_grant_account_idx" ON "api_grant" USING btree ("account_id");-
 CREATE INDEX "api_secret_client_idx" ON "api_secret" USING btree ("client_id");--> statement-breakpoint
 CREATE INDEX "api_token_client_idx" ON "api_token" USING btree ("client_id");--> statement-breakpoint
 CREATE INDEX "api_token_expires_idx" ON "api_token" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "webhook_tenant_idx" ON "webhook" USING btree ("tenant_id");--> statement-breakpoint
+CREATE INDEX "webhook_delivery_webhook_idx" ON "webhook_delivery" USING btree ("webhook_id","id");--> statement-breakpoint
+CREATE INDEX "webhook_delivery_waiting_idx" ON "webhook_delivery" USING btree ("webhook_id","id") WHERE "webhook_delivery"."state" = 'waiting';--> statement-breakpoint
+CREATE INDEX "webhook_delivery_at_idx" ON "webhook_delivery" USING btree ("at");--> statement-breakpoint
+CREATE UNIQUE INDEX "webhook_delivery_key" ON "webhook_delivery" USING btree ("webhook_id","key");--> statement-breakpoint
 CREATE INDEX "audit_log_client_idx" ON "audit_log" USING btree ("tenant_id","client_id","at") WHERE "audit_log"."client_id" <> '';--> statement-breakpoint
 ALTER TABLE "account" ADD CONSTRAINT "account_kind" CHECK ("account"."kind" in ('user', 'operator', 'service'));--> statement-breakpoint
 ALTER TABLE "account" ADD CONSTRAINT "account_admin_kind" CHECK (not ("account"."kind" = 'operator' and "account"."is_tenant_admin") and not ("account"."kind" <> 'operator' and "account"."is_super_admin"));

@@ -720,6 +720,14 @@ const table = {
     'This API client does not act for users, so there is nothing to allow.',
   ],
 
+  WEBHOOK_ADDRESS_REFUSED: [
+    406,
+    '此地址不能接收事件：请使用 https，且不能指向内部网络，或请平台服务方将其主机列入允许范围',
+    'Events cannot be sent to this address. Use https on the public internet, or ask the platform operator to allow ' +
+      'its host.',
+  ],
+  WEBHOOKS_MOST: [406, '最多可有 {limit} 个 Webhook', 'There can be {limit} webhooks at most.'],
+
   // downloads
   TICKET_INVALID: [
     403,

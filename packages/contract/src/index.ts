@@ -27,6 +27,7 @@ import { setup } from './platform/setup.ts';
 import { tenants } from './accounts/tenants.ts';
 import { terminals } from './rooms/terminals.ts';
 import { users } from './accounts/users.ts';
+import { webhooks } from './accounts/webhooks.ts';
 import { webPush } from './notices/web-push.ts';
 import { watch } from './live/watch.ts';
 import { whiteList } from './meetings/white-list.ts';
@@ -42,6 +43,7 @@ export const contract = {
   roles,
   permissions,
   apiRecords,
+  webhooks,
   guests,
   audit,
   meetings,
@@ -128,4 +130,5 @@ export * from './notices/sms-gateway.ts';
 export * from './accounts/tenants.ts';
 export * from './rooms/terminals.ts';
 export * from './accounts/users.ts';
+export * from './accounts/webhooks.ts';
 export * from './meetings/white-list.ts';

@@ -24,6 +24,7 @@ export interface Api {
   roles: Client<typeof contract.roles>;
   permissions: Client<typeof contract.permissions>;
   apiRecords: Client<typeof contract.apiRecords>;
+  webhooks: Client<typeof contract.webhooks>;
   guests: Client<typeof contract.guests>;
   audit: Client<typeof contract.audit>;
   meetings: Client<typeof contract.meetings>;
@@ -80,6 +81,7 @@ export function createApi(url: string, token?: string): Api {
     roles: createClient(contract.roles, send),
     permissions: createClient(contract.permissions, send),
     apiRecords: createClient(contract.apiRecords, send),
+    webhooks: createClient(contract.webhooks, send),
     guests: createClient(contract.guests, send),
     audit: createClient(contract.audit, send),
     meetings: createClient(contract.meetings, send),

@@ -65,6 +65,17 @@ import {
   visibleTo,
   whiteListRoutes,
 } from './meetings/index.ts';
+import {
+  createEvents,
+  createQueue,
+  createStopNotice,
+  createWebhookService,
+  defineWebhookJobs,
+  endWebhooksOf,
+  sendWebhooksBy,
+  webhookRound,
+  webhookRoutes,
+} from './webhooks/index.ts';
 import { WebPushService, webPushRoutes } from './web-push/index.ts';
 import { createNotices, defineNoticeJobs, noticeRoutes } from './notices/index.ts';
 import { createOperatorService, operatorRoutes } from './accounts/operators/index.ts';
@@ -120,6 +131,9 @@ export interface Rounds extends LibraryRounds, LiveRounds {
   releaseRooms(): Promise<number>;
   lapseApprovals(): Promise<number>;
   clearExpired(): Promise<void>;
+  /** Sends events that are due to webhooks. */
+  sendWebhooks(): Promise<void>;
+  clearWebhooks(): Promise<void>;
   /** Stores the calls of API clients that are not stored yet. */
   keepApiCalls(): Promise<void>;
   clearApiRecords(): Promise<void>;
@@ -161,6 +175,19 @@ export async function createModules(
     webPush: notifications,
     isOnlyServer: config.databaseUrl === undefined,
   });
+  const sendWebhooks = sendWebhooksBy(jobs, log);
+  const events = createEvents({ now, sendSoon: sendWebhooks });
+  const noticePort = events.besideNotices(notices.port);
+  const webhookQueue = createQueue({
+    db,
+    secrets,
+    log,
+    now,
+    hosts: config.eventHosts,
+    sendAt: sendWebhooks,
+    notify: createStopNotice({ mail, log }),
+  });
+  const webhookRounds = { db, queue: webhookQueue, events };
   const conferences = createConferences({
     db,
     push,
@@ -173,9 +200,10 @@ export async function createModules(
     now,
     publicUrl,
     webPush: notifications,
-    notices: notices.port,
+    notices: noticePort,
     recordings: createRecordingPort({ needRecorder }),
     broadcasts: createBroadcastPort({ forget: (id) => live.forget(id) }),
+    events: events.conferences,
     capacity: config.conferenceCapacity,
     onReport: (terminal, report) => quality.add(terminal, report),
   });
@@ -199,7 +227,7 @@ export async function createModules(
     secrets,
     storage,
     now,
-    notices: notices.port,
+    notices: noticePort,
     conferences: conferences.port,
     live: createLiveBooking({ now }),
   });
@@ -209,17 +237,17 @@ export async function createModules(
     secrets,
     storage,
     now,
-    notices: notices.port,
+    notices: noticePort,
     conferences: conferences.port,
   });
-  const approvals = createApprovalService({ db, push, now, notices: notices.port });
+  const approvals = createApprovalService({ db, push, now, notices: noticePort });
   const invitees = createInvitees({ db });
   const guests = createGuestService({ db, now, conferences: conferences.port });
   const roomUsage = createRoomUsage({
     db,
     push,
     now,
-    notices: notices.port,
+    notices: noticePort,
     meetings: { findMeeting, manageMeeting, visibleTo, usesRooms, openBy, announceMeeting },
   });
   const tenants = createTenantService({
@@ -237,7 +265,7 @@ export async function createModules(
     db,
     now,
     accounts: { addAccount, grantRoles },
-    onEnd: () => Promise.resolve(),
+    onEnd: endWebhooksOf,
   });
   const operators = createOperatorService({ db, now, sessions, openPassword: auth.openPassword });
 
@@ -307,6 +335,7 @@ export async function createModules(
   defineAuthJobs(jobs, { db, sessions, now });
   defineUserJobs(jobs, { db, now });
   defineApiRecordJobs(jobs, { db, now });
+  defineWebhookJobs(jobs, webhookRounds);
   defineMeetingJobs(jobs, meetings);
   defineFileJobs(jobs, { db, storage, log, now });
   defineNoticeJobs(jobs, notices);
@@ -345,6 +374,11 @@ export async function createModules(
       mount(app, contract.roles, roleRoutes(roles));
       mount(app, contract.permissions, permissionRoutes(permissions));
       mount(app, contract.apiRecords, apiRecordRoutes(apiRecords, createGrants({ db, now })));
+      mount(
+        app,
+        contract.webhooks,
+        webhookRoutes(createWebhookService({ db, secrets, now, hosts: config.eventHosts, queue: webhookQueue })),
+      );
       mountFormPost(app, TOKEN_PATH, apiTokens.token);
       mount(app, contract.guests, guestRoutes(guests));
       mount(app, contract.meetings, meetingRoutes(meetings, invitees));
@@ -421,6 +455,8 @@ export async function createModules(
       releaseRooms: () => roomUsage.releaseUnused(),
       lapseApprovals: () => approvals.lapse(),
       clearExpired: () => clearExpired({ db, sessions, now }),
+      sendWebhooks: () => webhookRound(webhookRounds),
+      clearWebhooks: () => webhookQueue.clear(),
       keepApiCalls: () => apiCalls.flush(),
       clearApiRecords: () => clearApiRecords({ db, now }),
       clearAudit: () => clearAudit({ db, now }),

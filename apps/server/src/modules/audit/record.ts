@@ -46,9 +46,15 @@ function clientOf(caller: Caller): Pick<AuditRow, 'clientId' | 'clientName'> {
 
 /**
  * Actions without a route: jobs that clear old rows and purge accounts, and `npm run setup`, which replaces a lost
- * password and stores the address.
+ * password and stores the address. `webhooks.end`: one that failed for a day was stopped.
  */
-export const SYSTEM_ACTIONS = ['audit.clear', 'users.purge', 'setup.resetOperator', 'setup.address'] as const;
+export const SYSTEM_ACTIONS = [
+  'audit.clear',
+  'users.purge',
+  'setup.resetOperator',
+  'setup.address',
+  'webhooks.end',
+] as const;
 
 /**
  * The author of an action by a job or a command-line program; `action` is `domain.name` of the route that does the

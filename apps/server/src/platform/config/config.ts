@@ -172,6 +172,8 @@ const settings = z.object({
   RMEET_WEB_PUSH_HOSTS: list.default([]),
   /** Hosts inside the network that broadcasts may be pushed to. */
   RMEET_PUSH_HOSTS: list.default([]),
+  /** Hosts inside the network that webhooks of tenants may call. */
+  RMEET_EVENT_HOSTS: list.default([]),
   /** How long names of viewers of broadcasts, and what they wrote, are kept. */
   RMEET_VIEWER_DAYS: count(4, 1).default(180),
   /** A CDN or a caching proxy in front of this server, for public broadcasts. */
@@ -351,6 +353,8 @@ export interface Config {
   /** Hosts inside the network that may be push services of browsers. */
   webPush: { hosts: string[] };
   pushHosts: string[];
+  /** Hosts inside the network that webhooks of tenants may call. */
+  eventHosts: string[];
   viewerDays: number;
   /** Where pages play public broadcasts; null: at this server. */
   liveCdnUrl: string | null;
@@ -584,6 +588,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     },
     webPush: { hosts: s.RMEET_WEB_PUSH_HOSTS },
     pushHosts: s.RMEET_PUSH_HOSTS,
+    eventHosts: s.RMEET_EVENT_HOSTS,
     viewerDays: s.RMEET_VIEWER_DAYS,
     liveCdnUrl: s.RMEET_LIVE_CDN_URL === undefined ? null : originIn(s.RMEET_LIVE_CDN_URL),
     ingestPort: s.RMEET_INGEST_PORT,

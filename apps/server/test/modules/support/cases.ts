@@ -29,6 +29,7 @@ import { book, invite } from './meetings.ts';
 import { recordingCases } from './recording-cases.ts';
 import { setupCases } from './setup-cases.ts';
 import type { TestServer } from './server.ts';
+import { webhookCases } from './webhook-cases.ts';
 import { workbookOf } from './workbooks.ts';
 import { accountOf, grantTo, type AccountName } from './world.ts';
 
@@ -628,6 +629,7 @@ export const cases: Record<string, Case> = {
   },
 
   ...apiRecordCases,
+  ...webhookCases,
   ...recordingCases,
   ...liveCases,
 

@@ -52,6 +52,8 @@ export interface TestServerOptions {
   store?: Store;
   /** Hosts inside the network that broadcasts may be pushed to (RMEET_PUSH_HOSTS). */
   pushHosts?: readonly string[];
+  /** Hosts inside the network that webhooks may call (RMEET_EVENT_HOSTS). */
+  eventHosts?: readonly string[];
   /** A CDN in front of this server (RMEET_LIVE_CDN_URL). */
   liveCdnUrl?: string;
   /** No account exists yet. */
@@ -69,7 +71,7 @@ export interface TestServerOptions {
 
 function configOf(
   { folder, databaseUrl }: Store,
-  { capacity = 300, publicUrls, pushHosts, liveCdnUrl }: TestServerOptions,
+  { capacity = 300, publicUrls, pushHosts, eventHosts, liveCdnUrl }: TestServerOptions,
 ) {
   return readConfig({
     RMEET_DATA: folder,
@@ -78,6 +80,7 @@ function configOf(
     RMEET_CONFERENCE_CAPACITY: String(capacity),
     RMEET_PUBLIC_URL: publicUrls?.join(),
     RMEET_PUSH_HOSTS: pushHosts?.join(),
+    RMEET_EVENT_HOSTS: eventHosts?.join(),
     RMEET_LIVE_CDN_URL: liveCdnUrl,
   });
 }

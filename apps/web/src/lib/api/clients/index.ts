@@ -26,6 +26,7 @@ export { setup } from './setup.ts';
 export { tenants } from './tenants.ts';
 export { terminals } from './terminals.ts';
 export { users } from './users.ts';
+export { webhooks } from './webhooks.ts';
 export { watch } from './watch.ts';
 export { webPush } from './webPush.ts';
 export { whiteList } from './whiteList.ts';
