@@ -115,7 +115,11 @@ for (const locale of LOOKS) {
   pages(`every state of the pages is shown (${locale})`, async ({ visit, server }) => {
     const admin = await server.api.as('admin');
     const name = `${LONG_NAME}${locale.slice(0, 2)}`;
-    const body = { description: 'Books the ward rounds.', actsForUsers: true, networks: ['192.0.2.0/24', '2001:db8::/32'] };
+    const body = {
+      description: 'Books the ward rounds.',
+      actsForUsers: true,
+      networks: ['192.0.2.0/24', '2001:db8::/32'],
+    };
     const { client, secret } = await admin.apiRecords.create({
       body: { name, scopes: ['meetings:read', 'meetings:write'], ...body },
     });

@@ -22,7 +22,8 @@ beforeEach(async () => {
   receiver = await startReceiver();
 });
 afterEach(async () => {
-  for (const { id } of await admin.webhooks.list({ query: {} })) await admin.webhooks.remove({ params: { id }, query: {} });
+  for (const { id } of await admin.webhooks.list({ query: {} }))
+    await admin.webhooks.remove({ params: { id }, query: {} });
   await receiver.close();
 });
 
@@ -102,7 +103,10 @@ describe('events', () => {
     });
     await alice.meetings.cancel({ params: { id: first.meetId }, query: { scope: 'all' } });
     await server.rounds.sendWebhooks();
-    expect(types()).toEqual([...Array.from({ length: 3 }, () => 'meeting.booked'), ...Array.from({ length: 3 }, () => 'meeting.cancelled')]);
+    expect(types()).toEqual([
+      ...Array.from({ length: 3 }, () => 'meeting.booked'),
+      ...Array.from({ length: 3 }, () => 'meeting.cancelled'),
+    ]);
   });
 
   test('are those that the webhook wants, of its own organisation, while it is enabled', async () => {
@@ -172,7 +176,10 @@ describe('a delivery that fails', () => {
       { state: 'waiting', attempts: 0 },
       { state: 'waiting', attempts: 1, status: 500, answer: 'seen', nextAt: server.clock.in(5 / 60) },
     ]);
-    expect((await admin.webhooks.list({ query: {} }))[0]).toMatchObject({ waiting: 2, failingSince: server.clock.in(0) });
+    expect((await admin.webhooks.list({ query: {} }))[0]).toMatchObject({
+      waiting: 2,
+      failingSince: server.clock.in(0),
+    });
     receiver.answer(204);
     server.clock.advance({ seconds: 5 });
     await server.rounds.sendWebhooks();
@@ -292,7 +299,11 @@ describe('a webhook', () => {
     const row = await server.db.platform((tx) => tx.findOne(webhook, eq(webhook.id, made.id)));
     expect(row?.sealed).not.toContain(secret.slice(10));
     await server.db.platform((tx) =>
-      tx.update(webhookDelivery, { at: new Date(server.clock.now().getTime() - 31 * 86_400_000) }, eq(webhookDelivery.webhookId, made.id)),
+      tx.update(
+        webhookDelivery,
+        { at: new Date(server.clock.now().getTime() - 31 * 86_400_000) },
+        eq(webhookDelivery.webhookId, made.id),
+      ),
     );
     await server.rounds.clearWebhooks();
     expect((await admin.webhooks.deliveries({ params: { id: made.id }, query: {} })).total).toBe(0);

@@ -1,4 +1,4 @@
-import { API_CLIENT_STATES, type ApiClient } from '@rmeet/contract';
+import { API_CLIENT_STATES, TOKEN_PATH, type ApiClient } from '@rmeet/contract';
 import { useState } from 'react';
 import { system } from '../../lib/browser.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
@@ -10,22 +10,61 @@ import { FilterSelect } from '../../ui/admin/FilterSelect.tsx';
 import { NewButton } from '../../ui/admin/NewButton.tsx';
 import { TenantPicker } from '../../ui/admin/TenantPicker.tsx';
 import { useDrawer } from '../../ui/admin/useDrawer.ts';
+import { Segments } from '../../ui/Segments.tsx';
 import { ClientDrawer, type MadeSecret } from './ClientDrawer.tsx';
 import { useClientColumns } from './columns.tsx';
-import { listShape } from './listShape.ts';
+import { listShape, type ClientListState } from './listShape.ts';
 import { useClientList, useEndClient } from './queries.ts';
 import { RecordsDrawer } from './RecordsDrawer.tsx';
 import { RotateDialog } from './RotateDialog.tsx';
 import { SecretDialog } from './SecretDialog.tsx';
+import { Webhooks } from './webhooks/Webhooks.tsx';
 import './apiRecords.css';
 import './texts.ts';
 
-/** The API clients: of the own organisation in the manage system, of all in the platform's. */
-// oxlint-disable-next-line max-lines-per-function -- plain JSX of one page
+const VIEWS = ['clients', 'webhooks'] as const;
+
+/** The API clients and webhooks: of the own organisation in the manage system, of all in the platform's. */
 export function ApiRecordsPage() {
   const t = useTexts('apiRecords');
-  const admin = useTexts('admin');
   const [state, setState] = useListState(listShape);
+  const isHooks = state.view === 'webhooks';
+  return (
+    <AdminPage
+      title={t('title')}
+      actions={
+        system === 'admin' && (
+          <TenantPicker
+            value={state.tenant}
+            {...(isHooks ? {} : { allText: t('allTenants') })}
+            onChange={(tenant) => setState({ tenant })}
+          />
+        )
+      }
+    >
+      <Segments
+        label={t('views.label')}
+        values={VIEWS}
+        chosen={isHooks ? 'webhooks' : 'clients'}
+        textOf={(view) => t(`views.${view}`)}
+        onChoose={(view) => setState({ view: view === 'webhooks' ? view : '' })}
+        testId="view"
+        className="api-views"
+      />
+      {isHooks ? <Webhooks tenant={state.tenant} /> : <Clients state={state} onState={setState} />}
+    </AdminPage>
+  );
+}
+
+interface ClientsProps {
+  state: ClientListState;
+  onState: (change: Partial<ClientListState>) => void;
+}
+
+// oxlint-disable-next-line max-lines-per-function -- plain JSX of one list
+function Clients({ state, onState: setState }: ClientsProps) {
+  const t = useTexts('apiRecords');
+  const admin = useTexts('admin');
   const list = useClientList(state);
   const editing = useDrawer<ApiClient | null>();
   const looking = useDrawer<ApiClient>();
@@ -36,17 +75,7 @@ export function ApiRecordsPage() {
   const columns = useClientColumns(open, system === 'admin');
 
   return (
-    <AdminPage
-      title={t('title')}
-      actions={
-        <>
-          {system === 'admin' && (
-            <TenantPicker value={state.tenant} allText={t('allTenants')} onChange={(tenant) => setState({ tenant })} />
-          )}
-          <NewButton label={t('new')} testId="api-client-new" onClick={() => editing.show(null)} />
-        </>
-      }
-    >
+    <>
       <AdminList
         name="api-client"
         label={t('title')}
@@ -74,6 +103,7 @@ export function ApiRecordsPage() {
         ]}
         actionsWidth={130}
         search={t('search')}
+        tools={<NewButton label={t('new')} testId="api-client-new" onClick={() => editing.show(null)} />}
         filters={
           <FilterSelect
             label={t('column.state')}
@@ -83,7 +113,7 @@ export function ApiRecordsPage() {
             testId="filter-state"
           />
         }
-        filtered={isFiltered(listShape, state)}
+        filtered={isFiltered(listShape, state, ['tenant', 'view'])}
         empty={{ title: t('empty'), hint: t('emptyHint') }}
       />
       {editing.last && (
@@ -105,8 +135,20 @@ export function ApiRecordsPage() {
         />
       )}
       {rotating && <RotateDialog client={rotating} onClose={() => setRotating(null)} onMade={setMade} />}
-      <SecretDialog made={made} onClose={() => setMade(null)} />
-    </AdminPage>
+      <SecretDialog
+        made={
+          made && {
+            name: made.client.name,
+            values: [
+              ['address', `${location.origin}${TOKEN_PATH}`],
+              ['id', made.client.id],
+              ['secret', made.secret ?? ''],
+            ],
+          }
+        }
+        onClose={() => setMade(null)}
+      />
+    </>
   );
 }
 

@@ -1,15 +1,20 @@
-import { TOKEN_PATH } from '@rmeet/contract';
 import { Modal } from 'antd';
 import { copyText } from '../../lib/clipboard.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { useRestoreFocus } from '../../ui/useRestoreFocus.ts';
-import type { MadeSecret } from './ClientDrawer.tsx';
 import '../../ui/admin/form.css';
 
-/** Shows a client's secret once, with what its programmer needs besides; only its button closes the dialog. */
-export function SecretDialog({ made, onClose }: { made: MadeSecret | null; onClose: () => void }) {
+/** A new secret, and what its programmer needs besides. */
+interface Made {
+  /** Of the program. */
+  name: string;
+  values: readonly (readonly ['address' | 'id' | 'secret', string])[];
+}
+
+/** Shows a secret once; only its button closes the dialog. */
+export function SecretDialog({ made, onClose }: { made: Made | null; onClose: () => void }) {
   const t = useTexts('apiRecords');
   const giveBack = useRestoreFocus(made !== null, '.api-secret-dialog');
   return (
@@ -35,10 +40,15 @@ export function SecretDialog({ made, onClose }: { made: MadeSecret | null; onClo
     >
       {made && (
         <div className="api-secret">
-          <p>{t('secret.text', { name: made.client.name })}</p>
-          <Value label={t('secret.address')} value={`${location.origin}${TOKEN_PATH}`} testId="secret-address" />
-          <Value label={t('secret.id')} value={made.client.id} testId="secret-id" />
-          <Value label={t('secret.secret')} value={made.secret ?? ''} testId="secret-value" />
+          <p>{t('secret.text', { name: made.name })}</p>
+          {made.values.map(([kind, value]) => (
+            <Value
+              key={kind}
+              label={t(`secret.${kind}`)}
+              value={value}
+              testId={kind === 'secret' ? 'secret-value' : `secret-${kind}`}
+            />
+          ))}
         </div>
       )}
     </Modal>
