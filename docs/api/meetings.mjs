@@ -40,6 +40,6 @@ const meeting = await call(token, 'POST', '/meetings/network', {
 });
 console.log(`Booked ${meeting.numericId}`);
 
-// 3. The meetings that are still to come.
-const { records } = await call(token, 'GET', '/meetings/list?scope=upcoming');
+// 3. The meetings from now on.
+const { records } = await call(token, 'GET', `/meetings/list?from=${new Date().toISOString()}`);
 for (const { startTime, subject } of records) console.log(startTime, subject);

@@ -53,6 +53,7 @@ meeting = call(
 )
 print("Booked", meeting["numericId"])
 
-# 3. The meetings that are still to come.
-for one in call(token, "GET", "/meetings/list?scope=upcoming")["records"]:
+# 3. The meetings from now on.
+query = urllib.parse.urlencode({"from": datetime.datetime.now(datetime.timezone.utc).isoformat()})
+for one in call(token, "GET", f"/meetings/list?{query}")["records"]:
     print(one["startTime"], one["subject"])

@@ -18,6 +18,7 @@ curl -sS --fail-with-body -H "Authorization: Bearer $token" -H 'Content-Type: ap
   "$RMEET_URL/api/api/v1/meetings/network"
 echo
 
-# 3. The meetings that are still to come.
-curl -sS --fail-with-body -H "Authorization: Bearer $token" "$RMEET_URL/api/api/v1/meetings/list?scope=upcoming"
+# 3. The meetings from now on.
+now=$(date -u +%Y-%m-%dT%H:%M:%SZ)
+curl -sS --fail-with-body -H "Authorization: Bearer $token" "$RMEET_URL/api/api/v1/meetings/list?from=$now"
 echo
