@@ -22,6 +22,9 @@ export const FixedNumberPage = loadPage(
   async () => (await import('../features/meetings/fixedNumber/index.ts')).FixedNumberPage,
 );
 export const UserInfoPage = loadPage(async () => (await import('../features/profile/index.ts')).UserInfoPage);
+export const ApiReferencePage = loadPage(
+  async () => (await import('../features/apiReference/index.ts')).ApiReferencePage,
+);
 export const UserAccessPage = loadPage(async () => (await import('../features/permissions/index.ts')).UserAccessPage);
 export const SingleLoginPage = loadPage(async () => (await import('./passing/SingleLoginPage.tsx')).SingleLoginPage);
 export const HandOverPage = loadPage(async () => (await import('./passing/HandOverPage.tsx')).HandOverPage);

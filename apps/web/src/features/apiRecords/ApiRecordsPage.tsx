@@ -1,5 +1,6 @@
 import { API_CLIENT_STATES, TOKEN_PATH, type ApiClient } from '@rmeet/contract';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { system } from '../../lib/browser.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { isFiltered, useListState } from '../../lib/listState.ts';
@@ -33,13 +34,18 @@ export function ApiRecordsPage() {
     <AdminPage
       title={t('title')}
       actions={
-        system === 'admin' && (
-          <TenantPicker
-            value={state.tenant}
-            {...(isHooks ? {} : { allText: t('allTenants') })}
-            onChange={(tenant) => setState({ tenant })}
-          />
-        )
+        <>
+          {system === 'admin' && (
+            <TenantPicker
+              value={state.tenant}
+              {...(isHooks ? {} : { allText: t('allTenants') })}
+              onChange={(tenant) => setState({ tenant })}
+            />
+          )}
+          <Link to="/api-reference" data-testid="api-reference">
+            {t('reference')}
+          </Link>
+        </>
       }
     >
       <Segments
