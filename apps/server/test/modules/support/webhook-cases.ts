@@ -5,7 +5,7 @@ import { all, type Case, type Expected, type Setting } from './case-setting.ts';
 
 /** Webhooks of `north`. */
 const ofNorth: Expected = { foreignAdmin: 'NOT_FOUND', others: 'OK' };
-const url = 'https://192.0.2.1/hook';
+const url = 'https://hooks.example.org/rmeet';
 const body = ({ north }: Setting) => ({ tenantId: north, name: 'Board', url, events: ['meeting.booked' as const] });
 const withTenant = ({ north }: Setting) => ({ tenantId: north });
 

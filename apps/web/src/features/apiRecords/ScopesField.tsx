@@ -2,6 +2,7 @@ import { API_SCOPES, type ApiScope } from '@rmeet/contract';
 import { Checkbox } from 'antd';
 import { useId } from 'react';
 import { useTexts } from '../../lib/i18n/index.ts';
+import { scopeKey } from '../../lib/scopeKey.ts';
 
 interface ScopesFieldProps {
   chosen: readonly ApiScope[];
@@ -32,7 +33,7 @@ export function ScopesField({ chosen, error, onChange }: ScopesFieldProps) {
           }
         >
           <span className="api-scope">
-            {t(`scope.${scope}`)}
+            {t(`scope.${scopeKey(scope)}`)}
             <code>{scope}</code>
           </span>
         </Checkbox>

@@ -119,7 +119,10 @@ export function curlOf({ method, path, requestBody, tags }: Operation, origin: s
   } else {
     lines.push('-H "Authorization: Bearer $TOKEN"');
     if (json !== undefined)
-      lines.push("-H 'Content-Type: application/json'", `-d '${JSON.stringify(json).replaceAll("'", String.raw`'\''`)}'`);
+      lines.push(
+        "-H 'Content-Type: application/json'",
+        `-d '${JSON.stringify(json).replaceAll("'", String.raw`'\''`)}'`,
+      );
   }
   return lines.join(' \\\n  ');
 }

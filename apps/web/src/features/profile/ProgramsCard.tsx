@@ -2,6 +2,7 @@ import type { OfferedClient } from '@rmeet/contract';
 import { useId } from 'react';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { ask, toast } from '../../lib/notify.ts';
+import { scopeKey } from '../../lib/scopeKey.ts';
 import { formatTime } from '../../lib/time.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useEndGrant, useGrantProgram, usePrograms } from './queries.ts';
@@ -68,7 +69,9 @@ function Program({ program, busy, onAllow, onEnd }: ProgramProps) {
         {description !== '' && <p>{description}</p>}
         <p className="profile-session-facts">
           <span>
-            {t('programs.may', { list: scopes.map((scope) => t(`programs.scope.${scope}`)).join(t('separator')) })}
+            {t('programs.may', {
+              list: scopes.map((scope) => t(`programs.scope.${scopeKey(scope)}`)).join(t('separator')),
+            })}
           </span>
         </p>
         <p className="profile-session-facts">
