@@ -4,7 +4,7 @@ import { AdminPage } from '../../ui/admin/AdminPage.tsx';
 import { SwitchField } from '../../ui/admin/SwitchField.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
-import { found, operationsOf, type Operation } from './document.ts';
+import { byDomain, found, operationsOf, type Operation } from './document.ts';
 import { Examples } from './Examples.tsx';
 import { OperationDetails } from './OperationDetails.tsx';
 import { useOpenApi } from './queries.ts';
@@ -18,7 +18,7 @@ export function ApiReferencePage() {
   const [search, setSearch] = useState('');
   const [machinesOnly, setMachinesOnly] = useState(true);
   const operations = useMemo(() => (document.data ? operationsOf(document.data) : []), [document.data]);
-  const groups = Map.groupBy(found(operations, search, machinesOnly), ({ tags }) => tags[0] ?? '');
+  const groups = byDomain(found(operations, search, machinesOnly));
   return (
     <AdminPage title={t('title')}>
       <div className="api-reference">

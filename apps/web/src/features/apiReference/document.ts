@@ -64,6 +64,16 @@ export function found(operations: readonly Operation[], search: string, machines
   });
 }
 
+/** Calls by the domain that their name begins with. */
+export function byDomain(operations: readonly Operation[]): Map<string, Operation[]> {
+  const groups = new Map<string, Operation[]>();
+  for (const operation of operations) {
+    const domain = operation.tags[0] ?? '';
+    groups.set(domain, [...(groups.get(domain) ?? []), operation]);
+  }
+  return groups;
+}
+
 /** A field of a body or an answer, with its path: `records[].subject`. */
 export interface Field {
   path: string;
