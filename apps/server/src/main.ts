@@ -181,6 +181,7 @@ async function createApp({ platform, media, modules, tls, front, push, version }
     tls,
     storage: platform.storage,
     authenticate: modules.authenticate,
+    recordClientCall: modules.recordClientCall,
     trustedProxies: config.trustedProxies,
     publicUrls: modules.publicUrls,
     mediaUrls: [...(config.livekit ? [config.livekit.url] : []), ...config.mediaZones.map(({ url }) => url)],

@@ -55,6 +55,21 @@ const table = {
     'The disk of the server is full, so nothing can be saved. Please tell your administrator.',
   ],
   SERVICE_BUSY: [503, '服务繁忙, 请稍后重试', 'The service is busy. Please try again shortly.'],
+  API_TOKEN_INVALID: [
+    401,
+    '访问令牌无效或已过期，请重新获取',
+    'This access token is not valid or has expired. Please get a new one.',
+  ],
+  SCOPE_MISSING: [
+    403,
+    'API 客户端没有此调用所需的权限范围 {scope}，请联系管理员',
+    'The API client does not have the scope for this call: {scope}. Please ask your administrator.',
+  ],
+  NETWORK_REFUSED: [
+    403,
+    'API 客户端不允许从此地址调用，请联系管理员',
+    'The API client may not be used from this address. Please ask your administrator.',
+  ],
 
   // auth
   BAD_CREDENTIALS: [
@@ -852,6 +867,33 @@ const table = {
     'Accounts of administrators and accounts that are linked already cannot be linked. Reload the list.',
   ],
 
+  // API clients
+  API_CLIENT_ENDED: [409, '此 API 客户端已终止，请新建一个', 'This API client has ended. Please make a new one.'],
+  API_CLIENT_HAS_KEY: [
+    409,
+    '此 API 客户端使用公钥认证，没有密钥可更换',
+    'This API client signs with a key, so it has no secret. Change its public key instead.',
+  ],
+  PUBLIC_KEY_INVALID: [
+    406,
+    '公钥无法使用，请提供 RSA（不少于 2048 位）或 EC（P-256、P-384、P-521）公钥，格式为 PEM、JWK 或 JWK 集合',
+    'This public key cannot be used. Give an RSA key of at least 2048 bits or an EC key (P-256, P-384, P-521) as PEM, ' +
+      'JWK or JWK set, without its private part.',
+  ],
+  NOT_OFFERED: [
+    409,
+    '此 API 客户端不代表用户操作，无法授权',
+    'This API client does not act for users, so there is nothing to allow.',
+  ],
+
+  WEBHOOK_ADDRESS_REFUSED: [
+    406,
+    '此地址不能接收事件：请使用 https，且不能指向内部网络，或请平台服务方将其主机列入允许范围',
+    'Events cannot be sent to this address. Use https on the public internet, or ask the platform operator to allow ' +
+      'its host.',
+  ],
+  WEBHOOKS_MOST: [406, '最多可有 {limit} 个 Webhook', 'There can be {limit} webhooks at most.'],
+
   // downloads
   TICKET_INVALID: [
     403,
@@ -893,6 +935,9 @@ export const COMMON_ERRORS: readonly ErrorCode[] = [
   'SERVICE_BUSY',
   'TERMINAL_GONE',
   'DESK_GONE',
+  'API_TOKEN_INVALID',
+  'SCOPE_MISSING',
+  'NETWORK_REFUSED',
 ];
 
 export function errorEntry(code: ErrorCode): ErrorEntry {

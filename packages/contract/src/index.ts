@@ -1,3 +1,4 @@
+import { apiRecords } from './accounts/api-records.ts';
 import { approvals } from './meetings/approvals.ts';
 import { audit } from './platform/audit.ts';
 import { auth } from './accounts/auth.ts';
@@ -33,6 +34,7 @@ import { tenants } from './accounts/tenants.ts';
 import { terminals } from './rooms/terminals.ts';
 import { users } from './accounts/users.ts';
 import { userTasks } from './accounts/user-tasks.ts';
+import { webhooks } from './accounts/webhooks.ts';
 import { webPush } from './notices/web-push.ts';
 import { watch } from './live/watch.ts';
 import { whiteList } from './meetings/white-list.ts';
@@ -54,6 +56,8 @@ export const contract = {
   operators,
   roles,
   permissions,
+  apiRecords,
+  webhooks,
   guests,
   audit,
   meetings,
@@ -80,6 +84,8 @@ export const contract = {
 };
 
 export * from './accounts/account-roles.ts';
+export * from './accounts/api-records.ts';
+export * from './accounts/api-scopes.ts';
 export * from './meetings/approvals.ts';
 export * from './conferences/arrival-gaps.ts';
 export * from './platform/audit.ts';
@@ -148,4 +154,5 @@ export * from './rooms/terminals.ts';
 export * from './accounts/users.ts';
 export * from './accounts/user-tasks.ts';
 export * from './accounts/invitations.ts';
+export * from './accounts/webhooks.ts';
 export * from './meetings/white-list.ts';

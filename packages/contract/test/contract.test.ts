@@ -150,6 +150,9 @@ describe.each(routes)('%s', (id, route) => {
       'recordings.unshare',
       'broadcasts.change',
       'broadcasts.moderate',
+      // Of the own account.
+      'apiRecords.grantOwn',
+      'apiRecords.endOwnGrant',
     ];
     if (
       !route.audit ||

@@ -30,6 +30,8 @@ export interface Api {
   operators: Client<typeof contract.operators>;
   roles: Client<typeof contract.roles>;
   permissions: Client<typeof contract.permissions>;
+  apiRecords: Client<typeof contract.apiRecords>;
+  webhooks: Client<typeof contract.webhooks>;
   guests: Client<typeof contract.guests>;
   audit: Client<typeof contract.audit>;
   meetings: Client<typeof contract.meetings>;
@@ -92,6 +94,8 @@ export function createApi(url: string, token?: string): Api {
     operators: createClient(contract.operators, send),
     roles: createClient(contract.roles, send),
     permissions: createClient(contract.permissions, send),
+    apiRecords: createClient(contract.apiRecords, send),
+    webhooks: createClient(contract.webhooks, send),
     guests: createClient(contract.guests, send),
     audit: createClient(contract.audit, send),
     meetings: createClient(contract.meetings, send),

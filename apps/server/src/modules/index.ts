@@ -1,12 +1,21 @@
-import { contract, type Input } from '@rmeet/contract';
+import { contract, TOKEN_PATH, type Input } from '@rmeet/contract';
 import type { TenantTx } from '../platform/db/index.ts';
-import { clientAddresses, mount, type AccountCaller, type Context } from '../platform/http/index.ts';
+import { clientAddresses, mount, mountFormPost, type AccountCaller, type Context } from '../platform/http/index.ts';
 import type { Modules, Platform } from '../platform/index.ts';
 import { isOpenCheck } from '../platform/media/index.ts';
 import { newToken, openSecretBox } from '../platform/secrets/index.ts';
 import { hasDemoPasswords, seedWhenWanted } from '../seed/index.ts';
 import { approvalRoutes, createApprovalRules, createApprovalService, defineApprovalJobs } from './approvals/index.ts';
 import { auditRoutes, clearAudit, createAuditService, defineAuditJobs } from './audit/index.ts';
+import {
+  apiRecordRoutes,
+  clearApiRecords,
+  createApiRecordService,
+  createCallLog,
+  createGrants,
+  createTokens,
+  defineApiRecordJobs,
+} from './accounts/api-records/index.ts';
 import {
   authRoutes,
   clearExpired,
@@ -72,6 +81,17 @@ import {
   visibleTo,
   whiteListRoutes,
 } from './meetings/index.ts';
+import {
+  createEvents,
+  createQueue,
+  createStopNotice,
+  createWebhookService,
+  defineWebhookJobs,
+  endWebhooksOf,
+  sendWebhooksBy,
+  webhookRound,
+  webhookRoutes,
+} from './webhooks/index.ts';
 import { WebPushService, webPushRoutes } from './web-push/index.ts';
 import { createNotices, defineNoticeJobs, noticeRoutes } from './notices/index.ts';
 import { createOperatorService, operatorRoutes } from './accounts/operators/index.ts';
@@ -131,6 +151,12 @@ export interface Rounds extends LibraryRounds, LiveRounds {
   releaseRooms(): Promise<number>;
   lapseApprovals(): Promise<number>;
   clearExpired(): Promise<void>;
+  /** Sends events that are due to webhooks. */
+  sendWebhooks(): Promise<void>;
+  clearWebhooks(): Promise<void>;
+  /** Stores the calls of API clients that are not stored yet. */
+  keepApiCalls(): Promise<void>;
+  clearApiRecords(): Promise<void>;
   clearAudit(): Promise<void>;
   clearDesks(): Promise<void>;
   passReports(): Promise<void>;
@@ -185,6 +211,19 @@ export async function createModules(
     webPush: notifications,
     isOnlyServer: config.databaseUrl === undefined,
   });
+  const sendWebhooks = sendWebhooksBy(jobs, log);
+  const events = createEvents({ now, sendSoon: sendWebhooks });
+  const noticePort = events.besideNotices(notices.port);
+  const webhookQueue = createQueue({
+    db,
+    secrets,
+    log,
+    now,
+    hosts: config.eventHosts,
+    sendAt: sendWebhooks,
+    notify: createStopNotice({ mail, log }),
+  });
+  const webhookRounds = { db, queue: webhookQueue, events };
   const conferences = createConferences({
     db,
     push,
@@ -197,9 +236,10 @@ export async function createModules(
     now,
     publicUrl,
     webPush: notifications,
-    notices: notices.port,
+    notices: noticePort,
     recordings: createRecordingPort({ needRecorder }),
     broadcasts: createBroadcastPort({ forget: (id) => live.forget(id) }),
+    events: events.conferences,
     capacity: config.conferenceCapacity,
     onReport: (terminal, report) => quality.add(terminal, report),
   });
@@ -238,7 +278,7 @@ export async function createModules(
     secrets,
     storage,
     now,
-    notices: notices.port,
+    notices: noticePort,
     conferences: conferences.port,
     live: createLiveBooking({ now }),
   });
@@ -248,17 +288,17 @@ export async function createModules(
     secrets,
     storage,
     now,
-    notices: notices.port,
+    notices: noticePort,
     conferences: conferences.port,
   });
-  const approvals = createApprovalService({ db, push, now, notices: notices.port });
+  const approvals = createApprovalService({ db, push, now, notices: noticePort });
   const invitees = createInvitees({ db });
   const guests = createGuestService({ db, now, conferences: conferences.port });
   const roomUsage = createRoomUsage({
     db,
     push,
     now,
-    notices: notices.port,
+    notices: noticePort,
     meetings: { findMeeting, manageMeeting, visibleTo, usesRooms, openBy, announceMeeting },
   });
   const tenants = createTenantService({
@@ -270,6 +310,14 @@ export async function createModules(
   });
   const permissions = createPermissionService({ db, sessions, now });
   const roles = createRoleService({ db, sessions, now });
+  const apiCalls = createCallLog({ db, log, now });
+  const apiTokens = createTokens({ db, now, origins: publicUrls.all, record: apiCalls.record });
+  const apiRecords = createApiRecordService({
+    db,
+    now,
+    accounts: { addAccount, grantRoles },
+    onEnd: endWebhooksOf,
+  });
   const operators = createOperatorService({ db, now, sessions, openPassword: auth.openPassword });
 
   const recordings = createRecordingLibrary({
@@ -350,6 +398,8 @@ export async function createModules(
   defineUserJobs(jobs, { db, now, invitations: userInvitations, tasks: userTasks });
   defineSsoJobs(jobs, { db, now });
   defineDirectoryJobs(jobs, runDirectoryRounds);
+  defineApiRecordJobs(jobs, { db, now });
+  defineWebhookJobs(jobs, webhookRounds);
   defineMeetingJobs(jobs, meetings);
   defineFileJobs(jobs, { db, storage, log, now });
   defineNoticeJobs(jobs, notices);
@@ -360,6 +410,7 @@ export async function createModules(
 
   return {
     authenticate: async (token, as) => {
+      if (as === 'client') return apiTokens.authenticate(token);
       if (as === 'presence') return conferences.callerOf(token);
       if (as === 'terminal') return conferences.authenticate(token);
       if (as === 'desk') return conferences.desk.links.authenticate(token);
@@ -373,6 +424,7 @@ export async function createModules(
           : 'STEP_UP_REQUIRED';
       return as === 'session' ? sessions.callerOf(token) : sessions.authenticate(token);
     },
+    recordClientCall: apiCalls.record,
     mayBeInRoom: async (room, identity) => isOpenCheck(room, now()) || conferences.mayBeInRoom(room, identity),
     bypasses: live.bypasses,
     mount(app) {
@@ -397,6 +449,13 @@ export async function createModules(
       mount(app, contract.operators, operatorRoutes(operators, publicUrls.all));
       mount(app, contract.roles, roleRoutes(roles));
       mount(app, contract.permissions, permissionRoutes(permissions));
+      mount(app, contract.apiRecords, apiRecordRoutes(apiRecords, createGrants({ db, now })));
+      mount(
+        app,
+        contract.webhooks,
+        webhookRoutes(createWebhookService({ db, secrets, now, hosts: config.eventHosts, queue: webhookQueue })),
+      );
+      mountFormPost(app, TOKEN_PATH, apiTokens.token);
       mount(app, contract.guests, guestRoutes(guests));
       mount(app, contract.meetings, meetingRoutes(meetings, invitees));
       mount(app, contract.series, seriesRoutes(createSeriesPreview({ db, now })));
@@ -454,6 +513,7 @@ export async function createModules(
       live.start();
     },
     stop: async () => {
+      await apiCalls.flush();
       await conferences.desk.reports.stop();
       await quality.stop();
       await conferences.reconciler.stop();
@@ -474,6 +534,10 @@ export async function createModules(
         await clearExpired({ db, sessions, now });
         await clearAttempts({ db, now });
       },
+      sendWebhooks: () => webhookRound(webhookRounds),
+      clearWebhooks: () => webhookQueue.clear(),
+      keepApiCalls: () => apiCalls.flush(),
+      clearApiRecords: () => clearApiRecords({ db, now }),
       clearAudit: () => clearAudit({ db, now }),
       clearDesks: () => clearDesks({ db, now }),
       passReports: () => conferences.desk.reports.tick(),

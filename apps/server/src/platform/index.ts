@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config/index.ts';
 import type { Db } from './db/index.ts';
-import type { Authenticate, Bypass } from './http/index.ts';
+import type { Authenticate, Bypass, ClientCallRecord } from './http/index.ts';
 import type { Jobs } from './jobs/types.ts';
 import type { Log } from './log/log.ts';
 import type { Mail } from './mail/index.ts';
@@ -32,6 +32,8 @@ export interface Platform {
  */
 export interface Modules {
   authenticate: Authenticate;
+  /** Stores a call of an API client. */
+  recordClientCall: (call: ClientCallRecord) => void;
   /** Who may be in which media room. */
   mayBeInRoom: AdmissionGuard;
   /** Handle requests before `mount` does. */

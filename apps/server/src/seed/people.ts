@@ -61,6 +61,7 @@ export async function addPeople(
     [...paths].map((path) => ({ path })),
     'nothing',
   );
-  for (const { id, kind } of accounts) await grantRoles(ofTenant, id, kind, 'default');
+  for (const { id, kind } of accounts)
+    await grantRoles(ofTenant, id, kind === 'operator' ? 'operator' : 'user', 'default');
   return accounts;
 }

@@ -361,6 +361,7 @@ describe('"see as"', () => {
       ['Meeting resources', 'manage', false, 'requires'],
       ['Organisation settings', 'manage', false, 'requires'],
       ['Notice templates', 'manage', false, 'requires'],
+      ['API clients', 'manage', false, 'requires'],
       ['Audit log', 'manage', false, 'requires'],
     ]);
     expect(calls.find(({ id }) => id === 'users.grants')).toMatchObject({

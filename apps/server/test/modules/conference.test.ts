@@ -232,6 +232,7 @@ describe('a waiting terminal', () => {
       notices: {} as unknown as NoticePort,
       recordings: createRecordingPort({ needRecorder: () => undefined }),
       broadcasts: createBroadcastPort({ forget: () => undefined }),
+      events: { started: async () => {}, ended: async () => {}, moved: async () => {} },
     });
     const caller = await conferences.authenticate(waiting.token);
     if (caller === 'TERMINAL_GONE') throw new Error('It waits no more.');

@@ -29,6 +29,9 @@ export const FixedNumberPage = loadPage(
   async () => (await import('../features/meetings/fixedNumber/index.ts')).FixedNumberPage,
 );
 export const UserInfoPage = loadPage(async () => (await import('../features/profile/index.ts')).UserInfoPage);
+export const ApiReferencePage = loadPage(
+  async () => (await import('../features/apiReference/index.ts')).ApiReferencePage,
+);
 export const UserAccessPage = loadPage(async () => (await import('../features/permissions/index.ts')).UserAccessPage);
 export const SingleLoginPage = loadPage(async () => (await import('./passing/SingleLoginPage.tsx')).SingleLoginPage);
 export const HandOverPage = loadPage(async () => (await import('./passing/HandOverPage.tsx')).HandOverPage);
@@ -65,5 +68,6 @@ export const menuPages: Record<MenuPage, ComponentType> = {
   Roles: loadPage(async () => (await import('../features/roles/index.ts')).RolesPage),
   Permissions: loadPage(async () => (await import('../features/permissions/index.ts')).PermissionsPage),
   MenuManage: loadPage(async () => (await import('../features/menus/index.ts')).MenuManagePage),
+  ApiRecord: loadPage(async () => (await import('../features/apiRecords/index.ts')).ApiRecordsPage),
   AuditLog: loadPage(async () => (await import('../features/audit/index.ts')).AuditLogPage),
 };

@@ -11,6 +11,7 @@ import { FIXED_NUMBER, mayManage, MY_MEETING, useFixedNumberShown, useMenu } fro
 import { NotAllowedPage } from './NotAllowedPage.tsx';
 import {
   AdminHomePage,
+  ApiReferencePage,
   ControlPage,
   EnterpriseSsoPage,
   FixedNumberPage,
@@ -65,6 +66,7 @@ export function AppRoutes() {
             {system !== 'admin' && <Route path={`${RECORDING}/:id`} element={<RecordingPage />} />}
             {mayHaveNumber && <Route path={FIXED_NUMBER} element={<FixedNumberPage />} />}
             <Route path="/userInfo" element={<UserInfoPage />} />
+            <Route path="/api-reference" element={<ApiReferencePage />} />
             <Route path="/users/:id/access" element={<UserAccessPage />} />
             {routes.map(({ path, show }) => {
               if ('redirect' in show)

@@ -20,6 +20,7 @@ export const MENU_PAGES = [
   'Roles',
   'Permissions',
   'MenuManage',
+  'ApiRecord',
   'AuditLog',
 ] as const;
 export type MenuPage = (typeof MENU_PAGES)[number];

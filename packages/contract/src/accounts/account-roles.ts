@@ -17,6 +17,7 @@ export const ACCOUNT_ROLES = {
       'operators:manage',
       'roles:manage',
       'menus:manage',
+      'api-records:manage',
       'audit:read',
     ],
   },
@@ -25,7 +26,15 @@ export const ACCOUNT_ROLES = {
     zh: '单位管理员',
     en: 'Tenant administrator',
     of: 'user',
-    codes: ['users:manage', 'users:grant', 'rooms:manage', 'resources:manage', 'tenants:settings', 'audit:read'],
+    codes: [
+      'users:manage',
+      'users:grant',
+      'rooms:manage',
+      'resources:manage',
+      'tenants:settings',
+      'api-records:manage',
+      'audit:read',
+    ],
   },
   user: { zh: '用户', en: 'User', of: 'user', codes: [] },
 } as const satisfies Record<
@@ -35,9 +44,9 @@ export const ACCOUNT_ROLES = {
 
 export type AccountRole = keyof typeof ACCOUNT_ROLES;
 
-/** The account role of an account. */
+/** The account role of an account; that of an API client (`service`) has one like a user's. */
 export function accountRoleOf(account: {
-  kind: 'user' | 'operator';
+  kind: 'user' | 'operator' | 'service';
   isTenantAdmin: boolean;
   isSuperAdmin: boolean;
 }): AccountRole {

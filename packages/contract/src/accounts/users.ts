@@ -364,6 +364,7 @@ export const users = {
     method: 'GET',
     path: `${API_BASE}/users`,
     ...manages,
+    scope: 'users:read',
     summary: 'The users of a tenant, paged.',
     input: { query: userFilter.extend(pageQuery) },
     data: page(user),
@@ -374,6 +375,7 @@ export const users = {
     method: 'GET',
     path: `${API_BASE}/users/departments`,
     ...manages,
+    scope: 'users:read',
     summary: 'The departments of a tenant, sorted by path; 5,000 at most.',
     input: { query: z.object(ofTenant) },
     data: z.array(departmentSize),
@@ -636,6 +638,7 @@ export const users = {
     method: 'POST',
     path: `${API_BASE}/users/query`,
     callers: ['user'],
+    scope: 'users:read',
     summary: 'Colleagues by id, sorted by name. An empty list answers empty.',
     input: {
       body: z.object({
@@ -657,6 +660,7 @@ export const users = {
     method: 'GET',
     path: `${API_BASE}/users/queryUsers`,
     callers: ['user'],
+    scope: 'users:read',
     summary:
       'Colleagues whose name, account, phone number, mail address or department contains the keyword; 50 at most.',
     input: { query: z.object({ keyword: z.string().trim().max(100).default('') }) },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { API_SCOPES, TOKEN_PATH } from '../accounts/api-scopes.ts';
 import { LOCALES } from '../constants.ts';
 import { COMMON_ERRORS, errorEntry } from '../errors.ts';
 import type { Route, Routes } from './route.ts';
@@ -76,6 +77,71 @@ function requestBodyOf({ input, multipart, example }: Route): Json {
   };
 }
 
+/** Who may call a route: anyone, accounts, and API clients with its scope. */
+function securityOf({ callers, scope }: Route): Json[] {
+  if (callers.includes('anyone')) return [];
+  return [{ token: [] }, ...(scope === undefined ? [] : [{ client: [scope] }])];
+}
+
+/** The token endpoint of API clients (RFC 6749, section 4.4), which is not a route of the contract. */
+function tokenOperation(): Json {
+  const text = { type: 'string' };
+  const fields = {
+    grant_type: { type: 'string', const: 'client_credentials' },
+    scope: { ...text, description: 'Scopes, separated by spaces; by default all of the client.' },
+    subject: { ...text, description: 'Account name or id of a user who has allowed the client to act for them.' },
+    client_id: text,
+    client_secret: text,
+    client_assertion_type: {
+      type: 'string',
+      const: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      description: 'With client_assertion, a JWT signed by the client (RFC 7523).',
+    },
+    client_assertion: text,
+  };
+  const failure = {
+    type: 'object',
+    required: ['error'],
+    properties: { error: text, error_description: text },
+  };
+  const json = (schema: Json, example?: Json) => ({ 'application/json': { schema, ...(example && { example }) } });
+  return {
+    operationId: 'oauth.token',
+    summary:
+      'An access token for an API client (RFC 6749, section 4.4), for an hour. The client proves who it is by HTTP ' +
+      'Basic, client_secret or client_assertion. Answers the JSON of that RFC, without the envelope.',
+    tags: ['oauth'],
+    'x-callers': ['anyone'],
+    security: [{ basic: [] }, {}],
+    parameters: [],
+    requestBody: {
+      required: true,
+      content: {
+        'application/x-www-form-urlencoded': {
+          schema: { type: 'object', required: ['grant_type'], properties: fields },
+          example: { grant_type: 'client_credentials', scope: 'meetings:read' },
+        },
+      },
+    },
+    responses: {
+      200: {
+        description: 'OK',
+        content: json(
+          {
+            type: 'object',
+            required: ['access_token', 'token_type', 'expires_in', 'scope'],
+            properties: { access_token: text, token_type: text, expires_in: { type: 'integer' }, scope: text },
+          },
+          { access_token: 'rma_n3ZcQx1YzP0c', token_type: 'Bearer', expires_in: 3_600, scope: 'meetings:read' },
+        ),
+      },
+      400: { description: 'invalid_request, invalid_grant, invalid_scope', content: json(failure) },
+      401: { description: 'invalid_client', content: json(failure) },
+      429: { description: 'Too many requests', content: json(failure) },
+    },
+  };
+}
+
 function operationOf(id: string, route: Route): Json {
   const failures = new Map<number, string[]>();
   for (const code of [...COMMON_ERRORS, ...route.errors]) {
@@ -92,7 +158,8 @@ function operationOf(id: string, route: Route): Json {
     tags: [id.split('.')[0]],
     'x-callers': route.callers,
     ...(route.permission ? { 'x-permission': route.permission } : {}),
-    security: route.callers.includes('anyone') ? [] : [{ token: [] }],
+    ...(route.scope ? { 'x-scope': route.scope } : {}),
+    security: securityOf(route),
     parameters: [...parametersOf(route.input.params, 'path'), ...parametersOf(route.input.query, 'query')],
     ...requestBodyOf(route),
     responses,
@@ -114,7 +181,21 @@ export function openApi(domains: Record<string, Routes>, version: string): Json 
   return {
     openapi: '3.1.0',
     info: { title: 'Rmeet', version },
-    components: { securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'authorization' } } },
-    paths,
+    components: {
+      securitySchemes: {
+        token: { type: 'apiKey', in: 'header', name: 'authorization' },
+        basic: { type: 'http', scheme: 'basic' },
+        client: {
+          type: 'oauth2',
+          flows: {
+            clientCredentials: {
+              tokenUrl: TOKEN_PATH,
+              scopes: Object.fromEntries(API_SCOPES.map((scope) => [scope, scope])),
+            },
+          },
+        },
+      },
+    },
+    paths: { [TOKEN_PATH]: { post: tokenOperation() }, ...paths },
   };
 }

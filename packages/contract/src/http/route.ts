@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ApiScope } from '../accounts/api-scopes.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { FileKind } from '../platform/files.ts';
 import type { PermissionCode } from '../accounts/permissions-catalogue.ts';
@@ -93,6 +94,8 @@ export interface Route<
   callers: C;
   /** What an account must hold in addition to being a declared caller; without it the response is 403 FORBIDDEN. */
   permission?: PermissionCode;
+  /** What an API client must hold to call it; without one, it refuses API clients. */
+  scope?: ApiScope;
   /** A change that somebody must answer for: each success writes a row to the audit log. */
   audit?: true;
   /**

@@ -126,6 +126,7 @@ export const booking = {
     method: 'GET',
     path: `${API_BASE}/meetings/departments`,
     callers: ['user'],
+    scope: 'meetings:read',
     summary:
       'The departments of the tenant with how many people they have, each level after the one above it. People of ' +
       'one: meetings/invitees with `department`.',
@@ -186,6 +187,7 @@ export const booking = {
     method: 'POST',
     path: `${API_BASE}/meetings/busy`,
     callers: ['user'],
+    scope: 'meetings:read',
     summary:
       'Who of the people named hosts or is invited to meetings between two times, at most 32 days apart. `except` ' +
       'leaves out one meeting, as while it is edited. Booking refuses nobody for that.',

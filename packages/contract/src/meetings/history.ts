@@ -164,6 +164,7 @@ export const history = {
     method: 'GET',
     path: `${API_BASE}/meetings/history`,
     callers: ['user'],
+    scope: 'history:read',
     summary:
       'Conferences that were held, of meetings the caller hosts, was granted, was invited to or was inside of ' +
       '(all of the tenant for its admin with `tenantWide`), paged. `from` is in, `until` is out, by their start.',
@@ -187,6 +188,7 @@ export const history = {
     method: 'GET',
     path: `${API_BASE}/meetings/historyAll`,
     callers: ['user'],
+    scope: 'history:read',
     summary:
       'Conferences that began between two times, all that the caller may see, newest first: at most ' +
       `${HISTORY_ALL.days} days and ${HISTORY_ALL.rows} conferences; \`isCut\` says that there were more.`,
@@ -212,6 +214,7 @@ export const history = {
     method: 'GET',
     path: `${API_BASE}/meetings/history/record`,
     callers: ['user'],
+    scope: 'history:read',
     summary:
       'Who was in a held conference, and its recordings. `id` is the conference. Those who were invited or inside ' +
       'see the names of all and their own times and quality alone.',

@@ -69,6 +69,7 @@ export const meetings = {
     summary:
       'The meetings the caller hosts or is invited to (all of the tenant for its admin with `tenantWide`), paged.',
     callers: ['user'],
+    scope: 'meetings:read',
     input: {
       query: z.object({
         ...pageQuery,
@@ -102,6 +103,7 @@ export const meetings = {
       'People of the tenant whose name, account or department contains the keyword, to invite; 20 at most. With ' +
       '`department` those of it and of all below it, 500 at most.',
     callers: ['user'],
+    scope: 'meetings:read',
     input: {
       query: z.object({
         keyword: z.string().trim().max(100).default(''),
@@ -132,6 +134,7 @@ export const meetings = {
     path: `${API_BASE}/meetings/:id`,
     summary: 'One meeting the caller hosts, is invited to, or administers.',
     callers: ['user'],
+    scope: 'meetings:read',
     input: { params: byId },
     data: meeting,
     errors: [],
@@ -142,6 +145,7 @@ export const meetings = {
     path: `${API_BASE}/meetings/numeric/:id`,
     summary: 'One meeting by its nine-digit number, for those who may see it.',
     callers: ['user'],
+    scope: 'meetings:read',
     limit: { by: 'caller', max: 60, seconds: 60 },
     input: { params: z.object({ id: numericId }) },
     data: meeting,
@@ -153,6 +157,7 @@ export const meetings = {
     path: `${API_BASE}/meetings/network`,
     summary: 'Books a network meeting; the caller is its host.',
     callers: ['user'],
+    scope: 'meetings:write',
     permission: 'sys:network',
     audit: true,
     input: { body: bookingBody },
@@ -165,6 +170,7 @@ export const meetings = {
     path: `${API_BASE}/meetings/video`,
     summary: 'Books a video meeting, which calls room terminals of the registry; the caller is its host.',
     callers: ['user'],
+    scope: 'meetings:write',
     permission: 'sys:video',
     audit: true,
     input: { body: bookingBody },
@@ -191,6 +197,7 @@ export const meetings = {
     path: `${API_BASE}/meetings/telephone`,
     summary: 'Books a telephone meeting, with one telephone party at least; the caller is its host.',
     callers: ['user'],
+    scope: 'meetings:write',
     permission: 'sys:tel',
     audit: true,
     input: { body: bookingBody },
@@ -206,6 +213,7 @@ export const meetings = {
     path: `${API_BASE}/meetings/localWithFile`,
     summary: 'Books a meeting that takes place in its rooms alone, with files; the caller is its host.',
     callers: ['user'],
+    scope: 'meetings:write',
     permission: 'sys:local',
     audit: true,
     multipart: files,
@@ -226,6 +234,7 @@ export const meetings = {
       'stays. A meeting of its own becomes the first of a series by it, and keeps its number. Meetings that were ' +
       'changed apart keep what the others do not change. Type and files stay. `version` is the one that was edited.',
     callers: ['user'],
+    scope: 'meetings:write',
     audit: true,
     input: { params: byId, body: updateBody },
     data: meeting,
@@ -237,6 +246,7 @@ export const meetings = {
     path: `${API_BASE}/meetings/withFile/:id`,
     summary: 'Changes a meeting, and its files: those of `keepFileIds` stay (all without it), those sent are added.',
     callers: ['user'],
+    scope: 'meetings:write',
     audit: true,
     multipart: files,
     input: { params: byId, body: updateBody.extend({ keepFileIds: z.array(z.uuid()).max(LIMITS.files).optional() }) },
@@ -255,6 +265,7 @@ export const meetings = {
       'Cancels a meeting that does not run, or was entered before its time, which ends its conference; and with ' +
       '`scope` others of its series that have not begun.',
     callers: ['user'],
+    scope: 'meetings:write',
     audit: true,
     input: { params: byId, query: cancelQuery },
     data: z.null(),
@@ -266,6 +277,7 @@ export const meetings = {
     path: `${API_BASE}/meetings/withFile/:id`,
     summary: 'Cancels a meeting that does not run, or was entered before its time, and removes its files for good.',
     callers: ['user'],
+    scope: 'meetings:write',
     audit: true,
     input: { params: byId, query: cancelQuery },
     data: z.null(),

@@ -57,6 +57,7 @@ export const series = {
       '`meetingId`: a meeting that is being changed, or whose ' +
       "series is, by `scope`; what is changed is in nobody's way.",
     callers: ['user'],
+    scope: 'meetings:read',
     limit: { by: 'caller', max: 120, seconds: 60 },
     input: {
       body: meetingBody.pick({ startTime: true, duration: true, timeZone: true, roomIds: true }).extend({

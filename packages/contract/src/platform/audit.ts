@@ -14,6 +14,8 @@ export const auditEntry = z.object({
     id: z.string(),
     name: z.string(),
   }),
+  /** The API client that acted in the actor's name. */
+  client: z.object({ id: z.string(), name: z.string() }).nullable(),
   /** The network address it came from. */
   address: z.string(),
   /** `domain.name` of the route. */
@@ -46,6 +48,7 @@ const exampleEntry = {
   tenantId: exampleId,
   tenantName: 'demo',
   actor: { kind: 'user', id: exampleId, name: 'Admin' },
+  client: null,
   address: '192.0.2.1',
   action: 'users.status',
   target: { kind: 'account', id: exampleId, name: 'alice' },

@@ -141,6 +141,7 @@ export const rooms = {
     method: 'GET',
     path: `${API_BASE}/rooms/query-rooms/floors`,
     callers: ['user'],
+    scope: 'rooms:read',
     summary: 'Buildings, their floors and the rooms there that may be booked.',
     input: {},
     data: z.array(z.object({ building, floors: z.array(z.object({ floor: z.string(), rooms: z.array(room) })) })),
@@ -151,6 +152,7 @@ export const rooms = {
     method: 'POST',
     path: `${API_BASE}/rooms/occupancy/room`,
     callers: ['user'],
+    scope: 'rooms:read',
     summary:
       'When rooms are taken between two times, at most 32 days apart. `except` ' +
       'leaves out the bookings of one meeting, as while it is edited.',
@@ -217,6 +219,7 @@ export const rooms = {
     method: 'GET',
     path: `${API_BASE}/rooms`,
     ...manages,
+    scope: 'rooms:read',
     summary: 'Rooms of the tenant, paged.',
     input: {
       query: z.object({
@@ -269,6 +272,7 @@ export const rooms = {
     method: 'GET',
     path: `${API_BASE}/rooms/buildings`,
     callers: ['user'],
+    scope: 'rooms:read',
     summary: 'The buildings of the tenant.',
     input: {},
     data: z.array(building),

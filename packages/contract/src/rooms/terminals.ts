@@ -81,6 +81,7 @@ export const terminals = {
     method: 'GET',
     path,
     callers: ['user'],
+    scope: 'rooms:read',
     summary: 'The registered terminals, paged; those who may not manage them see the enabled ones alone.',
     input: { query: terminalFilter.extend(pageQuery) },
     data: page(registeredTerminal),

@@ -26,6 +26,7 @@ const COLUMNS: readonly ListColumn<AuditRow>[] = [
   { zh: '修改前', en: 'Before', width: 50, cell: (row) => jsonOf(row.before) },
   { zh: '修改后', en: 'After', width: 50, cell: (row) => jsonOf(row.after) },
   { zh: '请求编号', en: 'Request', width: 22, cell: (row) => row.requestId },
+  { zh: 'API 客户端', en: 'API client', width: 20, cell: (row) => row.clientName },
 ];
 
 /** Rows of the log as an Excel workbook, with headers in the reader's language. */

@@ -1,4 +1,5 @@
 export { changed, recordAudit, systemOrigin } from './record.ts';
+export { listTrail } from './repo.ts';
 export { clearAudit, defineAuditJobs } from './retention.ts';
 export { auditRoutes } from './routes.ts';
-export { createAuditService } from './service.ts';
+export { createAuditService, presentAudit } from './service.ts';

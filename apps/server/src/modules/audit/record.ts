@@ -7,7 +7,8 @@ import { auditLog, type AuditRow } from './tables.ts';
 interface Change {
   /**
    * What was changed: `account`, `tenant`, `role`, `permission`, `meeting`, `conference`, `building`, `room`,
-   * `resource`, `terminal`, `noticeText`, `session`, `guestToken`, `deskLink`, `recording`, `broadcast`, `directory`, `scimToken`, `scimGroup`.
+   * `resource`, `terminal`, `noticeText`, `session`, `guestToken`, `deskLink`, `recording`, `broadcast`, `directory`,
+   * `scimToken`, `scimGroup`, `apiClient`, `apiGrant`, `webhook`.
    */
   target: { kind: string; id: string; name: string };
   /** The changed fields before and after; see `changed()`. Never a password, token or its hash. */
@@ -38,9 +39,15 @@ function actorOf(caller: Caller): Pick<AuditRow, 'actorKind' | 'actorId' | 'acto
   }
 }
 
+function clientOf(caller: Caller): Pick<AuditRow, 'clientId' | 'clientName'> {
+  const client = caller.kind === 'user' ? caller.client : undefined;
+  return { clientId: client?.id ?? '', clientName: client?.name ?? '' };
+}
+
 /**
  * Actions without a route: the job that clears old rows; `npm run setup`, which replaces a lost password, stores the
- * address, and suspends the second factor of an account; what directories say of people.
+ * address, and suspends the second factor of an account; what directories say of people; webhooks that
+ * are stopped after they failed for a day.
  */
 export const SYSTEM_ACTIONS = [
   'audit.clear',
@@ -49,6 +56,7 @@ export const SYSTEM_ACTIONS = [
   'directories.signIn',
   'scim.push',
   'setup.suspendFactor',
+  'webhooks.end',
 ] as const;
 
 /**
@@ -94,6 +102,7 @@ export async function recordAudit(
     tenantName: of?.name ?? '',
     at,
     ...actorOf(caller),
+    ...clientOf(caller),
     address,
     action,
     requestId,

@@ -41,6 +41,21 @@ export async function listAudit(
   };
 }
 
+/** What was changed at an API client, and what it has changed; newest first, counted to one past the limit. */
+export async function listTrail(
+  tx: Reader,
+  clientId: string,
+  { current, size }: Paging,
+): Promise<{ rows: AuditRow[]; total: number }> {
+  const where = or(eq(auditLog.targetId, clientId), eq(auditLog.clientId, clientId));
+  const rows = await tx.find(auditLog, where, {
+    orderBy: [desc(auditLog.at), desc(auditLog.id)],
+    limit: size,
+    offset: (current - 1) * size,
+  });
+  return { rows, total: await tx.count(auditLog, where, TOTAL_COUNT_LIMIT + 1) };
+}
+
 /** The rows after the given one, in the filter's order; without one, the first. */
 export function findAuditAfter(
   tx: Reader,

@@ -21,7 +21,7 @@ const ACTIONS = Object.entries(contract as Record<string, Routes>)
   .concat(SYSTEM_ACTIONS)
   .toSorted();
 
-function present(row: AuditRow): AuditEntry {
+export function presentAudit(row: AuditRow): AuditEntry {
   const { id, tenantId, tenantName, address, action, before, after, requestId } = row;
   return {
     id,
@@ -34,6 +34,7 @@ function present(row: AuditRow): AuditEntry {
     requestId,
     at: row.at.toISOString(),
     actor: { kind: row.actorKind, id: row.actorId, name: row.actorName },
+    client: row.clientId === '' ? null : { id: row.clientId, name: row.clientName },
     target: { kind: row.targetKind, id: row.targetId, name: row.targetName },
   };
 }
@@ -69,7 +70,7 @@ export function createAuditService({ db }: { db: Db }) {
       { tenantId, current, size, ...filter }: ListQuery,
     ): Promise<Data<typeof contract.audit.list>> {
       const { rows, total } = await reading(caller, tenantId, (tx) => listAudit(tx, filter, { current, size }));
-      const page = { records: rows.map(present), total: Math.min(total, TOTAL_COUNT_LIMIT), current, size };
+      const page = { records: rows.map(presentAudit), total: Math.min(total, TOTAL_COUNT_LIMIT), current, size };
       return total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page;
     },
 

@@ -19,6 +19,9 @@ export const auditLog = pgTable(
     actorKind: text('actor_kind', { enum: ['user', 'operator', 'terminal', 'desk', 'system'] }).notNull(),
     actorId: text('actor_id').notNull(),
     actorName: text('actor_name').notNull(),
+    /** The API client that acted in the actor's name; empty: none. */
+    clientId: text('client_id').notNull().default(''),
+    clientName: text('client_name').notNull().default(''),
     address: text('address').notNull(),
     /** `domain.name` of the route. */
     action: text('action').notNull(),
@@ -35,6 +38,9 @@ export const auditLog = pgTable(
     index('audit_log_at_idx').on(t.at, t.id),
     index('audit_log_action_idx').on(t.tenantId, t.action, t.at),
     index('audit_log_actor_idx').on(t.tenantId, t.actorId, t.at),
+    index('audit_log_client_idx')
+      .on(t.tenantId, t.clientId, t.at)
+      .where(sql`${t.clientId} <> ''`),
     index('audit_log_target_idx').on(t.tenantId, t.targetId, t.at),
     check('audit_log_actor_kind', sql`${t.actorKind} in ('user', 'operator', 'terminal', 'desk', 'system')`),
   ],

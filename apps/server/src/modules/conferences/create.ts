@@ -34,6 +34,7 @@ import { createWaitingPresence } from './joining/waiting-presence.ts';
 import { createStage, type BroadcastPort } from './broadcast/index.ts';
 import { createChat } from './chat/chat.ts';
 import { createChatFiles, type ChatFiles } from './chat/files.ts';
+import type { ConferenceEvents } from './events.ts';
 import { createParticipation } from './participation.ts';
 import { createMeetingPort, createTenantPort } from './ports.ts';
 import { createFloor, createRollCall, createTimer, proceedingRoutes, Scenes, Votes } from './proceedings/index.ts';
@@ -53,6 +54,7 @@ export interface ConferencesDeps extends LifecycleDeps {
   notices: NoticePort;
   recordings: RecordingPort;
   broadcasts: BroadcastPort;
+  events: ConferenceEvents;
   /** Called with every media report of a terminal inside. */
   onReport?: ReportsDeps['onReport'];
 }
@@ -75,6 +77,7 @@ function createParts(deps: ConferencesDeps) {
     async moved(tx, conference, termIds) {
       await rings.moved(tx, conference, termIds);
       await recording.moved(tx, conference);
+      await deps.events.moved(tx, termIds);
     },
   });
   const recording: Recordings = createRecord({ ...deps, control });

@@ -1,3 +1,4 @@
+export type { ConferenceEvents } from './events.ts';
 export { createConferences, type Conferences } from './create.ts';
 export type { BroadcastPort, Stage } from './broadcast/index.ts';
 export { clearDesks, defineDeskJobs } from './desk/index.ts';

@@ -176,6 +176,8 @@ const settings = z.object({
   RMEET_SSO_HOSTS: list.default([]),
   /** Hosts inside the network that may be directories of tenants; to these, connections may be unencrypted. */
   RMEET_DIRECTORY_HOSTS: list.default([]),
+  /** Hosts inside the network that webhooks of tenants may call. */
+  RMEET_EVENT_HOSTS: list.default([]),
   /** How long names of viewers of broadcasts, and what they wrote, are kept. */
   RMEET_VIEWER_DAYS: count(4, 1).default(180),
   /** A CDN or a caching proxy in front of this server, for public broadcasts. */
@@ -358,6 +360,8 @@ export interface Config {
   ssoHosts: string[];
   /** Hosts inside the network that may be directories of tenants. */
   directoryHosts: string[];
+  /** Hosts inside the network that webhooks of tenants may call. */
+  eventHosts: string[];
   viewerDays: number;
   /** Where pages play public broadcasts; null: at this server. */
   liveCdnUrl: string | null;
@@ -593,6 +597,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     pushHosts: s.RMEET_PUSH_HOSTS,
     ssoHosts: s.RMEET_SSO_HOSTS,
     directoryHosts: s.RMEET_DIRECTORY_HOSTS,
+    eventHosts: s.RMEET_EVENT_HOSTS,
     viewerDays: s.RMEET_VIEWER_DAYS,
     liveCdnUrl: s.RMEET_LIVE_CDN_URL === undefined ? null : originIn(s.RMEET_LIVE_CDN_URL),
     ingestPort: s.RMEET_INGEST_PORT,

@@ -8,6 +8,7 @@ import { noticeSetting } from '../../../src/modules/notices/tables.ts';
 import { room } from '../../../src/modules/rooms/tables.ts';
 import { newId } from '../../../src/platform/db/index.ts';
 import { DEMO_PASSWORD } from '../../../src/seed/index.ts';
+import { apiRecordCases } from './api-record-cases.ts';
 import { bookingCases } from './booking-cases.ts';
 import {
   all,
@@ -32,6 +33,7 @@ import { ssoCases } from './sso-cases.ts';
 import { setupCases } from './setup-cases.ts';
 import type { TestServer } from './server.ts';
 import { userTaskCases } from './user-task-cases.ts';
+import { webhookCases } from './webhook-cases.ts';
 import { workbookOf } from './workbooks.ts';
 import { accountOf, grantTo, type AccountName } from './world.ts';
 
@@ -642,6 +644,8 @@ export const cases: Record<string, Case> = {
     args: () => ({ body: { phone: '+4915112345678' } }),
   },
 
+  ...apiRecordCases,
+  ...webhookCases,
   ...recordingCases,
   ...directoryCases,
   ...scimCases,

@@ -56,6 +56,8 @@ export interface TestServerOptions {
   ssoHosts?: readonly string[];
   /** Hosts inside the network that may be directories (RMEET_DIRECTORY_HOSTS). */
   directoryHosts?: readonly string[];
+  /** Hosts inside the network that webhooks may call (RMEET_EVENT_HOSTS). */
+  eventHosts?: readonly string[];
   /** A CDN in front of this server (RMEET_LIVE_CDN_URL). */
   liveCdnUrl?: string;
   /** No account exists yet. */
@@ -73,7 +75,7 @@ export interface TestServerOptions {
 
 function configOf(
   { folder, databaseUrl }: Store,
-  { capacity = 300, publicUrls, pushHosts, ssoHosts, directoryHosts, liveCdnUrl }: TestServerOptions,
+  { capacity = 300, publicUrls, pushHosts, ssoHosts, directoryHosts, eventHosts, liveCdnUrl }: TestServerOptions,
 ) {
   return readConfig({
     RMEET_DATA: folder,
@@ -84,6 +86,7 @@ function configOf(
     RMEET_PUSH_HOSTS: pushHosts?.join(),
     RMEET_SSO_HOSTS: ssoHosts?.join(),
     RMEET_DIRECTORY_HOSTS: directoryHosts?.join(),
+    RMEET_EVENT_HOSTS: eventHosts?.join(),
     RMEET_LIVE_CDN_URL: liveCdnUrl,
   });
 }
@@ -130,6 +133,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     db,
     storage: platform.storage,
     authenticate: modules.authenticate,
+    recordClientCall: modules.recordClientCall,
     publicUrls: modules.publicUrls,
     bypasses: [pushServer.bypass(modules.authenticate), ...modules.bypasses],
   });

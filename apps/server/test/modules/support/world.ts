@@ -83,7 +83,7 @@ function codesOf(server: TestServer, name: AccountName): readonly string[] {
 type Declared = { refusal: ErrorCode } | { as: Caller };
 
 function declaredForAccount(server: TestServer, { callers, permission: needed }: Route, caller: AccountName): Declared {
-  const kind = server.people.get(accountOf(caller))?.kind ?? 'user';
+  const kind = server.people.get(accountOf(caller))?.kind === 'operator' ? 'operator' : 'user';
   if (!callers.includes(kind)) return callers.includes('anyone') ? { as: 'anyone' } : { refusal: 'FORBIDDEN' };
   return needed === undefined || codesOf(server, caller).includes(needed) ? { as: kind } : { refusal: 'FORBIDDEN' };
 }

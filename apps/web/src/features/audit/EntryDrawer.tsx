@@ -17,7 +17,7 @@ interface EntryDrawerProps {
 export function EntryDrawer({ entry, open, onClose, onFilter }: EntryDrawerProps) {
   const t = useTexts('audit');
   const words = useAuditWords();
-  const { at, actor, address, action, target, tenantName, requestId } = entry;
+  const { at, actor, client, address, action, target, tenantName, requestId } = entry;
   return (
     <SideDrawer
       title={t('entry.title')}
@@ -47,6 +47,7 @@ export function EntryDrawer({ entry, open, onClose, onFilter }: EntryDrawerProps
           <DetailEntry name={t('entry.actor')}>
             {withKind(words.actor(actor), t(`actorKind.${actor.kind}`))}
           </DetailEntry>
+          {client && <DetailEntry name={t('entry.client')}>{client.name}</DetailEntry>}
           {address !== '' && <DetailEntry name={t('entry.address')}>{address}</DetailEntry>}
           <DetailEntry name={t('entry.target')}>
             {withKind(words.target(target), words.targetKind(target.kind))}

@@ -17,7 +17,12 @@ export function useAuditColumns(
       key: 'actor',
       label: t('column.actor'),
       width: 180,
-      render: ({ actor }) => <Named name={words.actor(actor)} kind={t(`actorKind.${actor.kind}`)} />,
+      render: ({ actor, client }) => (
+        <Named
+          name={client ? t('via', { name: words.actor(actor), client: client.name }) : words.actor(actor)}
+          kind={t(`actorKind.${actor.kind}`)}
+        />
+      ),
     },
     {
       key: 'action',

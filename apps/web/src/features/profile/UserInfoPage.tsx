@@ -6,6 +6,7 @@ import { FactorCard } from './FactorCard.tsx';
 import { NotificationsCard } from './NotificationsCard.tsx';
 import { PasswordCard } from './PasswordCard.tsx';
 import { PersonalCard } from './PersonalCard.tsx';
+import { ProgramsCard } from './ProgramsCard.tsx';
 import { useProfile } from './queries.ts';
 import { SessionsCard } from './SessionsCard.tsx';
 import './profile.css';
@@ -32,6 +33,7 @@ export function UserInfoPage() {
           {['user', 'tenantAdmin'].includes(profile.data.accountRole) && <IdentitiesCard />}
           <FactorCard />
           <NotificationsCard />
+          <ProgramsCard />
           <SessionsCard />
         </div>
       )}

@@ -1,7 +1,7 @@
 import { decodeContact, encodeContact, type Locale, type Profile } from '@rmeet/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
-import { session } from '../../lib/browser.ts';
+import { session, system } from '../../lib/browser.ts';
 import { encryptPassword } from '../../lib/encrypt.ts';
 import { profileQuery } from '../../lib/profile.ts';
 
@@ -75,5 +75,33 @@ export function useEndSessions() {
       for (const id of ids) await api.users.endSession({ params: { id } });
     },
     onSettled: () => client.invalidateQueries({ queryKey: SESSIONS }),
+  });
+}
+
+const PROGRAMS = ['own-grants'];
+
+/** Programs that act for users of the organisation; none for operators. Without them the page has no such card. */
+export function usePrograms() {
+  return useQuery({
+    queryKey: PROGRAMS,
+    queryFn: () => api.apiRecords.offered(),
+    enabled: system !== 'admin',
+    meta: { quiet: true },
+  });
+}
+
+export function useGrantProgram() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (clientId: string) => api.apiRecords.grantOwn({ body: { clientId } }),
+    onSettled: () => client.invalidateQueries({ queryKey: PROGRAMS }),
+  });
+}
+
+export function useEndGrant() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => api.apiRecords.endOwnGrant({ params: { id } }),
+    onSettled: () => client.invalidateQueries({ queryKey: PROGRAMS }),
   });
 }

@@ -24,7 +24,7 @@ export function presentUser({ account, tenant }: Membership): LoginUser {
     tenantName: tenant.name,
     isTenantAdmin: account.isTenantAdmin,
     locale: account.locale,
-    kind: account.kind,
+    kind: account.kind === 'operator' ? 'operator' : 'user',
   };
 }
 

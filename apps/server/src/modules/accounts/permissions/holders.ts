@@ -35,7 +35,7 @@ export async function accountsGranted(
     ({ kind, isTenantAdmin, isSuperAdmin }) =>
       decide(
         {
-          kind,
+          kind: kind === 'operator' ? 'operator' : 'user',
           isTenantAdmin,
           isSuperAdmin,
           enabled: tenant.enabled,

@@ -30,7 +30,8 @@ export async function subjectOf(tx: Reads, account: Account, tenant: Tenant, loc
   );
   const { kind, isTenantAdmin, isSuperAdmin } = account;
   return {
-    kind,
+    // The account of an API client has the rights of a user.
+    kind: kind === 'operator' ? 'operator' : 'user',
     isTenantAdmin,
     isSuperAdmin,
     enabled: account.enabled && tenant.enabled,

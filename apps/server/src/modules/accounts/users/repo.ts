@@ -42,7 +42,7 @@ function inTenant(tx: PlatformTx, named: string): SQL {
 
 /**
  * The accounts with a name (case-insensitive): the oldest over all tenants, or if a tenant is named, only that one's.
- * Deleted accounts are not found. One statement that reads at most `limit` rows, so that it takes equally long for any
+ * Deleted accounts, and those of API clients, are not found. One statement that reads at most `limit` rows, so that it takes equally long for any
  * name.
  */
 export function findAccountsByName(
@@ -51,7 +51,11 @@ export function findAccountsByName(
   inside: string | undefined,
   limit: number,
 ): Promise<AccountRow[]> {
-  const named = allOf(eq(sql`lower(${account.account})`, name.toLowerCase()), isNull(account.deletedAt));
+  const named = allOf(
+    eq(sql`lower(${account.account})`, name.toLowerCase()),
+    isNull(account.deletedAt),
+    ne(account.kind, 'service'),
+  );
   const where = inside === undefined ? named : allOf(named, inTenant(tx, inside));
   return tx.find(account, where, { orderBy: [asc(account.createdAt), asc(account.id)], limit });
 }

@@ -35,7 +35,8 @@ export const phoneDigits = (phone: AnyPgColumn): SQL =>
   sql`regexp_replace(regexp_replace(${phone}, '[\\s-]', '', 'g'), '^\\+86', '')`;
 
 /**
- * An account that can sign in: a person of a tenant (`user`) or of the platform's staff (`operator`). Names are unique
+ * An account that can sign in: a person of a tenant (`user`) or of the platform's staff (`operator`); or that of an API
+ * client (`service`), which has no password and is in no list of people. Names are unique
  * within a tenant (case-insensitive), and nothing is disclosed about names in other tenants. Sign-in by the name alone
  * tries the oldest accounts that have it (docs/decisions/account-names.md).
  */
@@ -46,7 +47,7 @@ export const account = pgTable(
     tenantId: uuid('tenant_id')
       .notNull()
       .references(() => tenant.tenantId),
-    kind: text('kind', { enum: ['user', 'operator'] })
+    kind: text('kind', { enum: ['user', 'operator', 'service'] })
       .notNull()
       .default('user'),
     account: text('account').notNull(),
@@ -117,11 +118,11 @@ export const account = pgTable(
       .on(t.tenantId, sql`lower(${t.email})`)
       .where(sql`${t.email} <> '' and ${isUserThere}`),
     check('account_managed_by', sql`${t.managedBy} in ('local', 'directory')`),
-    check('account_kind', sql`${t.kind} in ('user', 'operator')`),
+    check('account_kind', sql`${t.kind} in ('user', 'operator', 'service')`),
     check('account_locale', sql`${t.locale} in ('zh', 'en')`),
     check(
       'account_admin_kind',
-      sql`not (${t.kind} = 'operator' and ${t.isTenantAdmin}) and not (${t.kind} = 'user' and ${t.isSuperAdmin})`,
+      sql`not (${t.kind} = 'operator' and ${t.isTenantAdmin}) and not (${t.kind} <> 'operator' and ${t.isSuperAdmin})`,
     ),
   ],
 );

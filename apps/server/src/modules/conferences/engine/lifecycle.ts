@@ -8,10 +8,11 @@ import type { Push } from '../../../platform/push/index.ts';
 import { announceMeeting, findMeeting, isEarly, moveMeeting, refusalToOpen } from '../../meetings/index.ts';
 import type { MeetingRow } from '../../meetings/tables.ts';
 import type { BroadcastPort } from '../broadcast/port.ts';
+import type { ConferenceEvents } from '../events.ts';
 import type { RecordingPort } from '../recording/port.ts';
 import { dropReports } from '../desk/reports.ts';
 import { countAdmitted, endConference, findPresent, findRunning, insertConference, updateTerminals } from '../repo.ts';
-import type { ConferenceRow } from '../tables.ts';
+import type { ConferenceRow, TerminalRow } from '../tables.ts';
 import { mediaOf, roomName } from './media-rooms.ts';
 
 /**
@@ -30,6 +31,7 @@ export interface LifecycleDeps {
   now: () => Date;
   recordings: Pick<RecordingPort, 'conferenceEnded'>;
   broadcasts: Pick<BroadcastPort, 'conferenceEnded'>;
+  events: Pick<ConferenceEvents, 'started' | 'ended'>;
   /** How many terminals a conference admits. */
   capacity: number;
 }
@@ -125,7 +127,7 @@ export class Lifecycle {
     onEnd: OnEnd,
     why?: EndedWhy,
   ): Promise<boolean> {
-    const { db, push, media, recordings, broadcasts, now } = this.#deps;
+    const { db, push, media, recordings, broadcasts, events, now } = this.#deps;
     return db.tenant(conference.tenantId, async (tx) => {
       const at = now();
       const running = await findRunning(tx, conference.meetingId, true);
@@ -133,7 +135,7 @@ export class Lifecycle {
       if (reason === 'empty' && (await countAdmitted(tx, conference.id)) > 0) return false;
       const ended = await endConference(tx, conference.id, at, reason);
       if (!ended) return false;
-      await dismissTerminals(tx, conference.id, at);
+      const dismissed = await dismissTerminals(tx, conference.id, at);
       const meeting = await findMeeting(tx, conference.meetingId);
       const isBeforeStart = meeting !== undefined && isEarly(meeting, at);
       await moveMeeting(tx, conference.meetingId, move === 'end' && isBeforeStart ? 'close' : move, at);
@@ -141,6 +143,7 @@ export class Lifecycle {
       await recordings.conferenceEnded(tx, conference.id, at);
       await broadcasts.conferenceEnded(tx, conference.meetingId, at);
       await announceMeeting(push, tx, conference.meetingId);
+      await events.ended(tx, ended, dismissed);
       await onEnd(tx, ended);
       await push.publish(tx, `meeting:${conference.meetingId}`, {
         type: 'ended',
@@ -163,7 +166,7 @@ export class Lifecycle {
   }
 
   async #findOrInsert(tx: TenantTx, meeting: MeetingRow, onOpen: OnOpen | undefined): Promise<ConferenceRow> {
-    const { push, now } = this.#deps;
+    const { push, events, now } = this.#deps;
     const running = await findRunning(tx, meeting.id);
     if (running) return running;
     const opened = await insertConference(tx, {
@@ -185,6 +188,7 @@ export class Lifecycle {
     if (refusal) throw new AppError(refusal);
     await onOpen?.(tx);
     await announceMeeting(push, tx, meeting.id);
+    await events.started(tx, opened);
     return opened;
   }
 }
@@ -196,13 +200,15 @@ function endedWhy(reason: 'ended' | 'empty', isBeforeStart: boolean, why: EndedW
   return why ?? (reason === 'empty' ? 'empty' : 'over');
 }
 
-/** Marks all terminals of an ended conference as left. */
-async function dismissTerminals(tx: TenantTx, conferenceId: string, at: Date): Promise<void> {
+/** Marks all terminals of an ended conference as left, and returns those that were inside. */
+async function dismissTerminals(tx: TenantTx, conferenceId: string, at: Date): Promise<TerminalRow[]> {
   const present = await findPresent(tx, [conferenceId]);
-  await updateTerminals(
+  const rows = await updateTerminals(
     tx,
     present.map((row) => row.termId),
     ['waiting', 'admitted'],
     { state: 'left', leftAt: at, handRaisedAt: null },
   );
+  const inside = new Set(present.filter((row) => row.state === 'admitted').map((row) => row.termId));
+  return rows.filter((row) => inside.has(row.termId));
 }

@@ -18,11 +18,29 @@ interface Account {
   permissions: readonly string[];
 }
 
+/** A machine that calls in the name of an account (docs/features/api-clients.md). */
+export interface ApiClientOfCall {
+  id: string;
+  name: string;
+  scopes: readonly string[];
+  /** Addresses and networks it may call from; empty: any. */
+  networks: readonly string[];
+  /** Calls per minute. */
+  perMinute: number;
+  /** The account is that of a person who allowed it, not the client's own. */
+  actsForUser: boolean;
+}
+
 /** An account of a tenant. */
 export interface UserCaller extends Account {
   kind: 'user';
   isTenantAdmin: boolean;
+  /** The API client that calls; without one, the person. Its routes are those that name a scope. */
+  client?: ApiClientOfCall;
 }
+
+/** A call by an API client. */
+export type ClientCaller = UserCaller & { client: ApiClientOfCall };
 
 /** An account of the platform's staff; its tenant is the platform's own. */
 export interface OperatorCaller extends Account {
@@ -74,7 +92,10 @@ export type Caller = AnyoneCaller | AccountCaller | TerminalCaller | DeskCaller;
 /** The name under which a caller's connections and calls are counted. */
 export function idOfCaller(caller: Exclude<Caller, AnyoneCaller>): string {
   if (caller.kind === 'terminal') return `terminal ${caller.termId}`;
-  return caller.kind === 'desk' ? `desk ${caller.linkId}` : `user ${caller.userId}`;
+  if (caller.kind === 'desk') return `desk ${caller.linkId}`;
+  // A client does not use up the limits of the person for whom it acts.
+  const client = caller.kind === 'user' && caller.client ? `client ${caller.client.id} ` : '';
+  return `${client}user ${caller.userId}`;
 }
 
 /** The facts about a request besides its input. */
@@ -130,10 +151,11 @@ export type UploadGates<C extends Routes> = {
 
 /**
  * Finds the owner of a token, or for `session` the owner of the session with that id, or for `presence` the terminal
- * with that termId, or for `deskSocket` the desk or recorder that may follow its meeting, or for `proven` the owner of the session with that id if
- * it has proved lately who it is; otherwise the error code to return.
+ * with that termId, or for `deskSocket` the desk or recorder that may follow its meeting, or for `proven` the owner of
+ * the session with that id if it has proved lately who it is, or for `client` the API client with that access token;
+ * otherwise the error code to return.
  */
 export type Authenticate = (
   token: string,
-  as: 'account' | 'terminal' | 'desk' | 'deskSocket' | 'session' | 'presence' | 'proven',
+  as: 'account' | 'terminal' | 'desk' | 'deskSocket' | 'session' | 'presence' | 'proven' | 'client',
 ) => Promise<Exclude<Caller, AnyoneCaller> | ErrorCode>;

@@ -85,6 +85,14 @@ export function localeOf(request: Pick<FastifyRequest, 'headers'>): Locale {
   return localeOfTags((request.headers['accept-language'] ?? '').slice(0, 200).split(','));
 }
 
+/** What API clients are told about their access token (RFC 6750, section 3). */
+function challengeOf({ code, params }: AppError): string | undefined {
+  if (code === 'API_TOKEN_INVALID') return 'Bearer realm="Rmeet", error="invalid_token"';
+  return code === 'SCOPE_MISSING'
+    ? `Bearer realm="Rmeet", error="insufficient_scope", scope="${params['scope'] ?? ''}"`
+    : undefined;
+}
+
 /** Sends the envelope of a failure, and logs it if the server is at fault. */
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, cause: unknown): FastifyReply {
   const error = toAppError(cause, request.id);
@@ -97,6 +105,8 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, cause:
       { reason: (cause as { code?: unknown }).code ?? (cause as Error).name, statusCode: error.code },
       'A request was refused',
     );
+  const challenge = challengeOf(error);
+  if (challenge !== undefined) void reply.header('www-authenticate', challenge);
   const seconds = secondsToWait(error);
   if (seconds !== undefined && (httpStatus === 429 || httpStatus === 503)) void reply.header('retry-after', seconds);
   return reply

@@ -1,4 +1,5 @@
 import {
+  API_TOKEN_PREFIX,
   contract,
   LIMITS,
   REQUEST_TIMEOUT,
@@ -11,6 +12,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Storage } from '../../storage/index.ts';
 import { AppError } from './app-error.ts';
+import type { ClientCalls } from './client-calls.ts';
 import type { Connections } from '../server/connections.ts';
 import {
   idOfCaller,
@@ -35,6 +37,7 @@ export interface HttpServices {
   tickets: Tickets;
   addresses: Addresses;
   connections: Connections;
+  clientCalls: ClientCalls;
   storage?: Storage;
   /** Time limit for a handler in milliseconds. */
   timeout?: number;
@@ -93,6 +96,11 @@ async function callerOf(
   const { ticket } = request.query as { ticket?: unknown };
   if (isByTicket(request, route) && typeof ticket === 'string') return tickets.use(ticket, pathOfDownload(request.url));
   const token = tokenOf(request);
+  if (takesAccounts && token?.startsWith(API_TOKEN_PREFIX)) {
+    const client = await authenticate(token, 'client');
+    if (typeof client === 'string') throw new AppError(client);
+    return client;
+  }
   let refusal: AppError = new AppError(takesAccounts ? 'UNAUTHORIZED' : 'TERMINAL_GONE');
   for (const kind of token === undefined ? [] : kinds) {
     const found = await authenticate(token ?? '', kind);
@@ -192,13 +200,16 @@ async function mustBeProven({ route, services }: MountedRoute, caller: Caller, r
 
 /** Authenticates, authorizes and counts a call. Returns its caller. */
 async function admit(request: FastifyRequest, mounted: MountedRoute): Promise<Caller> {
-  const { route, limit, services } = mounted;
+  const { route, action, limit, services } = mounted;
   const isForm = request.headers['content-type']?.toLowerCase().startsWith(FORM_TYPE) === true;
   if ((!route.multipart && request.isMultipart()) || (isForm && !route.form))
     throw new AppError('UNSUPPORTED_MEDIA_TYPE');
   // Limits by address are counted before the token is checked, so that guessing tokens is limited, too.
   if (route.limit?.by === 'address') await limit.check(request, nobody);
-  const caller = permitted(route, await callerOf(request, route, services));
+  const found = await callerOf(request, route, services);
+  if (found.kind === 'user' && found.client !== undefined)
+    await services.clientCalls.admit(request, { ...found, client: found.client }, { action, scope: route.scope });
+  const caller = permitted(route, found);
   if (caller.kind !== 'anyone') services.connections.signedIn(request.raw.socket, idOfCaller(caller));
   if (route.limit?.by === 'caller') await limit.check(request, caller);
   await mustBeProven(mounted, caller, request);

@@ -29,15 +29,16 @@ export interface AddressOptions {
   trustedProxies?: readonly string[];
 }
 
-function proxiesOf(trusted: readonly string[]): BlockList {
-  const proxies = new BlockList();
-  for (const one of trusted) {
+/** Addresses and networks (CIDR, either family) as a list to look addresses up in. */
+export function networksOf(texts: readonly string[]): BlockList {
+  const networks = new BlockList();
+  for (const one of texts) {
     const [base = '', bits] = one.split('/');
     const family = isIP(base) === 6 ? 'ipv6' : 'ipv4';
-    if (bits === undefined) proxies.addAddress(base, family);
-    else proxies.addSubnet(base, Number(bits), family);
+    if (bits === undefined) networks.addAddress(base, family);
+    else networks.addSubnet(base, Number(bits), family);
   }
-  return proxies;
+  return networks;
 }
 
 /** The last of several values, which the nearest proxy has written. */
@@ -68,7 +69,7 @@ const isLiteral = (name: string): boolean => isIP(name.replace(/^\[(.*)\]$/, '$1
  * is configured, every literal IP address is accepted, too.
  */
 export function createAddresses({ publicUrls = () => [], trustedProxies = [] }: AddressOptions = {}): Addresses {
-  const proxies = proxiesOf(trustedProxies);
+  const proxies = networksOf(trustedProxies);
   let read: readonly string[] = [];
   let parsed: { origin: string; url: URL }[] = [];
 

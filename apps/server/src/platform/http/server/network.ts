@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
+import { networksOf } from './addresses.ts';
 
 /** Groups of an IPv6 address that name the network; its holder chooses the rest freely (RFC 4291, section 2.5.4). */
 const NETWORK_GROUPS = 4;
@@ -31,4 +32,10 @@ export interface ClientAddresses {
 export function clientAddresses(trustedProxies: readonly string[]): ClientAddresses {
   const isTrusted = proxyAddr.compile([...trustedProxies]);
   return { of: (request) => proxyAddr(request, isTrusted), isProxy: (address) => isTrusted(address, 0) };
+}
+
+/** Whether an address is in one of these networks (CIDR) or is one of these addresses; IPv4 also as `::ffff:1.2.3.4`. */
+export function isInNetworks(address: string, networks: readonly string[]): boolean {
+  const version = isIP(address);
+  return version !== 0 && networksOf(networks).check(address, version === 6 ? 'ipv6' : 'ipv4');
 }

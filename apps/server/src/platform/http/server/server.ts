@@ -18,6 +18,7 @@ import type { Db } from '../../db/index.ts';
 import type { Log } from '../../log/log.ts';
 import type { Storage } from '../../storage/index.ts';
 import { AppError } from '../calls/app-error.ts';
+import { createClientCalls, type RecordClientCall } from '../calls/client-calls.ts';
 import { connectionLimits, fileHandles, type ConnectionLimits } from './connection-limits.ts';
 import { Connections, endSoon, type ClientConnection } from './connections.ts';
 import type { Authenticate } from '../calls/context.ts';
@@ -55,6 +56,8 @@ export interface HttpOptions {
   /** PEM texts; without them, plain http. */
   tls?: { cert: string; key: string } | undefined;
   trustedProxies?: string[];
+  /** Stores a call of an API client; without it, they are not stored. */
+  recordClientCall?: RecordClientCall;
   /** The addresses it answers to, as origins; if there is none, every address. */
   publicUrls?: () => readonly string[];
   mediaUrls?: readonly string[];
@@ -118,9 +121,11 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     connections.close();
   });
 
+  await app.register(rateLimits, { global: false, cache: 50_000 });
   const services: HttpServices = {
     authenticate: options.authenticate,
     connections,
+    clientCalls: createClientCalls(app, options.recordClientCall ?? (() => undefined)),
     ...(options.storage === undefined ? {} : { storage: options.storage }),
     tickets: createTickets(options.db, options.authenticate),
     addresses,
@@ -132,7 +137,6 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   securityHeaders(app, addresses, options);
   logRequests(app);
   refuseOtherHosts(app, addresses);
-  await app.register(rateLimits, { global: false, cache: 50_000 });
   await app.register(compress, {
     threshold: COMPRESS_FROM,
     encodings: ['br', 'gzip'],

@@ -1,3 +1,4 @@
+export { apiRecords } from './apiRecords.ts';
 export { approvals } from './approvals.ts';
 export { audit } from './audit.ts';
 export { auth } from './auth.ts';
@@ -32,6 +33,7 @@ export { tenants } from './tenants.ts';
 export { terminals } from './terminals.ts';
 export { users } from './users.ts';
 export { userTasks } from './userTasks.ts';
+export { webhooks } from './webhooks.ts';
 export { watch } from './watch.ts';
 export { webPush } from './webPush.ts';
 export { whiteList } from './whiteList.ts';

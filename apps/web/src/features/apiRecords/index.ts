@@ -1,0 +1,1 @@
+export { ApiRecordsPage } from './ApiRecordsPage.tsx';
