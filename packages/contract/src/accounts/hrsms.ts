@@ -61,7 +61,7 @@ export const hrsms = {
     method: 'POST',
     path: `${SMS}/set/password`,
     summary:
-      'Sets a new password by a code. `password` is encrypted as for the sign-in. A code stays valid after a password ' +
+      'Sets a new password by a code. `password` is encrypted as for sign-in. A code stays valid after a password ' +
       'that the rules refuse.',
     callers: ['anyone'],
     limit: officeLimit,

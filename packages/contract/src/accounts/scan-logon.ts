@@ -9,8 +9,8 @@ export const QR_LIFETIME = 120_000;
 const LONGEST_WAIT = QR_LIFETIME + 10_000;
 
 /**
- * `scanned`: a phone shows the question; `refused`: it was answered with no; `expired`: also one that is unknown, or was
- * used.
+ * `scanned`: a phone shows the question; `refused`: it was answered with no; `expired`: also one that is unknown, or
+ * was used.
  */
 export const QR_STATES = ['waiting', 'scanned', 'confirmed', 'refused', 'expired'] as const;
 export type QrState = (typeof QR_STATES)[number];
@@ -41,8 +41,8 @@ export const scanLogon = {
     method: 'POST',
     path: `${SCAN}/authExecute`,
     summary:
-      'Waits until the state of a QR code is another one than `known`, at the latest until it expires. A browser whose ' +
-      'connection was cut asks again.',
+      'Waits until the state of a QR code is another one than `known`, at the latest until it expires. A browser ' +
+      'whose connection was cut asks again.',
     callers: ['anyone'],
     limit: officeLimit,
     timeout: LONGEST_WAIT,

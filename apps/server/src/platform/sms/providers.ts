@@ -105,4 +105,4 @@ const tencent: Interface = {
 /** How each service is called. An error comes with status 200, in the answer. */
 export const INTERFACES: Record<SmsProviderKind, Interface> = { aliyun, tencent };
 
-export const isService = (gateway: Gateway): gateway is Service => gateway.provider != null;
+export const isService = (gateway: Gateway): gateway is Service => Boolean(gateway.provider);

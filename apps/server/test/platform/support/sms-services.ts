@@ -45,7 +45,7 @@ function refusalOfAliyun(request: IncomingMessage, body: string, nonces: Set<str
   const names = SignedHeaders.split(';');
   const due = ['host', ...Object.keys(headers).filter((name) => name.startsWith('x-acs-'))].toSorted();
   if (names.join() !== due.join()) return 'SignedHeadersMismatch';
-  const query = [...url.search.slice(1).split('&')].toSorted().join('&');
+  const query = url.search.slice(1).split('&').toSorted().join('&');
   const canonical = `${request.method}\n${url.pathname}\n${query}\n${names
     .map((name) => `${name}:${String(headers[name])}\n`)
     .join('')}\n${SignedHeaders}\n${sha256(body)}`;

@@ -121,8 +121,9 @@ async function unchangedOf(tx: PlatformTx, found: readonly AccountRow[]): Promis
 /**
  * The account that the right password belongs to and, if the password has expired, the rules for a new one. An account
  * that may not sign in gives way to one that may.
- * The right password of an account that may not sign in, an expired one and one of several accounts are no failure. A rejected new password
- * stays counted, because it costs as much as a guess.
+ *
+ * The right password of an account that may not sign in, an expired one and one of several accounts are no failures. A
+ * rejected new password stays counted, because it costs as much as a guess.
  */
 async function matchOf(
   tx: PlatformTx,
