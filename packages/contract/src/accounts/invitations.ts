@@ -28,7 +28,7 @@ export const invitations = {
       passwordRules,
       expiresAt: z.iso.datetime(),
     }),
-    errors: ['INVITATION_INVALID', 'ACCOUNT_DISABLED', 'TENANT_DISABLED'],
+    errors: ['INVITATION_INVALID', 'ACCOUNT_DISABLED', 'TENANT_DISABLED', 'SIGN_IN_MODE_OFF'],
     example: {
       body: { secret: exampleSecret },
       data: {
@@ -60,6 +60,8 @@ export const invitations = {
       'PASSWORD_REUSED',
       'ACCOUNT_DISABLED',
       'TENANT_DISABLED',
+      'SIGN_IN_MODE_OFF',
+      'MULTI_AUTH_REQUIRED',
     ],
     example: {
       body: { secret: exampleSecret, password: 'bWFkZSBieSBSU0EtT0FFUA==' },

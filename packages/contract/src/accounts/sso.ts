@@ -112,6 +112,7 @@ export const sso = {
       'ACCOUNT_DISABLED',
       'TENANT_DISABLED',
       'SIGN_IN_MODE_OFF',
+      'MULTI_AUTH_REQUIRED',
     ],
     example: {
       body: exampleAnswer,

@@ -56,11 +56,11 @@ export function createInvitedEntrance({
     const tenant = account && (await findTenant(tx, account.tenantId));
     if (!row?.expiresAt || !account || !tenant || account.deletedAt)
       return unknownSecret(tx, guesser(address), now(), 'INVITATION_INVALID');
-    return refusalOf({ account, tenant }) ?? { account, tenant, expiresAt: row.expiresAt };
+    return refusalOf({ account, tenant }, 'PASSWORD') ?? { account, tenant, expiresAt: row.expiresAt };
   }
 
   return {
-    /** @throws AppError INVITATION_INVALID, ACCOUNT_DISABLED, TENANT_DISABLED, TOO_MANY_REQUESTS */
+    /** @throws AppError INVITATION_INVALID, ACCOUNT_DISABLED, TENANT_DISABLED, SIGN_IN_MODE_OFF, TOO_MANY_REQUESTS */
     async read(context, { body: { secret } }) {
       const { account, tenant, expiresAt } = unlessRefused(await db.platform((tx) => invited(tx, context, secret)));
       return {
@@ -93,7 +93,7 @@ export function createInvitedEntrance({
             target: { kind: 'account', id: account.id, name: account.name },
             after: { password: '***' },
           });
-          return openSession(tx, sessions, context, member, { deviceId, now: now() });
+          return openSession(tx, sessions, context, member, { method: 'PASSWORD', deviceId, now: now() });
         }),
       );
     },

@@ -32,7 +32,6 @@ export {
   countMembers,
   findAccount,
   findAccounts,
-  findOwnTenant,
   hasOtherAdmin,
   digitsOf,
   findAccountsByName,

@@ -1,4 +1,4 @@
-import type { contract, Data } from '@rmeet/contract';
+import type { contract, Data, FactorDemand } from '@rmeet/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { api, isApiError, sentenceOf } from '../../../lib/api/index.ts';
@@ -8,6 +8,7 @@ import { useTexts } from '../../../lib/i18n/index.ts';
 import { formatTime } from '../../../lib/time.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { TextField } from '../../../ui/TextField.tsx';
+import { demandOf } from '../demand.ts';
 
 type Invited = Data<typeof contract.invitations.read>;
 type FieldName = 'password' | 'again';
@@ -17,16 +18,18 @@ interface InvitationFormProps {
   secret: string;
   invited: Invited;
   onSignedIn: () => void;
+  /** The password is set, and a second factor is due. */
+  onFactor: (demand: FactorDemand) => void;
 }
 
 /** Asks an invited person for the first password, under the rules of the organisation. */
 // oxlint-disable-next-line max-lines-per-function -- plain JSX of one form
-export function InvitationForm({ secret, invited, onSignedIn }: InvitationFormProps) {
+export function InvitationForm({ secret, invited, onSignedIn, onFactor }: InvitationFormProps) {
   const t = useTexts('auth');
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState({ password: '', again: '' });
   const [faults, setFaults] = useState<Partial<Record<FieldName, Fault>>>({});
-  const accept = useAccept(secret, onSignedIn);
+  const accept = useAccept(secret, onSignedIn, onFactor);
   const { account, name, branding, passwordRules, expiresAt } = invited;
 
   const field = (of: FieldName) => ({
@@ -95,7 +98,7 @@ export function InvitationForm({ secret, invited, onSignedIn }: InvitationFormPr
 }
 
 /** Sets the password and signs in. */
-function useAccept(secret: string, onSignedIn: () => void) {
+function useAccept(secret: string, onSignedIn: () => void, onFactor: (demand: FactorDemand) => void) {
   return useMutation({
     meta: { quiet: true },
     mutationFn: async (password: string) => {
@@ -107,6 +110,10 @@ function useAccept(secret: string, onSignedIn: () => void) {
       session.open(token, user);
       keepLastSignIn(user);
       onSignedIn();
+    },
+    onError: (error) => {
+      const demand = demandOf(error);
+      if (demand) onFactor(demand);
     },
     retry: (failures, error) => failures < 1 && isApiError(error, 'SERVICE_BUSY'),
   });

@@ -1,5 +1,6 @@
+import type { FactorDemand } from '@rmeet/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { api, ApiError, sentenceOf } from '../../../lib/api/index.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
@@ -7,6 +8,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
 import { Logo } from '../../../ui/Logo.tsx';
 import { Loading } from '../../../ui/states.tsx';
+import { FactorStep } from '../factor/FactorStep.tsx';
 import { InvitationForm } from './InvitationForm.tsx';
 import '../texts.ts';
 import '../login.css';
@@ -31,14 +33,26 @@ export function InvitationPage() {
     meta: { quiet: true },
   });
 
+  const [demand, setDemand] = useState<FactorDemand | null>(null);
+  const onSignedIn = () => void navigate('/', { replace: true });
+
   const content = (): ReactNode => {
+    if (demand)
+      return (
+        <FactorStep
+          demand={demand}
+          onSignedIn={onSignedIn}
+          onRestart={() => void navigate('/login', { replace: true })}
+        />
+      );
     if (secret === '') return <Refused text={t('invitation.noSecret')} />;
     if (invitation.data)
       return (
         <InvitationForm
           secret={secret}
           invited={invitation.data}
-          onSignedIn={() => void navigate('/', { replace: true })}
+          onSignedIn={onSignedIn}
+          onFactor={setDemand}
         />
       );
     if (!invitation.isError) return <Loading />;

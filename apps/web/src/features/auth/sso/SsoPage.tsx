@@ -9,6 +9,8 @@ import { loginPath, ownPath } from '../../../lib/paths.ts';
 import { attemptOf, forgetAttempt, goToProvider, type SsoAttempt } from '../../../lib/sso.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Loading } from '../../../ui/states.tsx';
+import { demandOf } from '../demand.ts';
+import { FactorStep } from '../factor/FactorStep.tsx';
 import { SsoCard } from './SsoCard.tsx';
 
 /** Why an answer was not sent to the server. */
@@ -75,6 +77,17 @@ export function SsoPage() {
     return (
       <SsoCard title={t('title')}>
         <Loading />
+      </SsoCard>
+    );
+  const demand = demandOf(error);
+  if (demand)
+    return (
+      <SsoCard title={t('title')}>
+        <FactorStep
+          demand={demand}
+          onSignedIn={() => void navigate(ownPath(attemptOf(state)?.redirect ?? '/'), { replace: true })}
+          onRestart={() => void navigate('/login', { replace: true })}
+        />
       </SsoCard>
     );
   const said = error instanceof NotSent ? t(`${error.fault}`) : (sentenceOf(error) ?? t('unreachable'));
