@@ -29,7 +29,13 @@ export function LoginPage() {
   const { modes, tenantUri } = useLoginModes();
   const [chosen, choose] = useState<Shown | null>(null);
   const shown = chosen ?? modes[0] ?? 'PASSWORD';
-  const others: Shown[] = [...modes, ...(modes.includes('SMS') ? (['RESET'] as const) : [])];
+  // Administrators can use their password in any case.
+  const isForAdmins = !modes.includes('PASSWORD');
+  const others: Shown[] = [
+    ...modes,
+    ...(modes.includes('SMS') ? (['RESET'] as const) : []),
+    ...(isForAdmins ? (['PASSWORD'] as const) : []),
+  ];
   const title = shown === 'RESET' ? t('code.title') : t(system === 'admin' ? 'titleAdmin' : 'title');
   const onSignedIn = () => void navigate(ownPath(params.get('redirect')), { replace: true });
 
@@ -60,7 +66,7 @@ export function LoginPage() {
             />
           )}
         </Suspense>
-        <OtherModes modes={others.filter((mode) => mode !== shown)} onChoose={choose} />
+        <OtherModes modes={others.filter((mode) => mode !== shown)} isForAdmins={isForAdmins} onChoose={choose} />
         {system !== 'admin' && (
           <p className="login-join">
             <Link to="/join" data-testid="login-join">
@@ -73,8 +79,15 @@ export function LoginPage() {
   );
 }
 
+interface OtherModesProps {
+  modes: readonly Shown[];
+  /** The password is for administrators only. */
+  isForAdmins: boolean;
+  onChoose: (mode: Shown) => void;
+}
+
 /** The ways to sign in that are not shown. */
-function OtherModes({ modes, onChoose }: { modes: readonly Shown[]; onChoose: (mode: Shown) => void }) {
+function OtherModes({ modes, isForAdmins, onChoose }: OtherModesProps) {
   const t = useTexts('auth');
   return (
     <div className="login-modes" role="group" aria-label={t('modes')}>
@@ -86,7 +99,7 @@ function OtherModes({ modes, onChoose }: { modes: readonly Shown[]; onChoose: (m
           data-testid={`login-mode-${mode}`}
           onClick={() => onChoose(mode)}
         >
-          {t(`mode.${mode}`)}
+          {t(mode === 'PASSWORD' && isForAdmins ? 'mode.ADMIN' : `mode.${mode}`)}
         </button>
       ))}
     </div>
