@@ -25,6 +25,8 @@ import {
   createInvitedEntrance,
   createOutside,
   createOwnFactors,
+  createOwnPasskeys,
+  createPasskeySignIn,
   createPasswordGuesses,
   createPhoneCodes,
   createScanService,
@@ -392,6 +394,9 @@ export async function createModules(
       users.users.resetFactors(context, body),
   };
 
+  const passkeyDeps = { db, log, now, sessions, publicUrls: publicUrls.all };
+  const passkeys = { ...createPasskeySignIn(passkeyDeps), ...createOwnPasskeys({ ...passkeyDeps, secrets }) };
+
   declareUserTopics(push);
   declareMeetingTopics(push);
   defineAuthJobs(jobs, { db, sessions, now });
@@ -428,12 +433,17 @@ export async function createModules(
     mayBeInRoom: async (room, identity) => isOpenCheck(room, now()) || conferences.mayBeInRoom(room, identity),
     bypasses: live.bypasses,
     mount(app) {
-      mount(app, contract.auth, authRoutes(auth, createModes({ db, phoneCodes, providersOf: sso.offeredBy })));
+      mount(
+        app,
+        contract.auth,
+        authRoutes(auth, createModes({ db, phoneCodes, providersOf: sso.offeredBy, publicUrls: publicUrls.all })),
+      );
       mount(app, contract.sso, sso.routes);
       mount(app, contract.identityProviders, sso.providerRoutes);
       mount(app, contract.scanLogon, scanLogon);
       mount(app, contract.hrsms, phoneCodes.routes);
       mount(app, contract.multiauth, multiauth);
+      mount(app, contract.passkeys, passkeys);
       mount(app, contract.setup, setupRoutes(setup, createChecks({ db, config, mail, media, log, now })));
       mount(app, contract.tenants, tenantRoutes(tenants));
       mount(app, contract.scim, createScimRoutes({ db, now, sessions }));

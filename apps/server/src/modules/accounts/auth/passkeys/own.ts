@@ -1,0 +1,238 @@
+import {
+  PASSKEY_CHALLENGE_LIFETIME,
+  PASSKEYS_MAX,
+  PROOF_LIFETIME,
+  type contract,
+  type Data,
+  type Input,
+  type OwnPasskeys,
+} from '@rmeet/contract';
+import { newId, type TenantTx } from '../../../../platform/db/index.ts';
+import { AppError, type AccountCaller, type Context } from '../../../../platform/http/index.ts';
+import type { SecretBox } from '../../../../platform/secrets/index.ts';
+import { recordAudit } from '../../../audit/index.ts';
+import { tenantOf } from '../../tenants/index.ts';
+import type { TenantRow } from '../../tenants/tables.ts';
+import { findAccount } from '../../users/index.ts';
+import type { AccountRow } from '../../users/tables.ts';
+import { isAskedOf, waysOf } from '../factors/demand.ts';
+import { hasOwnFactor, renewRecoveryCodes, tidyFactors } from '../factors/repo.ts';
+import { unlessRefused } from '../open-session.ts';
+import type { SecurityMessage } from '../outside.ts';
+import { partyAt, urlsForPasskeys } from './party.ts';
+import { countPasskeys, listPasskeys, makeChallenge, removePasskey, renamePasskey } from './repo.ts';
+import { mustHaveParty, requestOptions, type PasskeyDeps } from './sign-in.ts';
+import { passkey } from './tables.ts';
+import { ALGORITHMS, handleOf, verifyCreated, verifyUsed } from './verify.ts';
+
+type Calls = typeof contract.passkeys;
+type AccountContext = Context<AccountCaller>;
+interface Own {
+  account: AccountRow;
+  tenant: TenantRow;
+}
+
+interface OwnPasskeyDeps extends PasskeyDeps {
+  secrets: SecretBox;
+}
+
+const targetOf = ({ id, name }: AccountRow) => ({ kind: 'account', id, name });
+
+/** Locked to the end of the transaction, so that concurrent calls do not exceed limits. */
+async function ownOf(tx: TenantTx, { userId, tenantId }: AccountCaller): Promise<Own> {
+  const account = await findAccount(tx, userId, true);
+  if (!account) throw new AppError('UNAUTHORIZED');
+  return { account, tenant: await tenantOf(tx, tenantId) };
+}
+
+async function present(
+  tx: TenantTx,
+  context: AccountContext,
+  { publicUrls }: Pick<PasskeyDeps, 'publicUrls'>,
+): Promise<OwnPasskeys> {
+  const { place, party } = partyAt(context, publicUrls());
+  const rows = await listPasskeys(tx, context.caller.userId);
+  return {
+    passkeys: rows.map(({ id, name, rpId, userAgent, isBackedUp, createdAt, lastUsedAt }) => ({
+      id,
+      name,
+      rpId,
+      isUsable: rpId === party?.rpId,
+      userAgent,
+      isBackedUp,
+      createdAt: createdAt.toISOString(),
+      lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    })),
+    place,
+    urls: urlsForPasskeys(publicUrls()),
+  };
+}
+
+/** The passkeys of the caller's own account. */
+export function createOwnPasskeys(deps: OwnPasskeyDeps) {
+  return {
+    own: (context: AccountContext): Promise<OwnPasskeys> =>
+      deps.db.tenant(context.caller.tenantId, (tx) => present(tx, context, deps)),
+    ...createAdding(deps),
+    ...createEditing(deps),
+    ...createProving(deps),
+  };
+}
+
+async function tell(
+  tx: TenantTx,
+  { sessions, now }: PasskeyDeps,
+  { address, userAgent }: AccountContext,
+  message: SecurityMessage,
+  own: Own,
+): Promise<void> {
+  await sessions.outside.tell(tx, message, { ...own, address, userAgent, now: now() });
+}
+
+/** Adds passkeys. */
+function createAdding(deps: OwnPasskeyDeps) {
+  const { db, log, now, secrets } = deps;
+  const askedOf = ({ sessionId }: AccountCaller, rpId: string) => ({
+    purpose: 'add' as const,
+    boundTo: sessionId,
+    rpId,
+  });
+
+  return {
+    /** @throws AppError PASSKEYS_UNAVAILABLE, TOO_MANY_PASSKEYS */
+    startAdding(context: AccountContext): Promise<Data<Calls['startAdding']>> {
+      const { caller } = context;
+      const party = mustHaveParty(deps, context);
+      return db.tenant(caller.tenantId, async (tx) => {
+        const { account, tenant } = await ownOf(tx, caller);
+        const rows = await listPasskeys(tx, account.id);
+        if (rows.length >= PASSKEYS_MAX) throw new AppError('TOO_MANY_PASSKEYS');
+        return {
+          rp: { id: party.rpId, name: tenant.name },
+          user: { id: handleOf(account.id), name: account.account, displayName: account.name },
+          challenge: await makeChallenge(tx, askedOf(caller, party.rpId), now()),
+          pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
+          timeout: PASSKEY_CHALLENGE_LIFETIME,
+          excludeCredentials: requestOptions('', party, rows, 'required').allowCredentials,
+          // Every passkey can be the only factor: it is found without an account name, and verifies the person.
+          authenticatorSelection: {
+            residentKey: 'required' as const,
+            requireResidentKey: true as const,
+            userVerification: 'required' as const,
+          },
+          attestation: 'none' as const,
+        };
+      });
+    },
+
+    /** @throws AppError PASSKEY_REFUSED, PASSKEYS_UNAVAILABLE, TOO_MANY_PASSKEYS */
+    async add(context: AccountContext, { body }: Input<Calls['add']>): Promise<Data<Calls['add']>> {
+      const { caller } = context;
+      const party = mustHaveParty(deps, context);
+      const asked = askedOf(caller, party.rpId);
+      const answer = await db.tenant(caller.tenantId, async (tx) => {
+        const own = await ownOf(tx, caller);
+        const accountId = own.account.id;
+        const made = await verifyCreated(tx, body.response, { log, now: now(), party, asked });
+        if (!made) return new AppError('PASSKEY_REFUSED');
+        if ((await countPasskeys(tx, accountId)) >= PASSKEYS_MAX) return new AppError('TOO_MANY_PASSKEYS');
+        const isFirst = !(await hasOwnFactor(tx, accountId));
+        const { name } = body;
+        const { rpId } = party;
+        const facts = { id: newId(), accountId, rpId, name, userAgent: context.userAgent, createdAt: now() };
+        // The key of another account, or of this one: it is not to be taken over.
+        const [row] = await tx.insert(passkey, { ...facts, ...made }, 'nothing');
+        if (!row) return new AppError('PASSKEY_REFUSED');
+        const recoveryCodes = isFirst ? await renewRecoveryCodes(tx, secrets, accountId) : [];
+        await recordAudit(tx, context, now(), {
+          target: targetOf(own.account),
+          before: { passkey: null },
+          after: { passkey: name },
+        });
+        await tell(tx, deps, context, 'passkeyAdded', own);
+        return { ...(await present(tx, context, deps)), recoveryCodes };
+      });
+      return unlessRefused(answer);
+    },
+  };
+}
+
+/** Renames and removes passkeys. */
+function createEditing(deps: OwnPasskeyDeps) {
+  const { db, now, sessions } = deps;
+
+  return {
+    /** @throws AppError NOT_FOUND */
+    rename: (context: AccountContext, { params, body }: Input<Calls['rename']>): Promise<OwnPasskeys> =>
+      db.tenant(context.caller.tenantId, async (tx) => {
+        const { account } = await ownOf(tx, context.caller);
+        const before = (await listPasskeys(tx, account.id)).find(({ id }) => id === params.id);
+        if (!before || !(await renamePasskey(tx, account.id, params.id, body.name))) throw new AppError('NOT_FOUND');
+        await recordAudit(tx, context, now(), {
+          target: targetOf(account),
+          before: { passkey: before.name },
+          after: { passkey: body.name },
+        });
+        return present(tx, context, deps);
+      }),
+
+    /** @throws AppError NOT_FOUND, FACTOR_DEMANDED for the last factor that the organisation demands */
+    remove: (context: AccountContext, { params }: Input<Calls['remove']>): Promise<OwnPasskeys> =>
+      db.tenant(context.caller.tenantId, async (tx) => {
+        const own = await ownOf(tx, context.caller);
+        const { account } = own;
+        const row = await removePasskey(tx, account.id, params.id);
+        if (!row) throw new AppError('NOT_FOUND');
+        const ways = await waysOf(tx, own, sessions.outside.sentWaysOf);
+        const isLast = ways.all.every((way) => way === 'RECOVERY');
+        if (isLast && (await isAskedOf(tx, own, false))) throw new AppError('FACTOR_DEMANDED');
+        await tidyFactors(tx, account.id);
+        await recordAudit(tx, context, now(), {
+          target: targetOf(account),
+          before: { passkey: row.name },
+          after: { passkey: null },
+        });
+        await tell(tx, deps, context, 'passkeyRemoved', own);
+        return present(tx, context, deps);
+      }),
+  };
+}
+
+/** Proves by a passkey who holds a session. */
+function createProving(deps: OwnPasskeyDeps) {
+  const { db, log, now, sessions } = deps;
+  const askedOf = ({ sessionId }: AccountCaller, rpId: string) => ({
+    purpose: 'proof' as const,
+    boundTo: sessionId,
+    rpId,
+  });
+
+  return {
+    /** @throws AppError PASSKEYS_UNAVAILABLE if no passkey of the account works here */
+    startProof(context: AccountContext): Promise<Data<Calls['startProof']>> {
+      const { caller } = context;
+      const party = mustHaveParty(deps, context);
+      return db.tenant(caller.tenantId, async (tx) => {
+        const usable = (await listPasskeys(tx, caller.userId)).filter(({ rpId }) => rpId === party.rpId);
+        if (usable.length === 0) throw new AppError('PASSKEYS_UNAVAILABLE');
+        const challenge = await makeChallenge(tx, askedOf(caller, party.rpId), now());
+        return requestOptions(challenge, party, usable, 'preferred');
+      });
+    },
+
+    /** @throws AppError PASSKEY_REFUSED, PASSKEYS_UNAVAILABLE */
+    async prove(context: AccountContext, { body }: Input<Calls['prove']>): Promise<Data<Calls['prove']>> {
+      const { caller } = context;
+      const party = mustHaveParty(deps, context);
+      const answer = await db.tenant(caller.tenantId, async (tx) => {
+        const asked = askedOf(caller, party.rpId);
+        const who = { accountId: caller.userId, isVerified: false };
+        const row = await verifyUsed(tx, body.response, { log, now: now(), party, asked }, who);
+        if (!row) return new AppError('PASSKEY_REFUSED');
+        await sessions.prove(tx, caller.sessionId);
+        return { until: new Date(now().getTime() + PROOF_LIFETIME).toISOString() };
+      });
+      return unlessRefused(answer);
+    },
+  };
+}
