@@ -154,7 +154,7 @@ const exampleRequest = {
 };
 const exampleDevice = '0d6f5c1e-3b1c-4f0a-9c57-8d0f6f1f6b11';
 const everyAccount = { callers: ['user', 'operator'] } as const;
-const ownLimit = { by: 'caller', max: 20, seconds: 60 } as const;
+const ownLimit = { by: 'caller', max: 60, seconds: 60 } as const;
 const SIGN_IN_ERRORS = [
   'PASSKEY_REFUSED',
   'PASSKEYS_UNAVAILABLE',

@@ -2,8 +2,14 @@ import { eq } from 'drizzle-orm';
 import type { TenantTx } from '../../../platform/db/index.ts';
 import { broadcastAllowed } from '../../live/tables.ts';
 import { recordingGrant } from '../../recordings/tables.ts';
-import { removeFactors } from '../auth/factors/repo.ts';
-import { secondFactor, signInPlace } from '../auth/factors/tables.ts';
+import {
+  factorTicket,
+  recoveryCode,
+  rememberedDevice,
+  secondFactor,
+  signInPlace,
+} from '../auth/factors/tables.ts';
+import { passkey } from '../auth/passkeys/tables.ts';
 import { knownDevice, session } from '../auth/tables.ts';
 import { accountPermission } from '../permissions/tables.ts';
 import { accountRole } from '../roles/tables.ts';
@@ -17,7 +23,10 @@ import { account, formerPassword, invitation } from './tables.ts';
 export async function purgeAccount(tx: TenantTx, id: string): Promise<void> {
   await tx.delete(session, eq(session.accountId, id));
   await tx.delete(knownDevice, eq(knownDevice.accountId, id));
-  await removeFactors(tx, id);
+  await tx.delete(passkey, eq(passkey.accountId, id));
+  await tx.delete(recoveryCode, eq(recoveryCode.accountId, id));
+  await tx.delete(rememberedDevice, eq(rememberedDevice.accountId, id));
+  await tx.delete(factorTicket, eq(factorTicket.accountId, id));
   await tx.delete(secondFactor, eq(secondFactor.accountId, id));
   await tx.delete(signInPlace, eq(signInPlace.accountId, id));
   await tx.delete(accountIdentity, eq(accountIdentity.accountId, id));

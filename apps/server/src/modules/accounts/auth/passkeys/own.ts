@@ -19,7 +19,7 @@ import { isAskedOf, waysOf } from '../factors/demand.ts';
 import { hasOwnFactor, renewRecoveryCodes, tidyFactors } from '../factors/repo.ts';
 import { unlessRefused } from '../open-session.ts';
 import type { SecurityMessage } from '../outside.ts';
-import { partyAt, urlsForPasskeys } from './party.ts';
+import { partyAt, urlsForPasskeys, type Party } from './party.ts';
 import { countPasskeys, listPasskeys, makeChallenge, removePasskey, renamePasskey } from './repo.ts';
 import { mustHaveParty, requestOptions, type PasskeyDeps } from './sign-in.ts';
 import { passkey } from './tables.ts';
@@ -73,6 +73,7 @@ export function createOwnPasskeys(deps: OwnPasskeyDeps) {
   return {
     own: (context: AccountContext): Promise<OwnPasskeys> =>
       deps.db.tenant(context.caller.tenantId, (tx) => present(tx, context, deps)),
+    ...createStart(deps),
     ...createAdding(deps),
     ...createEditing(deps),
     ...createProving(deps),
@@ -89,15 +90,16 @@ async function tell(
   await sessions.outside.tell(tx, message, { ...own, address, userAgent, now: now() });
 }
 
-/** Adds passkeys. */
-function createAdding(deps: OwnPasskeyDeps) {
-  const { db, log, now, secrets } = deps;
-  const askedOf = ({ sessionId }: AccountCaller, rpId: string) => ({
-    purpose: 'add' as const,
-    boundTo: sessionId,
-    rpId,
-  });
+/** What a challenge of a session is for. */
+const askedOf = (purpose: 'add' | 'proof', { sessionId }: AccountCaller, { rpId }: Party) => ({
+  purpose,
+  boundTo: sessionId,
+  rpId,
+});
 
+/** Offers to add a passkey. */
+function createStart(deps: OwnPasskeyDeps) {
+  const { db, now } = deps;
   return {
     /** @throws AppError PASSKEYS_UNAVAILABLE, TOO_MANY_PASSKEYS */
     startAdding(context: AccountContext): Promise<Data<Calls['startAdding']>> {
@@ -110,7 +112,7 @@ function createAdding(deps: OwnPasskeyDeps) {
         return {
           rp: { id: party.rpId, name: tenant.name },
           user: { id: handleOf(account.id), name: account.account, displayName: account.name },
-          challenge: await makeChallenge(tx, askedOf(caller, party.rpId), now()),
+          challenge: await makeChallenge(tx, askedOf('add', caller, party), now()),
           pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
           timeout: PASSKEY_CHALLENGE_LIFETIME,
           excludeCredentials: requestOptions('', party, rows, 'required').allowCredentials,
@@ -124,12 +126,18 @@ function createAdding(deps: OwnPasskeyDeps) {
         };
       });
     },
+  };
+}
 
+/** Adds passkeys. */
+function createAdding(deps: OwnPasskeyDeps) {
+  const { db, log, now, secrets } = deps;
+  return {
     /** @throws AppError PASSKEY_REFUSED, PASSKEYS_UNAVAILABLE, TOO_MANY_PASSKEYS */
     async add(context: AccountContext, { body }: Input<Calls['add']>): Promise<Data<Calls['add']>> {
       const { caller } = context;
       const party = mustHaveParty(deps, context);
-      const asked = askedOf(caller, party.rpId);
+      const asked = askedOf('add', caller, party);
       const answer = await db.tenant(caller.tenantId, async (tx) => {
         const own = await ownOf(tx, caller);
         const accountId = own.account.id;
@@ -201,12 +209,6 @@ function createEditing(deps: OwnPasskeyDeps) {
 /** Proves by a passkey who holds a session. */
 function createProving(deps: OwnPasskeyDeps) {
   const { db, log, now, sessions } = deps;
-  const askedOf = ({ sessionId }: AccountCaller, rpId: string) => ({
-    purpose: 'proof' as const,
-    boundTo: sessionId,
-    rpId,
-  });
-
   return {
     /** @throws AppError PASSKEYS_UNAVAILABLE if no passkey of the account works here */
     startProof(context: AccountContext): Promise<Data<Calls['startProof']>> {
@@ -215,7 +217,7 @@ function createProving(deps: OwnPasskeyDeps) {
       return db.tenant(caller.tenantId, async (tx) => {
         const usable = (await listPasskeys(tx, caller.userId)).filter(({ rpId }) => rpId === party.rpId);
         if (usable.length === 0) throw new AppError('PASSKEYS_UNAVAILABLE');
-        const challenge = await makeChallenge(tx, askedOf(caller, party.rpId), now());
+        const challenge = await makeChallenge(tx, askedOf('proof', caller, party), now());
         return requestOptions(challenge, party, usable, 'preferred');
       });
     },
@@ -225,7 +227,7 @@ function createProving(deps: OwnPasskeyDeps) {
       const { caller } = context;
       const party = mustHaveParty(deps, context);
       const answer = await db.tenant(caller.tenantId, async (tx) => {
-        const asked = askedOf(caller, party.rpId);
+        const asked = askedOf('proof', caller, party);
         const who = { accountId: caller.userId, isVerified: false };
         const row = await verifyUsed(tx, body.response, { log, now: now(), party, asked }, who);
         if (!row) return new AppError('PASSKEY_REFUSED');
