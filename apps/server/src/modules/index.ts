@@ -444,7 +444,7 @@ export async function createModules(
       mount(app, contract.hrsms, phoneCodes.routes);
       mount(app, contract.multiauth, multiauth);
       mount(app, contract.passkeys, passkeys);
-      mount(app, contract.setup, setupRoutes(setup, createChecks({ db, config, mail, media, log, now })));
+      mount(app, contract.setup, setupRoutes(setup, createChecks({ db, config, mail, media, log, now, publicUrls: publicUrls.all })));
       mount(app, contract.tenants, tenantRoutes(tenants));
       mount(app, contract.scim, createScimRoutes({ db, now, sessions }));
       mountScim(app, { db, now, sessions });

@@ -1,4 +1,4 @@
-import type { SignInMode, SsoChoice } from '@rmeet/contract';
+import type { FactorDemand, SignInMode, SsoChoice } from '@rmeet/contract';
 import { lazy, Suspense, useEffect, useState, type ComponentType } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { system } from '../../lib/browser.ts';
@@ -20,6 +20,9 @@ const lazily = <P extends object>(load: () => Promise<ComponentType<P>>) =>
   lazy(() => loadChunk(async () => ({ default: await load() })));
 const QrSignIn = lazily(async () => (await import('./scan/QrSignIn.tsx')).QrSignIn);
 const ProviderButtons = lazily(async () => (await import('./sso/ProviderButtons.tsx')).ProviderButtons);
+const FactorStep = lazily(async () => (await import('./factor/FactorStep.tsx')).FactorStep);
+const PasskeySignIn = lazily(async () => (await import('./passkey/PasskeySignIn.tsx')).PasskeySignIn);
+const PasskeyAutofill = lazily(async () => (await import('./passkey/PasskeyAutofill.tsx')).PasskeyAutofill);
 const CodeForm = lazily(async () => (await import('./code/CodeForm.tsx')).CodeForm);
 
 /** Signs in by one way, with the others behind it, then goes to the page the user wanted to open. */
@@ -56,12 +59,14 @@ export function LoginPage() {
         <Suspense fallback={<Loading />}>
           {demand && <FactorStep demand={demand} onSignedIn={onSignedIn} onRestart={() => setDemand(null)} />}
           {shown === 'PASSWORD' && <LoginForm {...ends} />}
+          {shown === 'PASSKEY' && <PasskeySignIn {...ends} />}
           {shown === 'SSO' && <ProviderButtons providers={providers} redirect={redirect} />}
           {shown === 'QR' && <QrSignIn {...ends} />}
           {(shown === 'SMS' || shown === 'RESET') && (
             <CodeForm key={shown} purpose={shown === 'SMS' ? 'signIn' : 'password'} tenantUri={tenantUri} {...ends} />
           )}
         </Suspense>
+        <Suspense>{shown === 'PASSWORD' && modes.includes('PASSKEY') && <PasskeyAutofill {...ends} />}</Suspense>
         <OtherModes modes={demand ? [] : others.filter((mode) => mode !== shown)} only={only} onChoose={choose} />
         {system !== 'admin' && (
           <p className="login-join">

@@ -41,6 +41,13 @@ export function SecondFactorSection(props: OwnSectionProps) {
         />
       ))}
       <SwitchField
+        label={t('factor.passkeyAlone')}
+        hint={t('factor.passkeyAloneHint')}
+        checked={secondFactor.passkeyAlone}
+        testId="factor-passkey-alone"
+        onChange={(passkeyAlone) => set({ passkeyAlone })}
+      />
+      <SwitchField
         label={t('factor.onNewDevice')}
         hint={t('factor.onNewDeviceHint')}
         checked={secondFactor.onNewDevice}

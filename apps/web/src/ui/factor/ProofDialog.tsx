@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { api, sentenceOf } from '../../lib/api/index.ts';
 import { encryptPassword } from '../../lib/encrypt.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
+import { askPasskey, canUsePasskeys, passkeyFaultOf } from '../../lib/passkeys.ts';
 import { Button } from '../Button.tsx';
 import { TextField } from '../TextField.tsx';
 import { FactorDialog } from './FactorDialog.tsx';
@@ -20,7 +21,14 @@ export function ProofDialog({ onAnswer }: { onAnswer: (isProven: boolean) => voi
   const own = useQuery({ queryKey: ['own-factors'], queryFn: () => api.multiauth.own(), meta: { quiet: true } });
   const prove = useProof(onAnswer);
   const hasApp = (own.data?.totpSince ?? null) !== null;
-  const others: Way[] = hasApp ? (['PASSWORD', 'TOTP', 'RECOVERY'] as const).filter((one) => one !== way) : [];
+  const hasPasskey = (own.data?.passkeys ?? 0) > 0;
+  const ways: Way[] = [
+    'PASSWORD',
+    ...(hasApp ? (['TOTP'] as const) : []),
+    ...(hasApp || hasPasskey ? (['RECOVERY'] as const) : []),
+  ];
+  const others = ways.filter((one) => one !== way);
+  const fault = passkeyFaultOf(prove.error);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -41,8 +49,18 @@ export function ProofDialog({ onAnswer }: { onAnswer: (isProven: boolean) => voi
         <SecretField key={way} way={way} typed={typed} isMissing={isMissing} onType={setTyped} />
         {prove.isError && (
           <p className="factor-error" role="alert" data-testid="proof-error">
-            {sentenceOf(prove.error) ?? t('proof.lead')}
+            {fault ? t(`passkey.fault.${fault}`) : (sentenceOf(prove.error) ?? t('proof.lead'))}
           </p>
+        )}
+        {hasPasskey && canUsePasskeys() && (
+          <button
+            type="button"
+            className="factor-link"
+            data-testid="proof-PASSKEY"
+            onClick={() => prove.mutate({ way: 'PASSKEY', typed: '' })}
+          >
+            {t('proof.usePASSKEY')}
+          </button>
         )}
         {others.map((one) => (
           <button
@@ -96,7 +114,9 @@ function SecretField({ way, typed, isMissing, onType }: SecretFieldProps) {
 function useProof(onAnswer: (isProven: boolean) => void) {
   return useMutation({
     meta: { quiet: true },
-    mutationFn: async ({ way, typed }: { way: Way; typed: string }) => {
+    mutationFn: async ({ way, typed }: { way: Way | 'PASSKEY'; typed: string }) => {
+      if (way === 'PASSKEY')
+        return api.passkeys.prove({ body: { response: await askPasskey(await api.passkeys.startProof()) } });
       if (way !== 'PASSWORD') return api.multiauth.prove({ body: { way, code: typed.trim() } });
       const { publicKey } = await api.auth.loginMode({ query: {} });
       return api.multiauth.prove({ body: { password: await encryptPassword(typed, publicKey) } });

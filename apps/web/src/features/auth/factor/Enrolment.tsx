@@ -21,7 +21,6 @@ interface EnrolmentProps {
 
 /** Sets up an authenticator app, without which the account may not sign in; then shows the recovery codes. */
 export function Enrolment({ demand: { ticket, canRemember }, onSignedIn, onRestart }: EnrolmentProps) {
-  const t = useTexts('auth');
   const factor = useTexts('factor');
   const [typed, setTyped] = useState('');
   const [fault, setFault] = useState<'codeMissing' | 'codeWrong'>();
@@ -39,7 +38,7 @@ export function Enrolment({ demand: { ticket, canRemember }, onSignedIn, onResta
 
   return (
     <form className="login-form" noValidate onSubmit={submit} data-testid="factor-enrolment">
-      <p className="login-factor-lead">{t('factor.enrol')}</p>
+      <p className="login-factor-lead">{factor('step.enrol')}</p>
       {start.isPending && <Loading />}
       {start.data && <TotpSecret {...start.data} />}
       {start.data && (
@@ -63,7 +62,7 @@ export function Enrolment({ demand: { ticket, canRemember }, onSignedIn, onResta
         error={enrol.error ?? start.error}
         isOver={start.isError}
         busy={enrol.isPending}
-        label={t('factor.confirm')}
+        label={factor('step.confirm')}
         onRestart={onRestart}
       />
     </form>
