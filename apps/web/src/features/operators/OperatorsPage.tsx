@@ -13,15 +13,21 @@ import { StatusFilter } from '../../ui/admin/StatusFilter.tsx';
 import { useAccountActions } from '../../ui/admin/useAccountActions.ts';
 import { useDrawer } from '../../ui/admin/useDrawer.ts';
 import { useSelection } from '../../ui/admin/useSelection.ts';
+import { Button } from '../../ui/Button.tsx';
+import '../../ui/admin/secondFactor/texts.ts';
 import { listShape, OPERATOR_STATUSES } from './listShape.ts';
 import { OperatorDrawer } from './OperatorDrawer.tsx';
 import { useOperatorColumns } from './operatorColumns.tsx';
-import { exportPath, operatorCalls, useOperatorList, useRefreshOperators } from './queries.ts';
+import { exportPath, operatorCalls, useIsSuperAdmin, useOperatorList, useRefreshOperators } from './queries.ts';
+import { StaffFactorDrawer } from './StaffFactorDrawer.tsx';
 import './texts.ts';
 
 /** The list of platform operators. */
 export function OperatorsPage() {
   const t = useTexts('operators');
+  const words = useTexts('secondFactor');
+  const isSuperAdmin = useIsSuperAdmin();
+  const factor = useDrawer<null>();
   const [state, setState] = useListState(listShape);
   const list = useOperatorList(state);
   const refresh = useRefreshOperators();
@@ -35,7 +41,16 @@ export function OperatorsPage() {
   return (
     <AdminPage
       title={t('title')}
-      actions={<NewButton label={t('new')} testId="operator-new" onClick={() => editing.show(null)} />}
+      actions={
+        <>
+          {isSuperAdmin && (
+            <Button data-testid="staff-factor-open" onClick={() => factor.show(null)}>
+              {words('platform.open')}
+            </Button>
+          )}
+          <NewButton label={t('new')} testId="operator-new" onClick={() => editing.show(null)} />
+        </>
+      }
     >
       <AdminList
         name="operators"
@@ -67,6 +82,7 @@ export function OperatorsPage() {
           }}
         />
       )}
+      {factor.last && <StaffFactorDrawer key={factor.last.opening} open={factor.open} onClose={factor.hide} />}
       <OneTimePassword made={account.made} onClose={account.forget} />
     </AdminPage>
   );

@@ -1,27 +1,41 @@
 import { SECOND_FACTOR_FOR, SENT_WAYS } from '@rmeet/contract';
 import { Input, Select } from 'antd';
-import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
-import { SwitchField } from '../../ui/admin/SwitchField.tsx';
-import { FormField } from '../../ui/FormField.tsx';
-import type { OwnSectionProps } from './LookSection.tsx';
-import { useRoleOptions } from './queries.ts';
+import { useLanguage, useTexts } from '../../../lib/i18n/index.ts';
+import { FormField } from '../../FormField.tsx';
+import { useRoleOptions } from '../RolePicker.tsx';
+import { SwitchField } from '../SwitchField.tsx';
+import type { FieldErrors } from '../useForm.ts';
+import type { SecondFactorDraft } from './draft.ts';
+import './texts.ts';
 
-/** When the tenant's people are asked for a second factor. */
-export function SecondFactorSection(props: OwnSectionProps) {
-  const t = useTexts('tenants');
-  const { draft, onChange } = props;
+interface SecondFactorFieldsProps {
+  draft: SecondFactorDraft;
+  errors: FieldErrors<SecondFactorDraft>;
+  onChange: (part: Partial<SecondFactorDraft>) => void;
+  /** Whose setting it is: that of an organisation, or of the platform's staff. */
+  of: 'tenant' | 'platform';
+}
+
+/** When people are asked for a second factor. */
+export function SecondFactorFields(props: SecondFactorFieldsProps) {
+  const t = useTexts('secondFactor');
+  const { draft, onChange, of } = props;
+  const isPlatform = of === 'platform';
   const { secondFactor } = draft;
   const set = (part: Partial<typeof secondFactor>): void => onChange({ secondFactor: { ...secondFactor, ...part } });
   return (
     <fieldset data-testid="second-factor-settings">
-      <legend>{t('factor.title')}</legend>
-      <p className="admin-form-hint">{t('factor.hint')}</p>
-      <FormField label={t('factor.askedOf')} hint={t(`factor.askedOfHint.${secondFactor.askedOf}`)}>
+      <legend>{t(isPlatform ? 'platform.title' : 'title')}</legend>
+      <p className="admin-form-hint">{t(isPlatform ? 'platform.hint' : 'hint')}</p>
+      <FormField label={t('askedOf')} hint={t(`askedOfHint.${secondFactor.askedOf}`)}>
         {(control) => (
           <Select
             {...control}
             value={secondFactor.askedOf}
-            options={SECOND_FACTOR_FOR.map((value) => ({ value, label: t(`factor.for.${value}`) }))}
+            options={SECOND_FACTOR_FOR.map((value) => ({
+              value,
+              label: t(isPlatform && value === 'admins' ? 'platform.admins' : `for.${value}`),
+            }))}
             data-testid="factor-asked-of"
             onChange={(askedOf) => set({ askedOf })}
           />
@@ -31,8 +45,8 @@ export function SecondFactorSection(props: OwnSectionProps) {
       {SENT_WAYS.map((way) => (
         <SwitchField
           key={way}
-          label={t(`factor.codes.${way}`)}
-          hint={t(`factor.codesHint.${way}`)}
+          label={t(`codes.${way}`)}
+          hint={t(`codesHint.${way}`)}
           checked={secondFactor.codes.includes(way)}
           testId={`factor-codes-${way}`}
           onChange={(isOn) =>
@@ -41,22 +55,22 @@ export function SecondFactorSection(props: OwnSectionProps) {
         />
       ))}
       <SwitchField
-        label={t('factor.passkeyAlone')}
-        hint={t('factor.passkeyAloneHint')}
+        label={t('passkeyAlone')}
+        hint={t('passkeyAloneHint')}
         checked={secondFactor.passkeyAlone}
         testId="factor-passkey-alone"
         onChange={(passkeyAlone) => set({ passkeyAlone })}
       />
       <SwitchField
-        label={t('factor.onNewDevice')}
-        hint={t('factor.onNewDeviceHint')}
+        label={t('onNewDevice')}
+        hint={t('onNewDeviceHint')}
         checked={secondFactor.onNewDevice}
         testId="factor-new-device"
         onChange={(onNewDevice) => set({ onNewDevice })}
       />
       <SwitchField
-        label={t('factor.onNewPlace')}
-        hint={t('factor.onNewPlaceHint')}
+        label={t('onNewPlace')}
+        hint={t('onNewPlaceHint')}
         checked={secondFactor.onNewPlace}
         testId="factor-new-place"
         onChange={(onNewPlace) => set({ onNewPlace })}
@@ -66,12 +80,12 @@ export function SecondFactorSection(props: OwnSectionProps) {
   );
 }
 
-function RolesField({ draft: { secondFactor }, errors, onChange }: OwnSectionProps) {
-  const t = useTexts('tenants');
+function RolesField({ draft: { secondFactor }, errors, onChange, of }: SecondFactorFieldsProps) {
+  const t = useTexts('secondFactor');
   const language = useLanguage();
-  const roles = useRoleOptions();
+  const roles = useRoleOptions(of === 'platform' ? 'operator' : 'user');
   return (
-    <FormField label={t('factor.roles')} required error={errors.secondFactor}>
+    <FormField label={t('roles')} required error={errors.secondFactor}>
       {(control) => (
         <Select<string[]>
           {...control}
@@ -90,11 +104,11 @@ function RolesField({ draft: { secondFactor }, errors, onChange }: OwnSectionPro
   );
 }
 
-function NetworkFields({ draft, errors, onChange }: OwnSectionProps) {
-  const t = useTexts('tenants');
+function NetworkFields({ draft, errors, onChange }: SecondFactorFieldsProps) {
+  const t = useTexts('secondFactor');
   return (
     <>
-      <FormField label={t('factor.networks')} error={errors.factorNetworks} hint={t('factor.networksHint')}>
+      <FormField label={t('networks')} error={errors.factorNetworks} hint={t('networksHint')}>
         {(control) => (
           <Input.TextArea
             {...control}
@@ -106,13 +120,13 @@ function NetworkFields({ draft, errors, onChange }: OwnSectionProps) {
           />
         )}
       </FormField>
-      <FormField label={t('factor.places')} error={errors.factorPlaces} hint={t('factor.placesHint')}>
+      <FormField label={t('places')} error={errors.factorPlaces} hint={t('placesHint')}>
         {(control) => (
           <Input.TextArea
             {...control}
             value={draft.factorPlaces}
             autoSize={{ minRows: 2, maxRows: 12 }}
-            placeholder={t('factor.placesExample')}
+            placeholder={t('placesExample')}
             data-testid="factor-places"
             onChange={({ target }) => onChange({ factorPlaces: target.value })}
           />

@@ -1,0 +1,52 @@
+import type { SecondFactorSettings } from '@rmeet/contract';
+import { api } from '../../lib/api/index.ts';
+import { useTexts } from '../../lib/i18n/index.ts';
+import { toast } from '../../lib/notify.ts';
+import { FormDrawer } from '../../ui/admin/FormDrawer.tsx';
+import { factorBody, factorDraftOf, secondFactorFaults } from '../../ui/admin/secondFactor/draft.ts';
+import { SecondFactorFields } from '../../ui/admin/secondFactor/SecondFactorFields.tsx';
+import type { SecondFactorDraft } from '../../ui/admin/secondFactor/draft.ts';
+import { useForm } from '../../ui/admin/useForm.ts';
+import { SideDrawer } from '../../ui/SideDrawer.tsx';
+import { ErrorState, Loading } from '../../ui/states.tsx';
+import { useRefreshOperators, useStaffFactor } from './queries.ts';
+
+interface StaffFactorDrawerProps {
+  open: boolean;
+  onClose: () => void;
+}
+
+/** When the platform's staff are asked for a second factor; for super administrators. */
+export function StaffFactorDrawer({ open, onClose }: StaffFactorDrawerProps) {
+  const t = useTexts('secondFactor');
+  const settings = useStaffFactor();
+  if (settings.data) return <StaffFactorForm settings={settings.data} open={open} onClose={onClose} />;
+  return (
+    <SideDrawer title={t('platform.open')} open={open} onClose={onClose} testId="staff-factor">
+      {settings.isPending ? <Loading /> : <ErrorState retry={() => void settings.refetch()} />}
+    </SideDrawer>
+  );
+}
+
+function StaffFactorForm({ settings, open, onClose }: StaffFactorDrawerProps & { settings: SecondFactorSettings }) {
+  const t = useTexts('secondFactor');
+  const refresh = useRefreshOperators();
+  const form = useForm<SecondFactorDraft, SecondFactorSettings>({
+    initial: factorDraftOf(settings),
+    keepAs: 'staff-factor',
+    check: (draft) => secondFactorFaults(draft, t),
+    send: (draft) => api.multiauth.setPlatformSettings({ body: factorBody(draft) }),
+    fieldOf: { networks: 'factorNetworks', places: 'factorPlaces' },
+    onSaved: () => {
+      void refresh();
+      toast('success', () => t('platform.saved'));
+      onClose();
+    },
+  });
+  const { draft, errors, change } = form;
+  return (
+    <FormDrawer title={t('platform.open')} open={open} onClose={onClose} form={form} testId="staff-factor">
+      <SecondFactorFields draft={draft} errors={errors} onChange={change} of="platform" />
+    </FormDrawer>
+  );
+}
