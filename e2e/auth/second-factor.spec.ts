@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { closePage, DEMO_PASSWORD, openPage } from '@rmeet/testkit';
 import { LOOKS, looksRight } from '../pages.ts';
 import { violations } from '../support.ts';
-import { arrives, expect, fillLogin, newTenant, newUser, signInAt, test } from './support.ts';
+import { arrives, expect, fillLogin, leave, newTenant, newUser, signInAt, test } from './support.ts';
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 /** The code that an authenticator app shows (RFC 6238); `steps` later. */
@@ -19,13 +19,6 @@ function codeOf(secret: string, steps = 0): string {
 /** The key that the page shows to type into an app. */
 const secretOn = async (page: Page): Promise<string> =>
   ((await page.getByTestId('totp-secret').textContent()) ?? '').replaceAll(' ', '');
-
-/** Forgets the sign-in, but not the mark of the browser. */
-const leave = (page: Page): Promise<void> =>
-  page.evaluate(`
-    sessionStorage.clear();
-    for (const key of Object.keys(localStorage)) if (key !== 'deviceId') localStorage.removeItem(key);
-  `);
 
 test('a person sets up an authenticator app, signs in with it, and has the device remember it', async ({
   server,

@@ -446,6 +446,16 @@ describe('own passkeys', () => {
     expect(await codeOf(byPassword('alice'))).toBe('OK');
   });
 
+  test('of a former host name are listed as such, and operators see how many stopped', async () => {
+    const { person } = await withPasskey('alice');
+    await server.db.platform((tx) =>
+      tx.update(passkey, { rpId: 'old.example.org' }, eq(passkey.rpId, 'meet.example.org')),
+    );
+    expect((await person.passkeys.own()).passkeys).toMatchObject([{ rpId: 'old.example.org', isUsable: false }]);
+    const root = await signIn(server, 'root');
+    expect((await root.setup.checks()).lostPasskeys).toEqual([{ name: 'old.example.org', count: 1 }]);
+  });
+
   test('are twenty at most', async () => {
     const { person } = await withPasskey('carol');
     const late = new Authenticator(ORIGIN).create(await person.passkeys.startAdding());

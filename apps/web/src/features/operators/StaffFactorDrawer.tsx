@@ -3,9 +3,13 @@ import { api } from '../../lib/api/index.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { toast } from '../../lib/notify.ts';
 import { FormDrawer } from '../../ui/admin/FormDrawer.tsx';
-import { factorBody, factorDraftOf, secondFactorFaults } from '../../ui/admin/secondFactor/draft.ts';
+import {
+  factorBody,
+  factorDraftOf,
+  secondFactorFaults,
+  type SecondFactorDraft,
+} from '../../ui/admin/secondFactor/draft.ts';
 import { SecondFactorFields } from '../../ui/admin/secondFactor/SecondFactorFields.tsx';
-import type { SecondFactorDraft } from '../../ui/admin/secondFactor/draft.ts';
 import { useForm } from '../../ui/admin/useForm.ts';
 import { SideDrawer } from '../../ui/SideDrawer.tsx';
 import { ErrorState, Loading } from '../../ui/states.tsx';
