@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { closePage, openPage, type RunningServer } from '@rmeet/testkit';
 import { LOOKS, looksRight } from '../pages.ts';
 import { violations } from '../support.ts';
-import { arrives, expect, fillLogin, leave, newUser, signInAt, test } from './support.ts';
+import { arrives, expect, fillLogin, leave, newTenant, newUser, signInAt, test } from './support.ts';
 
 /** The server by its name: browsers refuse passkeys at IP addresses. */
 const byName = (server: RunningServer): RunningServer => ({
@@ -95,6 +95,22 @@ test('after the password, a passkey is the second factor', async ({ server, page
   await page.getByTestId('factor-submit').click();
   await arrives(page, '/userInfo');
   await expect(page.getByTestId('session-row').first()).toContainText('密码登录 + 通行密钥');
+});
+
+test('where a factor is demanded, a passkey is set up at the sign-in', async ({ server, page }) => {
+  const named = byName(server);
+  await newTenant(server, 'Passkey clinic', 'passkey.admin');
+  const admin = await server.api.as('passkey.admin');
+  const { id: _, name: _name, enabled: _enabled, ...own } = await admin.tenants.own();
+  await admin.tenants.updateOwn({ body: { ...own, secondFactor: { ...own.secondFactor, askedOf: 'all' } } });
+  await newUser(server, 'new.passkey', undefined, 'passkey.admin');
+  await deviceOf(page);
+  await page.goto(`${named.url}/#/login?redirect=/userInfo`);
+  await fillLogin(page, 'new.passkey');
+  await page.getByTestId('factor-enrol-passkey').click();
+  await page.getByTestId('recovery-kept').click();
+  await arrives(page, '/userInfo');
+  await expect(page.getByTestId('passkey')).toHaveCount(1);
 });
 
 test('at an IP address the pages say why there are no passkeys', async ({ server, page }) => {

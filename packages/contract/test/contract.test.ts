@@ -85,6 +85,7 @@ describe.each(routes)('%s', (id, route) => {
       'passkeys.startSignIn',
       'passkeys.signIn',
       'passkeys.startFactor',
+      'passkeys.startEnrolment',
       'passkeys.checkFactor',
       'hrsms.login',
       'hrsms.setPassword',

@@ -394,8 +394,8 @@ export async function createModules(
       users.users.resetFactors(context, body),
   };
 
-  const passkeyDeps = { db, log, now, sessions, publicUrls: publicUrls.all };
-  const passkeys = { ...createPasskeySignIn(passkeyDeps), ...createOwnPasskeys({ ...passkeyDeps, secrets }) };
+  const passkeyDeps = { db, log, now, sessions, secrets, publicUrls: publicUrls.all };
+  const passkeys = { ...createPasskeySignIn(passkeyDeps), ...createOwnPasskeys(passkeyDeps) };
 
   declareUserTopics(push);
   declareMeetingTopics(push);
@@ -444,7 +444,11 @@ export async function createModules(
       mount(app, contract.hrsms, phoneCodes.routes);
       mount(app, contract.multiauth, multiauth);
       mount(app, contract.passkeys, passkeys);
-      mount(app, contract.setup, setupRoutes(setup, createChecks({ db, config, mail, media, log, now, publicUrls: publicUrls.all })));
+      mount(
+        app,
+        contract.setup,
+        setupRoutes(setup, createChecks({ db, config, mail, media, log, now, publicUrls: publicUrls.all })),
+      );
       mount(app, contract.tenants, tenantRoutes(tenants));
       mount(app, contract.scim, createScimRoutes({ db, now, sessions }));
       mountScim(app, { db, now, sessions });

@@ -78,7 +78,8 @@ async function secondStep(device: Authenticator, ticket: string, ceremony: Cerem
 }
 
 describe('where passkeys work', () => {
-  const at = (origin: string, address = '192.0.2.1') => partyAt({ origin, address }, [ORIGIN, 'http://old.example.org']);
+  const at = (origin: string, address = '192.0.2.1') =>
+    partyAt({ origin, address }, [ORIGIN, 'http://old.example.org']);
   test.each([
     [ORIGIN, 'ok'],
     ['https://192.0.2.7', 'ip'],
@@ -181,7 +182,11 @@ describe('a sign-in by a passkey alone', () => {
 describe('attacks on a sign-in by a passkey', () => {
   test('a page of another origin gets nowhere', async () => {
     const { device } = await withPasskey('alice');
-    for (const origin of ['https://meet.example.org.evil.net', 'http://meet.example.org', 'https://meet.example.org:8443'])
+    for (const origin of [
+      'https://meet.example.org.evil.net',
+      'http://meet.example.org',
+      'https://meet.example.org:8443',
+    ])
       expect(await codeOf(enter(device, { origin })), origin).toBe('PASSKEY_REFUSED');
     expect(await codeOf(enter(device, { rpId: 'evil.example.net' }))).toBe('PASSKEY_REFUSED');
     expect(await codeOf(enter(device))).toBe('OK');
@@ -242,7 +247,11 @@ describe('attacks on a sign-in by a passkey', () => {
     expect(await codeOf(enter(device, { handle: bobs.device.keys[0]?.handle ?? '' }))).toBe('PASSKEY_REFUSED');
     expect(await codeOf(enter(device, { handle: null }))).toBe('PASSKEY_REFUSED');
     // The id of bob's passkey with a signature of alice's.
-    const forged = { ...device.get(await start()), id: bobs.device.keys[0]?.id ?? '', rawId: bobs.device.keys[0]?.id ?? '' };
+    const forged = {
+      ...device.get(await start()),
+      id: bobs.device.keys[0]?.id ?? '',
+      rawId: bobs.device.keys[0]?.id ?? '',
+    };
     const response = { ...forged, response: { ...forged.response, userHandle: bobs.device.keys[0]?.handle ?? '' } };
     expect(await codeOf(clientOf(server).passkeys.signIn({ body: { deviceId: LAPTOP, response } }))).toBe(
       'PASSKEY_REFUSED',
@@ -328,10 +337,37 @@ describe('a passkey as second factor', () => {
     expect(await codeOf(secondStep(device, ticket))).toBe('FACTOR_TICKET_INVALID');
   });
 
+  test('is set up at the sign-in where the organisation demands one, with the ticket of that browser only', async () => {
+    await demand({ askedOf: 'all' });
+    const client = clientOf(server);
+    const { ticket, enrol } = await asked(byPassword('alice'));
+    expect(enrol).toBe(true);
+    const strange = await asked(byPassword('alice', STRANGE));
+    const startWith = (given: string, deviceId = LAPTOP) =>
+      client.passkeys.startEnrolment({ body: { ticket: given, deviceId } });
+    expect(await codeOf(startWith(ticket, STRANGE))).toBe('FACTOR_TICKET_INVALID');
+    const device = new Authenticator(ORIGIN);
+    const add = (response: ReturnType<Authenticator['create']>, given = ticket, deviceId = LAPTOP) =>
+      client.passkeys.enrol({ body: { ticket: given, deviceId, name: 'Laptop', response } });
+    const evil = device.create(await startWith(ticket), { origin: 'https://evil.example.org' });
+    expect(await codeOf(add(evil))).toBe('PASSKEY_REFUSED');
+    const waiting = new Authenticator(ORIGIN).create(await startWith(strange.ticket, STRANGE));
+    const { token, recoveryCodes } = await add(device.create(await startWith(ticket)));
+    expect(recoveryCodes.length).toBe(10);
+    expect((await clientOf(server, token).passkeys.own()).passkeys).toMatchObject([{ name: 'Laptop' }]);
+    // The account has a factor now: no other ticket adds one.
+    expect(await codeOf(add(waiting, strange.ticket, STRANGE))).toBe('FACTOR_TICKET_INVALID');
+    expect(await codeOf(enter(device))).toBe('OK');
+    const rows = await server.db.platform((tx) => tx.find(auditLog, eq(auditLog.action, 'passkeys.enrol')));
+    expect(rows.at(-1)).toMatchObject({ targetId: server.people.get('alice')?.id, after: { passkey: 'Laptop' } });
+  });
+
   test('the password does not lead around a passkey at an address where it does not work', async () => {
     await withPasskey('alice');
     await demand({ askedOf: 'all' });
-    await server.db.platform((tx) => tx.update(passkey, { rpId: 'old.example.org' }, eq(passkey.rpId, 'meet.example.org')));
+    await server.db.platform((tx) =>
+      tx.update(passkey, { rpId: 'old.example.org' }, eq(passkey.rpId, 'meet.example.org')),
+    );
     const { ticket, ways, enrol } = await asked(byPassword('alice'));
     expect({ ways, enrol }).toEqual({ ways: ['PASSKEY', 'RECOVERY'], enrol: undefined });
     const client = clientOf(server);

@@ -1,4 +1,10 @@
-import type { CreatedPasskey, PasskeyCreationOptions, PasskeyRequestOptions, UsedPasskey } from '@rmeet/contract';
+import {
+  deviceOf,
+  type CreatedPasskey,
+  type PasskeyCreationOptions,
+  type PasskeyRequestOptions,
+  type UsedPasskey,
+} from '@rmeet/contract';
 import { loadChunk } from './chunks.ts';
 
 /** Loaded with the first passkey. */
@@ -8,7 +14,7 @@ type Library = Awaited<ReturnType<typeof library>>;
 const IP = /^\[|^\d+(\.\d+){3}$/;
 
 /** Why a browser gives no passkey: `known`: the device has one of this account already. */
-export type PasskeyFault = 'cancelled' | 'known' | 'failed';
+type PasskeyFault = 'cancelled' | 'known' | 'failed';
 
 /** Whether this browser has passkeys, and the address of the page is one for which it allows them. */
 export const canUsePasskeys = (): boolean =>
@@ -23,6 +29,12 @@ export function passkeyFaultOf(error: unknown): PasskeyFault | null {
   if (names.includes('InvalidStateError')) return 'known';
   const isOfBrowser = error instanceof DOMException || error.name === 'WebAuthnError' || error.cause instanceof Error;
   return isOfBrowser || names.includes('SecurityError') ? 'failed' : null;
+}
+
+/** What a passkey of this browser is called at first: `Chrome · Windows`. */
+export function passkeyName(): string {
+  const { browser, system } = deviceOf(navigator.userAgent);
+  return [browser, system].filter((part) => part !== null).join(' · ') || 'Passkey';
 }
 
 /** Has the browser make a passkey. Throws what `passkeyFaultOf` explains. */

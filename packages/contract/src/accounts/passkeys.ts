@@ -13,7 +13,12 @@ const PASSKEYS = `${API_BASE}/passkeys`;
 const SELF = `${PASSKEYS}/self`;
 
 /** Bytes in base64url, without padding. */
-const bytes = (longest: number) => z.string().min(1).max(longest).regex(/^[\w-]+$/);
+const bytes = (longest: number) =>
+  z
+    .string()
+    .min(1)
+    .max(longest)
+    .regex(/^[\w-]+$/);
 /** Web Authentication allows 1,023 bytes. */
 const credentialId = bytes(1_400);
 const transports = z.array(z.string().max(20)).max(10);
@@ -128,6 +133,16 @@ const exampleOwn = {
   place: 'ok',
   urls: ['https://meet.example.org'],
 };
+const exampleCreation = {
+  rp: { id: 'meet.example.org', name: 'Rmeet' },
+  user: { id: 'AZj2on5tfECaEVsfDjwtEA', name: 'alice', displayName: 'Alice' },
+  challenge: exampleChallenge,
+  pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+  timeout: PASSKEY_CHALLENGE_LIFETIME,
+  excludeCredentials: [],
+  authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+  attestation: 'none',
+};
 const exampleCreated = {
   id: 'n3ZcQx1YzP0c',
   rawId: 'n3ZcQx1YzP0c',
@@ -188,18 +203,7 @@ export const passkeys = {
     input: {},
     data: creationOptions,
     errors: ['PASSKEYS_UNAVAILABLE', 'TOO_MANY_PASSKEYS'],
-    example: {
-      data: {
-        rp: { id: 'meet.example.org', name: 'Rmeet' },
-        user: { id: 'AZj2on5tfECaEVsfDjwtEA', name: 'alice', displayName: 'Alice' },
-        challenge: exampleChallenge,
-        pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
-        timeout: PASSKEY_CHALLENGE_LIFETIME,
-        excludeCredentials: [],
-        authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
-        attestation: 'none',
-      },
-    },
+    example: { data: exampleCreation },
   }),
   add: route({
     method: 'POST',
@@ -308,6 +312,40 @@ export const passkeys = {
     example: {
       body: { ticket: exampleChallenge, response: exampleUsed },
       data: { token: 'q1YzP0c', user: exampleLoginUser },
+    },
+  }),
+  startEnrolment: route({
+    method: 'POST',
+    path: `${PASSKEYS}/enrol/start`,
+    callers: ['anyone'],
+    limit: officeLimit,
+    summary: 'Options for the first passkey of an account that must have a second factor before it can sign in.',
+    input: { body: z.object({ ticket, deviceId: z.string().max(64).optional() }) },
+    data: creationOptions,
+    errors: ['FACTOR_TICKET_INVALID', 'PASSKEYS_UNAVAILABLE', 'TOO_MANY_PASSKEYS'],
+    example: { body: { ticket: exampleChallenge }, data: exampleCreation },
+  }),
+  enrol: route({
+    method: 'POST',
+    path: `${PASSKEYS}/enrol`,
+    callers: ['anyone'],
+    audit: true,
+    limit: officeLimit,
+    summary: 'Adds that passkey, and signs in.',
+    input: {
+      body: z.object({
+        ticket,
+        name,
+        remember: z.boolean().default(false),
+        deviceId: z.string().max(64).optional(),
+        response: created,
+      }),
+    },
+    data: signedIn.extend({ recoveryCodes: z.array(z.string()) }),
+    errors: [...SIGN_IN_ERRORS, 'FACTOR_TICKET_INVALID', 'TOO_MANY_PASSKEYS'],
+    example: {
+      body: { ticket: exampleChallenge, name: 'Chrome · Windows', response: exampleCreated },
+      data: { token: 'q1YzP0c', user: exampleLoginUser, recoveryCodes: ['K7QWM-2XQE4'] },
     },
   }),
   startProof: route({

@@ -66,9 +66,7 @@ export class Authenticator {
   }
 
   #clientData(type: string, challenge: string, { origin = this.#origin, ...other }: Ceremony): Buffer {
-    return Buffer.from(
-      JSON.stringify({ type, challenge: other.challenge ?? challenge, origin, crossOrigin: false }),
-    );
+    return Buffer.from(JSON.stringify({ type, challenge: other.challenge ?? challenge, origin, crossOrigin: false }));
   }
 
   /** What `navigator.credentials.create` answers. */

@@ -111,6 +111,11 @@ export const factorCases: Record<string, Case> = {
   'passkeys.signIn': { expected: elsewhere, args: () => ({ body: { deviceId, response: used } }) },
   'passkeys.startFactor': { expected: elsewhere, args: () => ({ body: { ticket: 'unknown' } }) },
   'passkeys.checkFactor': { expected: elsewhere, args: () => ({ body: { ticket: 'unknown', response: used } }) },
+  'passkeys.startEnrolment': { expected: elsewhere, args: () => ({ body: { ticket: 'unknown' } }) },
+  'passkeys.enrol': {
+    expected: elsewhere,
+    args: () => ({ body: { ticket: 'unknown', name: 'Laptop', response: created } }),
+  },
   'passkeys.startProof': { expected: elsewhere, args: none },
   'passkeys.prove': { expected: elsewhere, args: () => ({ body: { response: used } }) },
   'multiauth.platformSettings': { expected: all, args: none },

@@ -30,7 +30,8 @@ export function LoginPage() {
   const t = useTexts('auth');
   const navigate = useNavigate();
   const [params] = useSearchParams();
-  const { modes, providers, tenantUri } = useLoginModes();
+  const ways = useLoginModes();
+  const { modes, providers } = ways;
   const [chosen, choose] = useState<Shown | null>(null);
   const [demand, setDemand] = useState<FactorDemand | null>(null);
   const shown = demand ? null : (chosen ?? modes[0] ?? 'PASSWORD');
@@ -58,15 +59,8 @@ export function LoginPage() {
         <h1>{title}</h1>
         <Suspense fallback={<Loading />}>
           {demand && <FactorStep demand={demand} onSignedIn={onSignedIn} onRestart={() => setDemand(null)} />}
-          {shown === 'PASSWORD' && <LoginForm {...ends} />}
-          {shown === 'PASSKEY' && <PasskeySignIn {...ends} />}
-          {shown === 'SSO' && <ProviderButtons providers={providers} redirect={redirect} />}
-          {shown === 'QR' && <QrSignIn {...ends} />}
-          {(shown === 'SMS' || shown === 'RESET') && (
-            <CodeForm key={shown} purpose={shown === 'SMS' ? 'signIn' : 'password'} tenantUri={tenantUri} {...ends} />
-          )}
+          {shown && <Way {...ends} {...ways} shown={shown} redirect={redirect} />}
         </Suspense>
-        <Suspense>{shown === 'PASSWORD' && modes.includes('PASSKEY') && <PasskeyAutofill {...ends} />}</Suspense>
         <OtherModes modes={demand ? [] : others.filter((mode) => mode !== shown)} only={only} onChoose={choose} />
         {system !== 'admin' && (
           <p className="login-join">
@@ -78,6 +72,30 @@ export function LoginPage() {
       </main>
     </div>
   );
+}
+
+interface WayProps extends ReturnType<typeof useLoginModes> {
+  shown: Shown;
+  redirect: string;
+  onSignedIn: () => void;
+  onFactor: (demand: FactorDemand) => void;
+}
+
+/** The shown way to sign in. */
+function Way({ shown, modes, providers, redirect, tenantUri, ...ends }: WayProps) {
+  if (shown === 'PASSWORD')
+    return (
+      <>
+        <LoginForm {...ends} />
+        {/* It brings passkeys to the suggestions of the form, which does not wait for it. */}
+        <Suspense>{modes.includes('PASSKEY') && <PasskeyAutofill {...ends} />}</Suspense>
+      </>
+    );
+  if (shown === 'PASSKEY') return <PasskeySignIn {...ends} />;
+  if (shown === 'SSO') return <ProviderButtons providers={providers} redirect={redirect} />;
+  if (shown === 'QR') return <QrSignIn {...ends} />;
+  const purpose = shown === 'SMS' ? 'signIn' : 'password';
+  return <CodeForm key={shown} purpose={purpose} tenantUri={tenantUri} {...ends} />;
 }
 
 interface OtherModesProps {

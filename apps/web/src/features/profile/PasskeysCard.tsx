@@ -124,11 +124,7 @@ function PasskeyRow({ passkey, onRename }: { passkey: Passkey; onRename: () => v
         </p>
       </div>
       <div className="profile-row-buttons">
-        <Button
-          aria-label={t('passkeys.renameNamed', { name })}
-          data-testid="passkey-rename"
-          onClick={onRename}
-        >
+        <Button aria-label={t('passkeys.renameNamed', { name })} data-testid="passkey-rename" onClick={onRename}>
           {t('passkeys.rename')}
         </Button>
         <Button

@@ -1,7 +1,7 @@
-import { deviceOf, type OwnPasskeys } from '@rmeet/contract';
+import type { OwnPasskeys } from '@rmeet/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
-import { createPasskey } from '../../lib/passkeys.ts';
+import { createPasskey, passkeyName } from '../../lib/passkeys.ts';
 
 const PASSKEYS = ['own-passkeys'];
 const FACTORS = ['own-factors'];
@@ -27,9 +27,7 @@ export function useAddPasskey(onAdded: (recoveryCodes: readonly string[]) => voi
     meta: { quiet: true },
     mutationFn: async () => {
       const response = await createPasskey(await api.passkeys.startAdding());
-      const { browser, system } = deviceOf(navigator.userAgent);
-      const name = [browser, system].filter((part) => part !== null).join(' · ') || 'Passkey';
-      return api.passkeys.add({ body: { name, response } });
+      return api.passkeys.add({ body: { name: passkeyName(), response } });
     },
     onSuccess: ({ recoveryCodes, ...own }) => {
       keep(own);

@@ -19,8 +19,8 @@ interface ModesDeps {
 
 /**
  * The ways to sign in that work for the people of a tenant, by its id or name, the usual one first. If none is named,
- * for those of the only tenant. For an unknown tenant, or one of several, all that work on the platform. `at`: where the
- * call was sent to and from, because passkeys do not work at every address.
+ * for those of the only tenant. For an unknown tenant, or one of several, all that work on the platform. `at`: where
+ * the call was sent to and from, because passkeys do not work at every address.
  */
 export const createModes =
   ({ db, phoneCodes, providersOf, publicUrls }: ModesDeps): Modes =>

@@ -2,13 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { TenantTx } from '../../../platform/db/index.ts';
 import { broadcastAllowed } from '../../live/tables.ts';
 import { recordingGrant } from '../../recordings/tables.ts';
-import {
-  factorTicket,
-  recoveryCode,
-  rememberedDevice,
-  secondFactor,
-  signInPlace,
-} from '../auth/factors/tables.ts';
+import { factorTicket, recoveryCode, rememberedDevice, secondFactor, signInPlace } from '../auth/factors/tables.ts';
 import { passkey } from '../auth/passkeys/tables.ts';
 import { knownDevice, session } from '../auth/tables.ts';
 import { accountPermission } from '../permissions/tables.ts';

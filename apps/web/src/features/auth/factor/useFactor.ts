@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '../../../lib/api/index.ts';
 import { deviceId, keepLastSignIn, session, system } from '../../../lib/browser.ts';
-import { askPasskey } from '../../../lib/passkeys.ts';
+import { askPasskey, createPasskey, passkeyName } from '../../../lib/passkeys.ts';
 
 const SECOND = 1_000;
 
@@ -65,6 +65,19 @@ export function useSentCode(ticket: string) {
     sentTo: send.data?.sentTo ?? '',
     left,
   };
+}
+
+/** Adds a passkey as the first factor, and signs in. */
+export function useEnrolPasskey(ticket: string) {
+  return useMutation({
+    meta: { quiet: true },
+    mutationFn: async (remember: boolean) => {
+      const given = { ticket, deviceId: deviceId() };
+      const response = await createPasskey(await api.passkeys.startEnrolment({ body: given }));
+      return api.passkeys.enrol({ body: { ...given, remember, name: passkeyName(), response } });
+    },
+    onSuccess: keep,
+  });
 }
 
 /** Sets the authenticator app up, by its first code, and signs in. */

@@ -7,13 +7,12 @@ import { hashToken, type SecretBox } from '../../../../platform/secrets/index.ts
 import { recordAudit } from '../../../audit/index.ts';
 import { takeOneBack } from '../attempts.ts';
 import { asCaller, unlessRefused, type SignedIn } from '../open-session.ts';
-import { countPasskeys } from '../passkeys/repo.ts';
 import type { Sessions } from '../sessions.ts';
 import { countUse, guessLimitOf, sendLimitOf } from './limits.ts';
-import { addTotp, findFactor, hasApp, useOwnCode } from './repo.ts';
+import { addTotp, useOwnCode } from './repo.ts';
 import { factorTicket, type FactorTicketRow } from './tables.ts';
 import { matchingStep, newTotpSecret, otpauthUri } from './totp.ts';
-import { countTry, endWaitingSignIn, over, waitingOf, type Waiting } from './waiting.ts';
+import { countTry, endWaitingSignIn, enrollingOf, over, waitingOf, type Waiting } from './waiting.ts';
 
 type Calls = typeof contract.multiauth;
 type Check = Input<Calls['checkCode']>['query'];
@@ -105,19 +104,8 @@ function createSending({ db, now, sessions }: FactorDeps) {
 function createEnrolment(deps: FactorDeps) {
   const { db, now, sessions, secrets } = deps;
 
-  /** A sign-in that may set a factor up; not if the account has got one meanwhile. */
-  async function enrolling(tx: PlatformTx, given: Pick<Enrol, 'ticket' | 'deviceId'>): Promise<Waiting | undefined> {
-    const waiting = await waitingOf(tx, given, now());
-    if (!waiting?.row.mayEnrol) return undefined;
-    const { row, account } = waiting;
-    const own = tx.asTenant(account.tenantId);
-    // Who has signed in by a passkey may add an app to it.
-    const hasPasskey = row.method !== 'PASSKEY' && (await countPasskeys(own, account.id)) > 0;
-    return hasPasskey || hasApp(await findFactor(own, account.id)) ? undefined : waiting;
-  }
-
   async function enrol(tx: PlatformTx, context: Context, body: Enrol): Promise<Data<Calls['enrol']> | AppError> {
-    const waiting = await enrolling(tx, body);
+    const waiting = await enrollingOf(tx, body, now());
     if (!waiting || waiting.row.pendingSealed === null) return over();
     const { row, account, tenant } = waiting;
     const secret = secrets.open(waiting.row.pendingSealed, enrolBinding(row));
@@ -145,7 +133,7 @@ function createEnrolment(deps: FactorDeps) {
       { body }: Input<Calls['startEnrolment']>,
     ): Promise<Data<Calls['startEnrolment']>> {
       const answer = await db.platform(async (tx) => {
-        const waiting = await enrolling(tx, body);
+        const waiting = await enrollingOf(tx, body, now());
         if (!waiting) return over();
         const { row, account, tenant } = waiting;
         const secret = newTotpSecret();

@@ -6,9 +6,10 @@ import { findTenant } from '../../tenants/index.ts';
 import { findAccount } from '../../users/index.ts';
 import { hashDevice } from '../devices.ts';
 import { finishSignIn, type Membership, type SignedIn } from '../open-session.ts';
+import { countPasskeys } from '../passkeys/repo.ts';
 import type { Sessions } from '../sessions.ts';
 import { canBeRemembered, findTicket } from './demand.ts';
-import { remember } from './repo.ts';
+import { findFactor, hasApp, remember } from './repo.ts';
 import { factorTicket, type FactorTicketRow } from './tables.ts';
 
 /** The answer to a ticket that has ended. */
@@ -33,6 +34,21 @@ export async function waitingOf(
   const account = await findAccount(tx, row.accountId, true);
   const tenant = account && (await findTenant(tx, account.tenantId));
   return account && tenant && !account.deletedAt ? { row, account, tenant } : undefined;
+}
+
+/** A waiting sign-in that may set a factor up; not if the account has got one meanwhile. */
+export async function enrollingOf(
+  tx: PlatformTx,
+  given: { ticket: string; deviceId?: string | undefined },
+  now: Date,
+): Promise<Waiting | undefined> {
+  const waiting = await waitingOf(tx, given, now);
+  if (!waiting?.row.mayEnrol) return undefined;
+  const { row, account } = waiting;
+  const own = tx.asTenant(account.tenantId);
+  // Who has signed in by a passkey may add an app to it.
+  const hasPasskey = row.method !== 'PASSKEY' && (await countPasskeys(own, account.id)) > 0;
+  return hasPasskey || hasApp(await findFactor(own, account.id)) ? undefined : waiting;
 }
 
 /** Counts a wrong answer. */

@@ -1,45 +1,25 @@
-import {
-  PASSKEY_CHALLENGE_LIFETIME,
-  PASSKEYS_MAX,
-  PROOF_LIFETIME,
-  type contract,
-  type Data,
-  type Input,
-  type OwnPasskeys,
-} from '@rmeet/contract';
-import { newId, type TenantTx } from '../../../../platform/db/index.ts';
+import { PROOF_LIFETIME, type contract, type Data, type Input, type OwnPasskeys } from '@rmeet/contract';
+import type { TenantTx } from '../../../../platform/db/index.ts';
 import { AppError, type AccountCaller, type Context } from '../../../../platform/http/index.ts';
-import type { SecretBox } from '../../../../platform/secrets/index.ts';
 import { recordAudit } from '../../../audit/index.ts';
 import { tenantOf } from '../../tenants/index.ts';
-import type { TenantRow } from '../../tenants/tables.ts';
 import { findAccount } from '../../users/index.ts';
 import type { AccountRow } from '../../users/tables.ts';
 import { isAskedOf, waysOf } from '../factors/demand.ts';
-import { hasOwnFactor, renewRecoveryCodes, tidyFactors } from '../factors/repo.ts';
-import { unlessRefused } from '../open-session.ts';
-import type { SecurityMessage } from '../outside.ts';
+import { tidyFactors } from '../factors/repo.ts';
+import { unlessRefused, type Membership } from '../open-session.ts';
+import { addPasskey, offerPasskey, type AddingDeps } from './adding.ts';
+import { mustHaveParty, requestOptions, type PasskeyDeps } from './deps.ts';
 import { partyAt, urlsForPasskeys, type Party } from './party.ts';
-import { countPasskeys, listPasskeys, makeChallenge, removePasskey, renamePasskey } from './repo.ts';
-import { mustHaveParty, requestOptions, type PasskeyDeps } from './sign-in.ts';
-import { passkey } from './tables.ts';
-import { ALGORITHMS, handleOf, verifyCreated, verifyUsed } from './verify.ts';
+import { listPasskeys, makeChallenge, removePasskey, renamePasskey } from './repo.ts';
+import { verifyUsed } from './verify.ts';
 
 type Calls = typeof contract.passkeys;
 type AccountContext = Context<AccountCaller>;
-interface Own {
-  account: AccountRow;
-  tenant: TenantRow;
-}
-
-interface OwnPasskeyDeps extends PasskeyDeps {
-  secrets: SecretBox;
-}
-
 const targetOf = ({ id, name }: AccountRow) => ({ kind: 'account', id, name });
 
 /** Locked to the end of the transaction, so that concurrent calls do not exceed limits. */
-async function ownOf(tx: TenantTx, { userId, tenantId }: AccountCaller): Promise<Own> {
+async function ownOf(tx: TenantTx, { userId, tenantId }: AccountCaller): Promise<Membership> {
   const account = await findAccount(tx, userId, true);
   if (!account) throw new AppError('UNAUTHORIZED');
   return { account, tenant: await tenantOf(tx, tenantId) };
@@ -69,25 +49,14 @@ async function present(
 }
 
 /** The passkeys of the caller's own account. */
-export function createOwnPasskeys(deps: OwnPasskeyDeps) {
+export function createOwnPasskeys(deps: AddingDeps) {
   return {
     own: (context: AccountContext): Promise<OwnPasskeys> =>
       deps.db.tenant(context.caller.tenantId, (tx) => present(tx, context, deps)),
-    ...createStart(deps),
     ...createAdding(deps),
     ...createEditing(deps),
     ...createProving(deps),
   };
-}
-
-async function tell(
-  tx: TenantTx,
-  { sessions, now }: PasskeyDeps,
-  { address, userAgent }: AccountContext,
-  message: SecurityMessage,
-  own: Own,
-): Promise<void> {
-  await sessions.outside.tell(tx, message, { ...own, address, userAgent, now: now() });
 }
 
 /** What a challenge of a session is for. */
@@ -97,68 +66,30 @@ const askedOf = (purpose: 'add' | 'proof', { sessionId }: AccountCaller, { rpId 
   rpId,
 });
 
-/** Offers to add a passkey. */
-function createStart(deps: OwnPasskeyDeps) {
-  const { db, now } = deps;
+/** Adds passkeys. */
+function createAdding(deps: AddingDeps) {
+  const { db } = deps;
   return {
     /** @throws AppError PASSKEYS_UNAVAILABLE, TOO_MANY_PASSKEYS */
     startAdding(context: AccountContext): Promise<Data<Calls['startAdding']>> {
       const { caller } = context;
       const party = mustHaveParty(deps, context);
-      return db.tenant(caller.tenantId, async (tx) => {
-        const { account, tenant } = await ownOf(tx, caller);
-        const rows = await listPasskeys(tx, account.id);
-        if (rows.length >= PASSKEYS_MAX) throw new AppError('TOO_MANY_PASSKEYS');
-        return {
-          rp: { id: party.rpId, name: tenant.name },
-          user: { id: handleOf(account.id), name: account.account, displayName: account.name },
-          challenge: await makeChallenge(tx, askedOf('add', caller, party), now()),
-          pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
-          timeout: PASSKEY_CHALLENGE_LIFETIME,
-          excludeCredentials: requestOptions('', party, rows, 'required').allowCredentials,
-          // Every passkey can be the only factor: it is found without an account name, and verifies the person.
-          authenticatorSelection: {
-            residentKey: 'required' as const,
-            requireResidentKey: true as const,
-            userVerification: 'required' as const,
-          },
-          attestation: 'none' as const,
-        };
-      });
+      const asked = askedOf('add', caller, party);
+      return db.tenant(caller.tenantId, async (tx) =>
+        offerPasskey(tx, deps, await ownOf(tx, caller), { party, asked }),
+      );
     },
-  };
-}
 
-/** Adds passkeys. */
-function createAdding(deps: OwnPasskeyDeps) {
-  const { db, log, now, secrets } = deps;
-  return {
     /** @throws AppError PASSKEY_REFUSED, PASSKEYS_UNAVAILABLE, TOO_MANY_PASSKEYS */
     async add(context: AccountContext, { body }: Input<Calls['add']>): Promise<Data<Calls['add']>> {
       const { caller } = context;
       const party = mustHaveParty(deps, context);
-      const asked = askedOf('add', caller, party);
+      const given = { ...body, party, asked: askedOf('add', caller, party) };
       const answer = await db.tenant(caller.tenantId, async (tx) => {
-        const own = await ownOf(tx, caller);
-        const accountId = own.account.id;
-        const made = await verifyCreated(tx, body.response, { log, now: now(), party, asked });
-        if (!made) return new AppError('PASSKEY_REFUSED');
-        if ((await countPasskeys(tx, accountId)) >= PASSKEYS_MAX) return new AppError('TOO_MANY_PASSKEYS');
-        const isFirst = !(await hasOwnFactor(tx, accountId));
-        const { name } = body;
-        const { rpId } = party;
-        const facts = { id: newId(), accountId, rpId, name, userAgent: context.userAgent, createdAt: now() };
-        // The key of another account, or of this one: it is not to be taken over.
-        const [row] = await tx.insert(passkey, { ...facts, ...made }, 'nothing');
-        if (!row) return new AppError('PASSKEY_REFUSED');
-        const recoveryCodes = isFirst ? await renewRecoveryCodes(tx, secrets, accountId) : [];
-        await recordAudit(tx, context, now(), {
-          target: targetOf(own.account),
-          before: { passkey: null },
-          after: { passkey: name },
-        });
-        await tell(tx, deps, context, 'passkeyAdded', own);
-        return { ...(await present(tx, context, deps)), recoveryCodes };
+        const recoveryCodes = await addPasskey(tx, deps, context, await ownOf(tx, caller), given);
+        return recoveryCodes instanceof AppError
+          ? recoveryCodes
+          : { ...(await present(tx, context, deps)), recoveryCodes };
       });
       return unlessRefused(answer);
     },
@@ -166,7 +97,7 @@ function createAdding(deps: OwnPasskeyDeps) {
 }
 
 /** Renames and removes passkeys. */
-function createEditing(deps: OwnPasskeyDeps) {
+function createEditing(deps: AddingDeps) {
   const { db, now, sessions } = deps;
 
   return {
@@ -200,14 +131,15 @@ function createEditing(deps: OwnPasskeyDeps) {
           before: { passkey: row.name },
           after: { passkey: null },
         });
-        await tell(tx, deps, context, 'passkeyRemoved', own);
+        const { address, userAgent } = context;
+        await sessions.outside.tell(tx, 'passkeyRemoved', { ...own, address, userAgent, now: now() });
         return present(tx, context, deps);
       }),
   };
 }
 
 /** Proves by a passkey who holds a session. */
-function createProving(deps: OwnPasskeyDeps) {
+function createProving(deps: AddingDeps) {
   const { db, log, now, sessions } = deps;
   return {
     /** @throws AppError PASSKEYS_UNAVAILABLE if no passkey of the account works here */

@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import type { PasskeyPlace } from '@rmeet/contract';
 
 /**
- * Whom a passkey belongs to (relying party, Web Authentication Level 3 section 4): a host name, and the origins of pages
- * that may use it.
+ * Whom a passkey belongs to (relying party, Web Authentication Level 3 section 4): a host name, and the origins of
+ * pages that may use it.
  */
 export interface Party {
   rpId: string;

@@ -65,7 +65,10 @@ export async function removePasskey(tx: TenantTx, accountId: string, id: string)
  * How many passkeys stop working if the server has these addresses only, by the host name that they belong to. Those of
  * `localhost` are for tests and not counted.
  */
-export async function passkeysOfOtherNames(tx: PlatformTx, publicUrls: readonly string[]): Promise<Map<string, number>> {
+export async function passkeysOfOtherNames(
+  tx: PlatformTx,
+  publicUrls: readonly string[],
+): Promise<Map<string, number>> {
   const names = [...publicUrls.map((url) => new URL(url).hostname), 'localhost'];
   const all = tx.scoped(passkey);
   const rows = await tx

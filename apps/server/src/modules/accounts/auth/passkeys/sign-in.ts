@@ -1,51 +1,19 @@
-import type { contract, Data, Input, PasskeyRequestOptions } from '@rmeet/contract';
-import { PASSKEY_CHALLENGE_LIFETIME } from '@rmeet/contract';
-import { PLATFORM_TENANT_ID, type Db, type PlatformTx } from '../../../../platform/db/index.ts';
+import type { contract, Data, Input } from '@rmeet/contract';
+import { PLATFORM_TENANT_ID, type PlatformTx } from '../../../../platform/db/index.ts';
 import { AppError, type Context } from '../../../../platform/http/index.ts';
-import type { Log } from '../../../../platform/log/log.ts';
 import { findTenant } from '../../tenants/index.ts';
 import { findAccount } from '../../users/index.ts';
-import { countTry, endWaitingSignIn, over, waitingOf } from '../factors/waiting.ts';
-import { openSession, unlessRefused, type SignedIn } from '../open-session.ts';
-import type { Sessions } from '../sessions.ts';
-import { partyAt, type Party } from './party.ts';
+import { countTry, endWaitingSignIn, enrollingOf, over, waitingOf } from '../factors/waiting.ts';
+import { asCaller, openSession, unlessRefused, type SignedIn } from '../open-session.ts';
+import { addPasskey, offerPasskey, type AddingDeps } from './adding.ts';
+import { mustHaveParty, requestOptions, type PasskeyDeps } from './deps.ts';
+import type { Party } from './party.ts';
 import { listPasskeys, makeChallenge } from './repo.ts';
-import type { PasskeyRow } from './tables.ts';
 import { verifyUsed } from './verify.ts';
 
 type Calls = typeof contract.passkeys;
 
-export interface PasskeyDeps {
-  db: Db;
-  log: Log;
-  now: () => Date;
-  sessions: Sessions;
-  /** The configured addresses, as origins. */
-  publicUrls: () => readonly string[];
-}
-
 const refused = (): AppError => new AppError('PASSKEY_REFUSED');
-
-/** Whom passkeys belong to at the address of a call. @throws AppError PASSKEYS_UNAVAILABLE */
-export function mustHaveParty({ publicUrls }: Pick<PasskeyDeps, 'publicUrls'>, context: Context): Party {
-  const { party } = partyAt(context, publicUrls());
-  if (!party) throw new AppError('PASSKEYS_UNAVAILABLE');
-  return party;
-}
-
-/** What the browser is asked to sign. */
-export const requestOptions = (
-  challenge: string,
-  { rpId }: Party,
-  rows: readonly PasskeyRow[],
-  userVerification: PasskeyRequestOptions['userVerification'],
-): PasskeyRequestOptions => ({
-  challenge,
-  rpId,
-  timeout: PASSKEY_CHALLENGE_LIFETIME,
-  allowCredentials: rows.map(({ credentialId: id, transports }) => ({ id, type: 'public-key', transports })),
-  userVerification,
-});
 
 /** Sign-in by a passkey alone. */
 function createAlone(deps: PasskeyDeps) {
@@ -132,5 +100,58 @@ function createSecondStep(deps: PasskeyDeps) {
   };
 }
 
-/** Sign-in by passkeys: alone, or as the second step. */
-export const createPasskeySignIn = (deps: PasskeyDeps) => ({ ...createAlone(deps), ...createSecondStep(deps) });
+/** Sets up the first factor of accounts that must have one before they sign in. */
+function createEnrolment(deps: AddingDeps) {
+  const { db, now } = deps;
+  const askedOf = (ticket: string, { rpId }: Party) => ({ purpose: 'add' as const, boundTo: ticket, rpId });
+
+  async function enrol(
+    tx: PlatformTx,
+    context: Context,
+    party: Party,
+    body: Input<Calls['enrol']>['body'],
+  ): Promise<Data<Calls['enrol']> | AppError> {
+    const waiting = await enrollingOf(tx, body, now());
+    if (!waiting) return over();
+    const own = tx.asTenant(waiting.account.tenantId);
+    const by = { ...context, caller: asCaller(waiting.account) };
+    const given = { ...body, party, asked: askedOf(body.ticket, party) };
+    const recoveryCodes = await addPasskey(own, deps, by, waiting, given);
+    if (recoveryCodes instanceof AppError) {
+      await countTry(tx, waiting);
+      return recoveryCodes;
+    }
+    const signedIn = await endWaitingSignIn(deps, tx, context, waiting, { ...body, way: 'PASSKEY' });
+    return signedIn instanceof AppError ? signedIn : { ...signedIn, recoveryCodes };
+  }
+
+  return {
+    /** @throws AppError FACTOR_TICKET_INVALID, PASSKEYS_UNAVAILABLE */
+    async startEnrolment(
+      context: Context,
+      { body }: Input<Calls['startEnrolment']>,
+    ): Promise<Data<Calls['startEnrolment']>> {
+      const party = mustHaveParty(deps, context);
+      const answer = await db.platform(async (tx) => {
+        const waiting = await enrollingOf(tx, body, now());
+        if (!waiting) return over();
+        const own = tx.asTenant(waiting.account.tenantId);
+        return offerPasskey(own, deps, waiting, { party, asked: askedOf(body.ticket, party) });
+      });
+      return unlessRefused(answer);
+    },
+
+    /** @throws AppError FACTOR_TICKET_INVALID, PASSKEY_REFUSED, PASSKEYS_UNAVAILABLE, and those of a sign-in */
+    async enrol(context: Context, { body }: Input<Calls['enrol']>): Promise<Data<Calls['enrol']>> {
+      const party = mustHaveParty(deps, context);
+      return unlessRefused(await db.platform((tx) => enrol(tx, context, party, body)));
+    },
+  };
+}
+
+/** Sign-in by passkeys: alone, as the second step, or with a first one that is set up. */
+export const createPasskeySignIn = (deps: AddingDeps) => ({
+  ...createAlone(deps),
+  ...createSecondStep(deps),
+  ...createEnrolment(deps),
+});

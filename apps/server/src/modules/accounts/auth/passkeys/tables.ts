@@ -17,7 +17,7 @@ import { account } from '../../users/tables.ts';
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 /** What a challenge is for. */
-export const CHALLENGE_PURPOSES = ['add', 'signIn', 'factor', 'proof'] as const;
+const CHALLENGE_PURPOSES = ['add', 'signIn', 'factor', 'proof'] as const;
 export type ChallengePurpose = (typeof CHALLENGE_PURPOSES)[number];
 
 /** A passkey of an account: the public half of a key pair that belongs to one host name. */
@@ -60,8 +60,8 @@ export const passkey = pgTable(
 export type PasskeyRow = typeof passkey.$inferSelect;
 
 /**
- * A challenge that waits for the signature of a passkey. Only its browser knows it; stored is its SHA-256. It belongs to
- * that browser, session or waiting sign-in, and to one host name.
+ * A challenge that waits for the signature of a passkey. Only its browser knows it; stored is its SHA-256. It belongs
+ * to that browser, session or waiting sign-in, and to one host name.
  */
 export const passkeyChallenge = pgTable(
   'passkey_challenge',

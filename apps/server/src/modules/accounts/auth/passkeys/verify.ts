@@ -74,16 +74,32 @@ export async function verifyUsed(
   { log, now, party, asked }: Verifying,
   { accountId, isVerified }: { accountId: string | undefined; isVerified: boolean },
 ): Promise<PasskeyRow | undefined> {
-  const { verifyAuthenticationResponse } = await library();
   const expectedChallenge = challengeIn(response);
   if (!(await useChallenge(tx, expectedChallenge, asked, now))) return undefined;
   // Locked: of two requests with one counter, one is accepted.
-  const row = await tx.findOne(
-    passkey,
-    allOf(eq(passkey.credentialId, response.id), eq(passkey.rpId, party.rpId)),
-    { lock: 'update' },
-  );
+  const row = await tx.findOne(passkey, allOf(eq(passkey.credentialId, response.id), eq(passkey.rpId, party.rpId)), {
+    lock: 'update',
+  });
   if (!row || !isOf(row, accountId, response.response.userHandle ?? '')) return undefined;
+  const signed = await signatureIn(response, row, { log, party, expectedChallenge, isVerified });
+  if (!signed) return undefined;
+  const { newCounter: counter, credentialBackedUp: isBackedUp } = signed;
+  await tx.update(passkey, { counter, isBackedUp, lastUsedAt: now }, eq(passkey.id, row.id));
+  return row;
+}
+
+/** What a signature says, if it is right. */
+async function signatureIn(
+  response: UsedPasskey,
+  row: PasskeyRow,
+  {
+    log,
+    party,
+    expectedChallenge,
+    isVerified,
+  }: Pick<Verifying, 'log' | 'party'> & { expectedChallenge: string; isVerified: boolean },
+): Promise<{ newCounter: number; credentialBackedUp: boolean } | undefined> {
+  const { verifyAuthenticationResponse } = await library();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...response, clientExtensionResults: {} } as Parameters<
@@ -99,10 +115,7 @@ export async function verifyUsed(
       },
       requireUserVerification: isVerified,
     });
-    if (!verified) return undefined;
-    const { newCounter: counter, credentialBackedUp: isBackedUp } = authenticationInfo;
-    await tx.update(passkey, { counter, isBackedUp, lastUsedAt: now }, eq(passkey.id, row.id));
-    return row;
+    return verified ? authenticationInfo : undefined;
   } catch (error) {
     log.info({ error, passkey: row.id }, 'A passkey was refused');
     return undefined;
