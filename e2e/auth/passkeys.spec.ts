@@ -10,7 +10,7 @@ const byName = (server: RunningServer): RunningServer => ({
   url: server.url.replace('127.0.0.1', 'localhost'),
 });
 
-/** A device in the browser (CDP, domain WebAuthn) that verifies the person; `touch`: whether it is touched when asked. */
+/** A device in the browser (CDP, WebAuthn) that verifies the person; `touch`: whether it is touched when asked. */
 async function deviceOf(page: Page): Promise<{ touch: (enabled: boolean) => Promise<void> }> {
   const tools = await page.context().newCDPSession(page);
   await tools.send('WebAuthn.enable');

@@ -241,7 +241,7 @@ describe('attacks on a sign-in by a passkey', () => {
   });
 
   test('a passkey signs in its own account only', async () => {
-    const { device } = await withPasskey('alice');
+    const { device, person } = await withPasskey('alice');
     const bobs = await withPasskey('bob');
     // The key of alice with the name of bob, and without one.
     expect(await codeOf(enter(device, { handle: bobs.device.keys[0]?.handle ?? '' }))).toBe('PASSKEY_REFUSED');
@@ -258,8 +258,7 @@ describe('attacks on a sign-in by a passkey', () => {
     );
     // An unknown passkey is answered alike.
     const unknown = new Authenticator(ORIGIN);
-    const alice = await signIn(server, 'alice', LAPTOP);
-    unknown.create(await alice.passkeys.startAdding());
+    unknown.create(await person.passkeys.startAdding());
     expect(await codeOf(enter(unknown))).toBe('PASSKEY_REFUSED');
   });
 
@@ -337,7 +336,7 @@ describe('a passkey as second factor', () => {
     expect(await codeOf(secondStep(device, ticket))).toBe('FACTOR_TICKET_INVALID');
   });
 
-  test('is set up at the sign-in where the organisation demands one, with the ticket of that browser only', async () => {
+  test('is set up at the sign-in where the organisation demands one, with the ticket of its browser', async () => {
     await demand({ askedOf: 'all' });
     const client = clientOf(server);
     const { ticket, enrol } = await asked(byPassword('alice'));

@@ -28,8 +28,8 @@ const ticket = z.string().min(1).max(100);
 const deviceId = z.string().min(16).max(64);
 
 /**
- * Whether passkeys work at the address that the caller uses. `ip`: browsers refuse them at IP addresses; `insecure`: the
- * page is not loaded by https; `foreign`: the address is none of the configured ones.
+ * Whether passkeys work at the address that the caller uses. `ip`: browsers refuse them at IP addresses; `insecure`:
+ * the page is not loaded by https; `foreign`: the address is none of the configured ones.
  */
 export const PASSKEY_PLACES = ['ok', 'ip', 'insecure', 'foreign'] as const;
 export type PasskeyPlace = (typeof PASSKEY_PLACES)[number];

@@ -132,8 +132,8 @@ export const setup = {
     path: `${API_BASE}/setup/checks`,
     ...looksAfter,
     summary:
-      'What the environment sets of this installation, as far as the end of the setup tells of it, and what a changed ' +
-      'address has stopped; no secrets.',
+      'What the environment sets of this installation, as far as the end of the setup tells of it, and passkeys that ' +
+      'a changed address has stopped; no secrets.',
     input: {},
     data: z.object({
       mail: z.object({

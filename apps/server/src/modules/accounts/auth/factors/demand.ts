@@ -126,7 +126,7 @@ export async function meetDemand(
   if (!isAsked && (risk === 'no' || ways.all.length === 0)) return { isMet: true, by: null };
   const isRemembered = risk !== 'place' && (await useRemembered(tx, account, hashDevice(deviceId), now));
   if (isRemembered) return { isMet: true, by: 'REMEMBERED' };
-  // Whoever knows the password only must not add a factor to those of the account.
+  // The password alone must not add a factor to those of the account.
   const mayEnrol = ways.all.length === 0 && (ways.own.length === 0 || method === 'PASSKEY');
   return { isMet: false, demand: await makeTicket(own, account, signIn, { ways: ways.all, mayEnrol }) };
 }

@@ -39,7 +39,7 @@ function createAlone(deps: PasskeyDeps) {
     async startSignIn(context: Context, { body }: Input<Calls['startSignIn']>): Promise<Data<Calls['startSignIn']>> {
       const party = mustHaveParty(deps, context);
       const asked = { purpose: 'signIn' as const, boundTo: body.deviceId, rpId: party.rpId };
-      // Nobody is known yet: the browser offers the passkeys that it has.
+      // The account is unknown yet: the browser offers the passkeys that it has.
       const challenge = await db.tenant(PLATFORM_TENANT_ID, (tx) => makeChallenge(tx, asked, now()));
       return requestOptions(challenge, party, [], 'required');
     },
