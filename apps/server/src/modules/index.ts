@@ -400,7 +400,7 @@ export async function createModules(
   declareUserTopics(push);
   declareMeetingTopics(push);
   defineAuthJobs(jobs, { db, sessions, now });
-  defineUserJobs(jobs, { db, now, invitations: userInvitations, tasks: userTasks });
+  defineUserJobs(jobs, { db, now, sessions, invitations: userInvitations, tasks: userTasks });
   defineSsoJobs(jobs, { db, now });
   defineDirectoryJobs(jobs, runDirectoryRounds);
   defineApiRecordJobs(jobs, { db, now });
@@ -556,7 +556,7 @@ export async function createModules(
       clearDesks: () => clearDesks({ db, now }),
       passReports: () => conferences.desk.reports.tick(),
       keepQuality: () => quality.keep(),
-      purgeDeleted: () => purgeDeleted({ db, now }),
+      purgeDeleted: () => purgeDeleted({ db, now, sessions }),
       sendInvitations: () => userInvitations.send(),
       runUserTasks: () => userTasks.run(),
       clearUserTasks: () => userTasks.clear(),

@@ -2,27 +2,25 @@ import { eq } from 'drizzle-orm';
 import type { TenantTx } from '../../../platform/db/index.ts';
 import { broadcastAllowed } from '../../live/tables.ts';
 import { recordingGrant } from '../../recordings/tables.ts';
-import { factorTicket, recoveryCode, rememberedDevice, secondFactor, signInPlace } from '../auth/factors/tables.ts';
-import { passkey } from '../auth/passkeys/tables.ts';
 import { knownDevice, session } from '../auth/tables.ts';
 import { accountPermission } from '../permissions/tables.ts';
 import { accountRole } from '../roles/tables.ts';
 import { directoryAccount } from '../directories/tables.ts';
 import { accountIdentity } from '../sso/tables.ts';
+import type { AccountSessions } from './ports.ts';
 import { account, formerPassword, invitation } from './tables.ts';
 
 /**
  * Removes sessions, grants and personal data of a deleted account. Its row stays, because meetings refer to it.
  */
-export async function purgeAccount(tx: TenantTx, id: string): Promise<void> {
+export async function purgeAccount(
+  tx: TenantTx,
+  sessions: Pick<AccountSessions, 'eraseFactors'>,
+  id: string,
+): Promise<void> {
   await tx.delete(session, eq(session.accountId, id));
   await tx.delete(knownDevice, eq(knownDevice.accountId, id));
-  await tx.delete(passkey, eq(passkey.accountId, id));
-  await tx.delete(recoveryCode, eq(recoveryCode.accountId, id));
-  await tx.delete(rememberedDevice, eq(rememberedDevice.accountId, id));
-  await tx.delete(factorTicket, eq(factorTicket.accountId, id));
-  await tx.delete(secondFactor, eq(secondFactor.accountId, id));
-  await tx.delete(signInPlace, eq(signInPlace.accountId, id));
+  await sessions.eraseFactors(tx, id);
   await tx.delete(accountIdentity, eq(accountIdentity.accountId, id));
   await tx.delete(accountRole, eq(accountRole.accountId, id));
   await tx.delete(accountPermission, eq(accountPermission.accountId, id));

@@ -7,7 +7,7 @@ import type { SecretBox } from '../../../../platform/secrets/index.ts';
 import type { AccountRow } from '../../users/tables.ts';
 import { countPasskeys } from '../passkeys/repo.ts';
 import { passkey } from '../passkeys/tables.ts';
-import { factorTicket, recoveryCode, rememberedDevice, secondFactor } from './tables.ts';
+import { factorTicket, recoveryCode, rememberedDevice, secondFactor, signInPlace } from './tables.ts';
 import { matchingStep, toBase32 } from './totp.ts';
 
 const DAY = 86_400_000;
@@ -101,6 +101,13 @@ export async function addTotp(
 export async function removeFactors(tx: TenantTx, accountId: string): Promise<void> {
   await tx.delete(passkey, eq(passkey.accountId, accountId));
   await removeApp(tx, accountId);
+}
+
+/** Erases the factors of an account, what its owner chose about them, and where it has signed in. */
+export async function eraseFactors(tx: TenantTx, accountId: string): Promise<void> {
+  await removeFactors(tx, accountId);
+  await tx.delete(secondFactor, eq(secondFactor.accountId, accountId));
+  await tx.delete(signInPlace, eq(signInPlace.accountId, accountId));
 }
 
 /** Removes the authenticator app of an account, and with the last factor what belongs to factors. */

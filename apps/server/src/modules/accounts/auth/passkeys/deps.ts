@@ -3,6 +3,7 @@ import type { Db } from '../../../../platform/db/index.ts';
 import { AppError, type Context } from '../../../../platform/http/index.ts';
 import type { Log } from '../../../../platform/log/log.ts';
 import type { Sessions } from '../sessions.ts';
+import { library } from './library.ts';
 import { partyAt, type Party } from './party.ts';
 import type { PasskeyRow } from './tables.ts';
 
@@ -19,6 +20,8 @@ export interface PasskeyDeps {
 export function mustHaveParty({ publicUrls }: Pick<PasskeyDeps, 'publicUrls'>, context: Context): Party {
   const { party } = partyAt(context, publicUrls());
   if (!party) throw new AppError('PASSKEYS_UNAVAILABLE');
+  // It takes a moment, and is ready when the browser answers; a failure is met again there.
+  library().catch(() => undefined);
   return party;
 }
 

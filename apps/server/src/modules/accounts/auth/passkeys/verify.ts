@@ -3,15 +3,13 @@ import { eq } from 'drizzle-orm';
 import { allOf } from '../../../../platform/db/conditions.ts';
 import type { TenantTx } from '../../../../platform/db/index.ts';
 import type { Log } from '../../../../platform/log/log.ts';
+import { library } from './library.ts';
 import type { Party } from './party.ts';
 import { useChallenge, type Asked } from './repo.ts';
 import { passkey, type PasskeyRow } from './tables.ts';
 
 /** ES256, EdDSA, RS256 (IANA COSE Algorithms): what authenticators have. */
 export const ALGORITHMS = [-7, -8, -257];
-
-/** Loaded when the first passkey is used: most starts need none of it. */
-const library = () => import('@simplewebauthn/server');
 
 interface Verifying {
   log: Log;
