@@ -13,21 +13,16 @@ import { StatusFilter } from '../../ui/admin/StatusFilter.tsx';
 import { useAccountActions } from '../../ui/admin/useAccountActions.ts';
 import { useDrawer } from '../../ui/admin/useDrawer.ts';
 import { useSelection } from '../../ui/admin/useSelection.ts';
-import { Button } from '../../ui/Button.tsx';
-import '../../ui/admin/secondFactor/texts.ts';
 import { listShape, OPERATOR_STATUSES } from './listShape.ts';
 import { OperatorDrawer } from './OperatorDrawer.tsx';
 import { useOperatorColumns } from './operatorColumns.tsx';
-import { exportPath, operatorCalls, useIsSuperAdmin, useOperatorList, useRefreshOperators } from './queries.ts';
-import { StaffFactorDrawer } from './StaffFactorDrawer.tsx';
+import { exportPath, operatorCalls, useOperatorList, useRefreshOperators } from './queries.ts';
+import { StaffFactor } from './StaffFactor.tsx';
 import './texts.ts';
 
 /** The list of platform operators. */
 export function OperatorsPage() {
   const t = useTexts('operators');
-  const words = useTexts('secondFactor');
-  const isSuperAdmin = useIsSuperAdmin();
-  const factor = useDrawer<null>();
   const [state, setState] = useListState(listShape);
   const list = useOperatorList(state);
   const refresh = useRefreshOperators();
@@ -43,11 +38,7 @@ export function OperatorsPage() {
       title={t('title')}
       actions={
         <>
-          {isSuperAdmin && (
-            <Button data-testid="staff-factor-open" onClick={() => factor.show(null)}>
-              {words('platform.open')}
-            </Button>
-          )}
+          <StaffFactor />
           <NewButton label={t('new')} testId="operator-new" onClick={() => editing.show(null)} />
         </>
       }
@@ -82,7 +73,6 @@ export function OperatorsPage() {
           }}
         />
       )}
-      {factor.last && <StaffFactorDrawer key={factor.last.opening} open={factor.open} onClose={factor.hide} />}
       <OneTimePassword made={account.made} onClose={account.forget} />
     </AdminPage>
   );

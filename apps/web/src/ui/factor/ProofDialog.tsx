@@ -10,9 +10,10 @@ import { FactorDialog } from './FactorDialog.tsx';
 import './factor.css';
 import './texts.ts';
 
-type Way = 'PASSWORD' | 'TOTP' | 'RECOVERY';
+const WAYS = ['PASSWORD', 'TOTP', 'RECOVERY'] as const;
+type Way = (typeof WAYS)[number];
 
-/** Asks for the password or a code before a sensitive action. */
+/** Asks for the password, a code or a passkey before a sensitive action. */
 export function ProofDialog({ onAnswer }: { onAnswer: (isProven: boolean) => void }) {
   const t = useTexts('factor');
   const [way, setWay] = useState<Way>('PASSWORD');
@@ -22,12 +23,8 @@ export function ProofDialog({ onAnswer }: { onAnswer: (isProven: boolean) => voi
   const prove = useProof(onAnswer);
   const hasApp = (own.data?.totpSince ?? null) !== null;
   const hasPasskey = (own.data?.passkeys ?? 0) > 0;
-  const ways: Way[] = [
-    'PASSWORD',
-    ...(hasApp ? (['TOTP'] as const) : []),
-    ...(hasApp || hasPasskey ? (['RECOVERY'] as const) : []),
-  ];
-  const others = ways.filter((one) => one !== way);
+  const has: Record<Way, boolean> = { PASSWORD: true, TOTP: hasApp, RECOVERY: hasApp || hasPasskey };
+  const others = WAYS.filter((one) => has[one] && one !== way);
   const fault = passkeyFaultOf(prove.error);
 
   const submit = (event: FormEvent) => {
@@ -53,25 +50,10 @@ export function ProofDialog({ onAnswer }: { onAnswer: (isProven: boolean) => voi
           </p>
         )}
         {hasPasskey && canUsePasskeys() && (
-          <button
-            type="button"
-            className="factor-link"
-            data-testid="proof-PASSKEY"
-            onClick={() => prove.mutate({ way: 'PASSKEY', typed: '' })}
-          >
-            {t('proof.usePASSKEY')}
-          </button>
+          <OtherWay way="PASSKEY" onChoose={() => prove.mutate({ way: 'PASSKEY', typed: '' })} />
         )}
         {others.map((one) => (
-          <button
-            key={one}
-            type="button"
-            className="factor-link"
-            data-testid={`proof-${one}`}
-            onClick={() => choose(one)}
-          >
-            {t(one === 'PASSWORD' ? 'proof.usePassword' : `proof.use${one}`)}
-          </button>
+          <OtherWay key={one} way={one} onChoose={() => choose(one)} />
         ))}
         <div className="factor-buttons">
           <Button type="submit" kind="primary" busy={prove.isPending} data-testid="proof-submit">
@@ -81,6 +63,15 @@ export function ProofDialog({ onAnswer }: { onAnswer: (isProven: boolean) => voi
         </div>
       </form>
     </FactorDialog>
+  );
+}
+
+function OtherWay({ way, onChoose }: { way: Way | 'PASSKEY'; onChoose: () => void }) {
+  const t = useTexts('factor');
+  return (
+    <button type="button" className="factor-link" data-testid={`proof-${way}`} onClick={onChoose}>
+      {t(way === 'PASSWORD' ? 'proof.usePassword' : `proof.use${way}`)}
+    </button>
   );
 }
 

@@ -16,6 +16,12 @@ interface SecondFactorFieldsProps {
   of: 'tenant' | 'platform';
 }
 
+const SWITCHES = [
+  { field: 'passkeyAlone', testId: 'factor-passkey-alone' },
+  { field: 'onNewDevice', testId: 'factor-new-device' },
+  { field: 'onNewPlace', testId: 'factor-new-place' },
+] as const;
+
 /** When people are asked for a second factor. */
 export function SecondFactorFields(props: SecondFactorFieldsProps) {
   const t = useTexts('secondFactor');
@@ -54,27 +60,16 @@ export function SecondFactorFields(props: SecondFactorFieldsProps) {
           }
         />
       ))}
-      <SwitchField
-        label={t('passkeyAlone')}
-        hint={t('passkeyAloneHint')}
-        checked={secondFactor.passkeyAlone}
-        testId="factor-passkey-alone"
-        onChange={(passkeyAlone) => set({ passkeyAlone })}
-      />
-      <SwitchField
-        label={t('onNewDevice')}
-        hint={t('onNewDeviceHint')}
-        checked={secondFactor.onNewDevice}
-        testId="factor-new-device"
-        onChange={(onNewDevice) => set({ onNewDevice })}
-      />
-      <SwitchField
-        label={t('onNewPlace')}
-        hint={t('onNewPlaceHint')}
-        checked={secondFactor.onNewPlace}
-        testId="factor-new-place"
-        onChange={(onNewPlace) => set({ onNewPlace })}
-      />
+      {SWITCHES.map(({ field, testId }) => (
+        <SwitchField
+          key={field}
+          label={t(field)}
+          hint={t(`${field}Hint`)}
+          checked={secondFactor[field]}
+          testId={testId}
+          onChange={(isOn) => set({ [field]: isOn })}
+        />
+      ))}
       <NetworkFields {...props} />
     </fieldset>
   );

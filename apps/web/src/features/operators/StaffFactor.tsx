@@ -10,18 +10,36 @@ import {
   type SecondFactorDraft,
 } from '../../ui/admin/secondFactor/draft.ts';
 import { SecondFactorFields } from '../../ui/admin/secondFactor/SecondFactorFields.tsx';
+import { useDrawer } from '../../ui/admin/useDrawer.ts';
 import { useForm } from '../../ui/admin/useForm.ts';
+import { Button } from '../../ui/Button.tsx';
 import { SideDrawer } from '../../ui/SideDrawer.tsx';
 import { ErrorState, Loading } from '../../ui/states.tsx';
-import { useRefreshOperators, useStaffFactor } from './queries.ts';
+import { useIsSuperAdmin, useRefreshOperators, useStaffFactor } from './queries.ts';
+
+/** The button that opens the second factor of the platform's staff; for super administrators. */
+export function StaffFactor() {
+  const t = useTexts('secondFactor');
+  const isSuperAdmin = useIsSuperAdmin();
+  const drawer = useDrawer<null>();
+  if (!isSuperAdmin) return null;
+  return (
+    <>
+      <Button data-testid="staff-factor-open" onClick={() => drawer.show(null)}>
+        {t('platform.open')}
+      </Button>
+      {drawer.last && <StaffFactorDrawer key={drawer.last.opening} open={drawer.open} onClose={drawer.hide} />}
+    </>
+  );
+}
 
 interface StaffFactorDrawerProps {
   open: boolean;
   onClose: () => void;
 }
 
-/** When the platform's staff are asked for a second factor; for super administrators. */
-export function StaffFactorDrawer({ open, onClose }: StaffFactorDrawerProps) {
+/** When the platform's staff are asked for a second factor. */
+function StaffFactorDrawer({ open, onClose }: StaffFactorDrawerProps) {
   const t = useTexts('secondFactor');
   const settings = useStaffFactor();
   if (settings.data) return <StaffFactorForm settings={settings.data} open={open} onClose={onClose} />;
