@@ -33,5 +33,6 @@ ALTER TABLE "passkey_challenge" ADD CONSTRAINT "passkey_challenge_tenant_id_tena
 CREATE UNIQUE INDEX "passkey_credential_key" ON "passkey" USING btree ("credential_id");--> statement-breakpoint
 CREATE INDEX "passkey_account_idx" ON "passkey" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "passkey_challenge_expires_idx" ON "passkey_challenge" USING btree ("expires_at");--> statement-breakpoint
+-- Where no one has a passkey, the mode has no effect on others.
 UPDATE "tenant" SET "sign_in_modes" = array_append("sign_in_modes", 'PASSKEY') WHERE NOT 'PASSKEY' = ANY("sign_in_modes");--> statement-breakpoint
 UPDATE "tenant" SET "second_factor" = "second_factor" || '{"passkeyAlone":true}'::jsonb WHERE NOT "second_factor" ? 'passkeyAlone';
