@@ -219,7 +219,7 @@ export const signInElsewhere = (server: RunningServer, account: string) => creat
  * The entries with this text in the list of an open select that no longer moves. Entries move while the list unfolds,
  * and a press that begins on one and ends on the next chooses nothing.
  */
-export function optionOf(page: Page, words: string): Locator {
+export function optionOf(page: Page, words: string | RegExp): Locator {
   return page
     .locator('.ant-select-dropdown:visible:not(.ant-slide-up) .ant-select-item-option')
     .filter({ hasText: words });

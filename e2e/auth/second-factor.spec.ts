@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { closePage, DEMO_PASSWORD, openPage } from '@rmeet/testkit';
 import { LOOKS, looksRight } from '../pages.ts';
-import { violations } from '../support.ts';
-import { arrives, expect, fillLogin, newTenant, newUser, signInAt, test } from './support.ts';
+import { optionOf, violations } from '../support.ts';
+import { arrives, expect, fillLogin, leave, newTenant, newUser, signInAt, test } from './support.ts';
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 /** The code that an authenticator app shows (RFC 6238); `steps` later. */
@@ -19,13 +19,6 @@ function codeOf(secret: string, steps = 0): string {
 /** The key that the page shows to type into an app. */
 const secretOn = async (page: Page): Promise<string> =>
   ((await page.getByTestId('totp-secret').textContent()) ?? '').replaceAll(' ', '');
-
-/** Forgets the sign-in, but not the mark of the browser. */
-const leave = (page: Page): Promise<void> =>
-  page.evaluate(`
-    sessionStorage.clear();
-    for (const key of Object.keys(localStorage)) if (key !== 'deviceId') localStorage.removeItem(key);
-  `);
 
 test('a person sets up an authenticator app, signs in with it, and has the device remember it', async ({
   server,
@@ -86,7 +79,9 @@ test('an administrator demands a factor, and people set it up at their next sign
   await page.goto(`${server.url}/manage/#/tenantSettings`);
   const settings = page.getByTestId('second-factor-settings');
   await settings.getByTestId('factor-asked-of').click();
-  await page.locator('.ant-select-item-option', { hasText: /所有人员|Everyone/ }).click();
+  // Its account has the language of the administrator who made it.
+  await optionOf(page, /所有人员|Everyone/).click();
+  await expect(settings.getByTestId('factor-asked-of')).toContainText(/所有人员|Everyone/);
   await settings.getByTestId('factor-networks').fill('10.20.0.0/99');
   await page.getByTestId('settings-save').click();
   await expect(settings).toContainText(/网络格式不正确|not a network/);

@@ -83,6 +83,13 @@ export async function fillLogin(page: Page, account: string, password = DEMO_PAS
   await page.getByTestId('login-submit').click();
 }
 
+/** Forgets the sign-in, but not the mark of the browser. */
+export const leave = (page: Page): Promise<void> =>
+  page.evaluate(`
+    sessionStorage.clear();
+    for (const key of Object.keys(localStorage)) if (key !== 'deviceId') localStorage.removeItem(key);
+  `);
+
 /** The path of the hash route, with its query. */
 export function pathOf(page: Page): string {
   return new URL(page.url()).hash.slice(1);

@@ -62,6 +62,25 @@ test('several operators are disabled at once, and enabled again', { tag: '@more'
   await expect(page.getByTestId('operators-row')).toHaveCount(1);
 });
 
+test('a super administrator sets when the staff are asked for a second factor', async ({ server, open }) => {
+  const page = await open('chair', { locale: 'en-US' });
+  await openAdminPage(page, server, OPERATORS);
+  await page.getByTestId('staff-factor-open').click();
+  const drawer = page.getByTestId('staff-factor');
+  await drawer.getByTestId('factor-networks').fill('10.20.0.0/99');
+  await page.getByTestId('form-submit').click();
+  await expect(drawer).toContainText('This is not a network');
+  expect(await violations(page)).toEqual([]);
+  await drawer.getByTestId('factor-networks').fill('10.20.0.0/16');
+  await page.getByTestId('form-submit').click();
+  await expect(page.getByTestId('toast-success')).toBeVisible();
+  const root = await server.api.as('root');
+  const settings = await root.multiauth.platformSettings();
+  expect(settings.networks).toEqual(['10.20.0.0/16']);
+  // Changes to the platform are taken back.
+  await root.multiauth.setPlatformSettings({ body: { ...settings, networks: [] } });
+});
+
 test('the list is exported', async ({ server, open }) => {
   const page = await open('chair');
   await openAdminPage(page, server, OPERATORS);

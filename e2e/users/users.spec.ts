@@ -246,6 +246,18 @@ test('a reset password is shown once and works', async ({ server, open }) => {
   await expect(server.api.as('forgetful', password)).rejects.toMatchObject({ code: 'PWD_EXPIRED' });
 });
 
+test('the second factors of a user are reset', async ({ server, open }) => {
+  const api = await server.api.as('admin');
+  await api.users.create({ body: { account: 'lost.phone', name: 'Lost Phone' } });
+  const page = await open('chair', { locale: 'en-US' });
+  await openAdminPage(page, server, { ...USERS, path: '/users?q=lost.phone' });
+  await page.getByTestId('row-more').click();
+  await page.getByTestId('row-factors').click();
+  await expect(page.getByTestId('question')).toContainText('Lost Phone');
+  await page.getByTestId('question-ok').click();
+  await expect(page.getByTestId('toast-success')).toBeVisible();
+});
+
 test(
   'chosen columns are remembered, sorting is in the address, the list is exported',
   { tag: '@more' },

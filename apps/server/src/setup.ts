@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { contract, errorMessage } from '@rmeet/contract';
 import { recordAudit, systemOrigin } from './modules/audit/index.ts';
-import { createOutside, createSessions, postNow } from './modules/accounts/auth/index.ts';
+import { createOutside, createSessions, passkeysOfOtherNames, postNow } from './modules/accounts/auth/index.ts';
 import { ensureBuiltIns } from './modules/accounts/roles/index.ts';
 import {
   createPublicUrls,
@@ -35,7 +35,8 @@ const HELP = `npm run setup -- [--answers FILE]
   SETUP_ADMINISTRATOR_NAME, SETUP_ADDRESS, SETUP_LOCALE (zh or en).
 
 npm run setup -- address https://meet.example.org
-  Stores the address people use. RMEET_PUBLIC_URL overrides it. "none" removes it.
+  Stores the address people use. RMEET_PUBLIC_URL overrides it. "none" removes it. Passkeys belong to the host name
+  of the address: the command says how many stop working with a new one.
 
 npm run setup -- reset-operator [ACCOUNT] [--password-stdin]
   Replaces the password of an operator, enables the account and ends its sessions. Without --password-stdin
@@ -139,7 +140,7 @@ async function address(config: Config, log: Log, given: string | undefined): Pro
       'Name the address people use, without a path: npm run setup -- address https://meet.example.org',
     );
   const publicUrl = parsed.data;
-  await inDatabase(config, log, async (db) => {
+  const lost = await inDatabase(config, log, async (db) => {
     const publicUrls = await createPublicUrls(db, []);
     const before = publicUrls.main();
     await db.platform(async (tx) => {
@@ -150,9 +151,19 @@ async function address(config: Config, log: Log, given: string | undefined): Pro
         after: { publicUrl },
       });
     });
+    // The addresses that apply from now on.
+    const applied = config.publicUrls.length > 0 || publicUrl === null ? config.publicUrls : [publicUrl];
+    return db.platform((tx) => passkeysOfOtherNames(tx, applied));
   });
   const overridden = config.publicUrls.length > 0 ? ' RMEET_PUBLIC_URL is set and overrides it.' : '';
-  return (publicUrl === null ? 'No address is known now.' : `The address is ${publicUrl}.`) + overridden;
+  const warnings = [...lost].map(
+    ([name, count]) => `\nWarning: passkeys of ${name} do not work at another host name: ${count}.`,
+  );
+  return [
+    publicUrl === null ? 'No address is known now.' : `The address is ${publicUrl}.`,
+    overridden,
+    ...warnings,
+  ].join('');
 }
 
 async function reset(config: Config, log: Log, name: string | undefined, isFromInput: boolean): Promise<string> {

@@ -171,6 +171,21 @@ const table = {
     '所属单位要求两步验证，不能移除最后一种验证方式',
     'Your organisation requires a second factor, so the last one cannot be removed. Add another one first.',
   ],
+  PASSKEY_REFUSED: [
+    406,
+    '无法验证此通行密钥，请重试或换一种方式',
+    'This passkey could not be verified. Try again, or choose another way.',
+  ],
+  PASSKEYS_UNAVAILABLE: [
+    406,
+    '当前访问地址不能使用通行密钥，请使用系统的域名地址，或换一种方式',
+    "Passkeys do not work at this address. Open this server's host name, or choose another way.",
+  ],
+  TOO_MANY_PASSKEYS: [
+    409,
+    '通行密钥最多 20 个，请先移除不用的',
+    'An account has at most 20 passkeys. Remove one that is not used.',
+  ],
   STEP_UP_REQUIRED: [406, '请先验证您的身份', 'Please confirm first that it is you.'],
   QR_INVALID: [406, '二维码已失效，请刷新后重新扫码', 'This QR code no longer works. Get a new one and scan it.'],
   SSO_UNKNOWN: [

@@ -17,6 +17,7 @@ import { history } from './meetings/history.ts';
 import { meetingFiles } from './meetings/meeting-files.ts';
 import { meetings } from './meetings/meetings.ts';
 import { multiauth } from './accounts/multiauth.ts';
+import { passkeys } from './accounts/passkeys.ts';
 import { notices } from './notices/notices.ts';
 import { operators } from './accounts/operators.ts';
 import { permissions } from './accounts/permissions.ts';
@@ -47,6 +48,7 @@ export const contract = {
   identityProviders,
   hrsms,
   multiauth,
+  passkeys,
   users,
   userTasks,
   invitations,
@@ -130,6 +132,7 @@ export * from './accounts/device.ts';
 export * from './accounts/hrsms.ts';
 export * from './accounts/identity-providers.ts';
 export * from './accounts/multiauth.ts';
+export * from './accounts/passkeys.ts';
 export * from './accounts/operators.ts';
 export * from './accounts/permissions-catalogue.ts';
 export * from './accounts/permissions.ts';

@@ -76,6 +76,17 @@ describe.each(routes)('%s', (id, route) => {
       'scanLogon.login',
       'scanLogon.scan',
       'scanLogon.answer',
+      'multiauth.startEnrolment',
+      'multiauth.startTotp',
+      'multiauth.prove',
+      'passkeys.startAdding',
+      'passkeys.startProof',
+      'passkeys.prove',
+      'passkeys.startSignIn',
+      'passkeys.signIn',
+      'passkeys.startFactor',
+      'passkeys.startEnrolment',
+      'passkeys.checkFactor',
       'hrsms.login',
       'hrsms.setPassword',
       'downloads.ticket',
@@ -153,6 +164,14 @@ describe.each(routes)('%s', (id, route) => {
       // Of the own account.
       'apiRecords.grantOwn',
       'apiRecords.endOwnGrant',
+      'multiauth.addTotp',
+      'multiauth.removeTotp',
+      'multiauth.renewRecovery',
+      'multiauth.setSignInMail',
+      'multiauth.forgetDevice',
+      'passkeys.add',
+      'passkeys.rename',
+      'passkeys.remove',
     ];
     if (
       !route.audit ||

@@ -21,6 +21,7 @@ export interface Api {
   sso: Client<typeof contract.sso>;
   identityProviders: Client<typeof contract.identityProviders>;
   multiauth: Client<typeof contract.multiauth>;
+  passkeys: Client<typeof contract.passkeys>;
   users: Client<typeof contract.users>;
   userTasks: Client<typeof contract.userTasks>;
   invitations: Client<typeof contract.invitations>;
@@ -85,6 +86,7 @@ export function createApi(url: string, token?: string): Api {
     sso: createClient(contract.sso, send),
     identityProviders: createClient(contract.identityProviders, send),
     multiauth: createClient(contract.multiauth, send),
+    passkeys: createClient(contract.passkeys, send),
     users: createClient(contract.users, send),
     userTasks: createClient(contract.userTasks, send),
     invitations: createClient(contract.invitations, send),

@@ -25,6 +25,8 @@ import {
   createInvitedEntrance,
   createOutside,
   createOwnFactors,
+  createOwnPasskeys,
+  createPasskeySignIn,
   createPasswordGuesses,
   createPhoneCodes,
   createScanService,
@@ -392,10 +394,13 @@ export async function createModules(
       users.users.resetFactors(context, body),
   };
 
+  const passkeyDeps = { db, log, now, sessions, secrets, publicUrls: publicUrls.all };
+  const passkeys = { ...createPasskeySignIn(passkeyDeps), ...createOwnPasskeys(passkeyDeps) };
+
   declareUserTopics(push);
   declareMeetingTopics(push);
   defineAuthJobs(jobs, { db, sessions, now });
-  defineUserJobs(jobs, { db, now, invitations: userInvitations, tasks: userTasks });
+  defineUserJobs(jobs, { db, now, sessions, invitations: userInvitations, tasks: userTasks });
   defineSsoJobs(jobs, { db, now });
   defineDirectoryJobs(jobs, runDirectoryRounds);
   defineApiRecordJobs(jobs, { db, now });
@@ -428,13 +433,22 @@ export async function createModules(
     mayBeInRoom: async (room, identity) => isOpenCheck(room, now()) || conferences.mayBeInRoom(room, identity),
     bypasses: live.bypasses,
     mount(app) {
-      mount(app, contract.auth, authRoutes(auth, createModes({ db, phoneCodes, providersOf: sso.offeredBy })));
+      mount(
+        app,
+        contract.auth,
+        authRoutes(auth, createModes({ db, phoneCodes, providersOf: sso.offeredBy, publicUrls: publicUrls.all })),
+      );
       mount(app, contract.sso, sso.routes);
       mount(app, contract.identityProviders, sso.providerRoutes);
       mount(app, contract.scanLogon, scanLogon);
       mount(app, contract.hrsms, phoneCodes.routes);
       mount(app, contract.multiauth, multiauth);
-      mount(app, contract.setup, setupRoutes(setup, createChecks({ db, config, mail, media, log, now })));
+      mount(app, contract.passkeys, passkeys);
+      mount(
+        app,
+        contract.setup,
+        setupRoutes(setup, createChecks({ db, config, mail, media, log, now, publicUrls: publicUrls.all })),
+      );
       mount(app, contract.tenants, tenantRoutes(tenants));
       mount(app, contract.scim, createScimRoutes({ db, now, sessions }));
       mountScim(app, { db, now, sessions });
@@ -542,7 +556,7 @@ export async function createModules(
       clearDesks: () => clearDesks({ db, now }),
       passReports: () => conferences.desk.reports.tick(),
       keepQuality: () => quality.keep(),
-      purgeDeleted: () => purgeDeleted({ db, now }),
+      purgeDeleted: () => purgeDeleted({ db, now, sessions }),
       sendInvitations: () => userInvitations.send(),
       runUserTasks: () => userTasks.run(),
       clearUserTasks: () => userTasks.clear(),

@@ -8,7 +8,7 @@ import { tenant } from '../../src/modules/accounts/tenants/tables.ts';
 import { account } from '../../src/modules/accounts/users/tables.ts';
 import { hashToken } from '../../src/platform/secrets/index.ts';
 import { addClient, askForToken, machineOf } from './support/api-clients.ts';
-import { codeOf, encrypt, send, signIn, clientOf, type Person } from './support/client.ts';
+import { codeOf, encrypt, prove, send, signIn, clientOf, type Person } from './support/client.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
 let server: TestServer;
@@ -99,6 +99,9 @@ describe('an API client', () => {
     expect(after.secrets).toMatchObject([{ expiresAt: null }, { expiresAt: server.clock.in(120) }]);
     expect([await ask(secret), await ask(second ?? '')]).toEqual([200, 200]);
     server.clock.advance({ minutes: 120 });
+    expect(await codeOf(rotate(0))).toBe('STEP_UP_REQUIRED');
+    expect(await codeOf(addClient(admin))).toBe('STEP_UP_REQUIRED');
+    await prove(server, admin);
     expect([await ask(secret), await ask(second ?? '')]).toEqual([401, 200]);
     const held = await machineOf(server, { client, secret: second ?? '' });
     const { secret: third } = await rotate(0);
@@ -212,6 +215,7 @@ describe('a call of a client is refused', () => {
     await setTenant(true);
     expect(await codeOf(machine.meetings.list({ query: {} }))).toBe('OK');
     server.clock.advance({ minutes: 60 });
+    await prove(server, admin);
     expect(await codeOf(machine.meetings.list({ query: {} }))).toBe('API_TOKEN_INVALID');
   });
 
@@ -332,6 +336,7 @@ describe('a client with a key', () => {
     expect((await ask(assertion)).body.error).toBe('invalid_client');
     const rows = await server.db.platform((tx) => tx.count(apiAssertion));
     server.clock.advance({ minutes: 5 });
+    await prove(server, admin);
     await server.rounds.clearApiRecords();
     expect([rows > 0, await server.db.platform((tx) => tx.count(apiAssertion))]).toEqual([true, 0]);
   });

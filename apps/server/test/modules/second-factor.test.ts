@@ -1,13 +1,15 @@
 import { contract, initialSecondFactor, type FactorDemand, type SecondFactorSettings } from '@rmeet/contract';
-import type { MailServer } from '@rmeet/testkit';
+import { startSmsGateway, type MailServer, type SmsGatewayServer } from '@rmeet/testkit';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { codeOfStep, matchingStep, stepAt, toBase32 } from '../../src/modules/accounts/auth/factors/totp.ts';
 import { factorTicket, rememberedDevice, secondFactor } from '../../src/modules/accounts/auth/factors/tables.ts';
 import { removeFactors } from '../../src/modules/accounts/auth/factors/repo.ts';
 import { auditLog } from '../../src/modules/audit/tables.ts';
+import { accountRole } from '../../src/modules/accounts/roles/tables.ts';
 import { tenant } from '../../src/modules/accounts/tenants/tables.ts';
 import { account } from '../../src/modules/accounts/users/tables.ts';
+import { createSms } from '../../src/platform/sms/index.ts';
 import { DEMO_PASSWORD } from '../../src/seed/index.ts';
 import { call, CallFailed, clientOf, codeOf, encrypt, signIn, type Person } from './support/client.ts';
 import { startServerWithMail } from './support/mail-server.ts';
@@ -18,12 +20,26 @@ const STRANGE = 'a device of a stranger';
 
 let server: TestServer;
 let mails: MailServer;
+let gateway: SmsGatewayServer;
 beforeAll(async () => {
-  ({ server, mails } = await startServerWithMail());
+  gateway = await startSmsGateway();
+  const sms = {
+    url: `${gateway.origin}/send`,
+    method: 'POST' as const,
+    headers: [],
+    body: '{"to":"{phone}","text":"{text}"}',
+    successPath: '',
+    successValue: '',
+    secret: '',
+  };
+  ({ server, mails } = await startServerWithMail({ sms: createSms({ gateway: sms, hosts: [] }) }));
   for (const name of ['alice', 'bob', 'admin'])
     await server.db.platform((tx) => tx.update(account, { email: `${name}@example.org` }, eq(account.account, name)));
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await server.close();
+  await gateway.close();
+});
 beforeEach(() => {
   // Limits of the tests before do not count.
   server.clock.advance({ hours: 24 });
@@ -346,6 +362,34 @@ describe('codes by mail', () => {
   });
 });
 
+describe('codes by text message', () => {
+  const setPhone = (phone: string) =>
+    server.db.platform((tx) => tx.update(account, { phone }, eq(account.account, 'alice')));
+
+  test('sign in where the tenant allows them; the phone that has just signed in is no second factor', async () => {
+    await setPhone('+86 13900000001');
+    await demand({ askedOf: 'all', codes: ['MAIL', 'SMS'] });
+    const { ticket, ways } = await asked(login('alice'));
+    expect(ways).toEqual(['MAIL', 'SMS']);
+    const send = await clientOf(server).multiauth.sendCode({ query: { ticket, way: 'SMS', deviceId: LAPTOP } });
+    expect(send).toEqual({ seconds: 60, sentTo: '***0001' });
+    await expect.poll(() => gateway.received.length).toBe(1);
+    const { text } = JSON.parse(gateway.received[0]?.body ?? '{}') as { text?: string };
+    const code = /\d{6}/.exec(text ?? '')?.[0] ?? '';
+    expect(await codeOf(check({ ticket, way: 'MAIL', code }))).toBe('CODE_WRONG');
+    expect(await codeOf(check({ ticket, way: 'SMS', code: wrong(code) }))).toBe('CODE_WRONG');
+    expect(await codeOf(check({ ticket, way: 'SMS', code }))).toBe('OK');
+
+    const client = clientOf(server);
+    const sent = await client.hrsms.sendCode({ query: { phoneNumber: '13900000001' } });
+    await expect.poll(() => gateway.received.length).toBe(2);
+    const { text: second } = JSON.parse(gateway.received[1]?.body ?? '{}') as { text?: string };
+    const body = { phoneNumber: '13900000001', ticket: sent.ticket, code: /\d{6}/.exec(second ?? '')?.[0] ?? '' };
+    expect((await asked(client.hrsms.login({ body: { ...body, deviceId: LAPTOP } }))).ways).toEqual(['MAIL']);
+    await setPhone('');
+  });
+});
+
 describe('when it is asked', () => {
   const isAsked = async (name: string, address?: string, deviceId = LAPTOP) =>
     (await codeOf(login(name, { deviceId, ...(address ? { address } : {}) }))) === 'MULTI_AUTH_REQUIRED';
@@ -358,6 +402,18 @@ describe('when it is asked', () => {
     expect([await isAsked('alice'), await isAsked('bob'), await isAsked('admin')]).toEqual([false, true, true]);
     await demand({ askedOf: 'all' });
     expect([await isAsked('alice'), await isAsked('bob'), await isAsked('admin')]).toEqual([true, true, true]);
+  });
+
+  test('roles: of people who have one of them, and of those who have set one up', async () => {
+    const root = await signIn(server, 'root');
+    const { id } = await root.roles.create({ body: { name: 'Night shift', kind: 'user', permissionIds: [] } });
+    await demand({ askedOf: 'roles', roleIds: [id] });
+    expect([await isAsked('alice'), await isAsked('carol')]).toEqual([false, false]);
+    await server.db.tenant(tenantId(), (tx) => tx.insert(accountRole, { accountId: idOf('carol'), roleId: id }));
+    expect([await isAsked('alice'), await isAsked('carol')]).toEqual([false, true]);
+    await addApp(await signIn(server, 'alice'));
+    expect(await isAsked('alice')).toBe(true);
+    await server.db.tenant(tenantId(), (tx) => tx.delete(accountRole, eq(accountRole.roleId, id)));
   });
 
   test('not from the networks of the tenant', async () => {

@@ -29,6 +29,7 @@ test('settings of the environment are shown, without the account of the mail ser
     media: { ports: [7882, 7883], isFixed: true, livekit: null },
     isSelfSigned: false,
     hasBackups: false,
+    lostPasskeys: [],
   });
 });
 

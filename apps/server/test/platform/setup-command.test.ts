@@ -90,6 +90,17 @@ test('npm run setup replaces a lost password of an operator, and ends the sessio
   expect((await setup(['reset-operator', 'admin'])).error).toBe('Name one of these operators: root\n');
 }, 60_000);
 
+test('npm run setup asks no second factor of an account for an hour', async () => {
+  const suspended = await setup(['suspend-factor', 'admin']);
+  expect(suspended).toMatchObject({ code: 0, error: '' });
+  expect(suspended.out).toMatch(
+    /^No second factor is asked of admin of City hospital until .*\. No mail server is configured: tell its admin/,
+  );
+  expect((await setup(['suspend-factor', 'stranger'])).error).toBe('There is no account stranger.\n');
+  expect((await setup(['suspend-factor', 'admin', '--tenant', 'Other'])).error).toBe('There is no account admin.\n');
+  expect((await setup(['suspend-factor'])).error).toContain('npm run setup -- suspend-factor ACCOUNT');
+}, 60_000);
+
 test('the address is stored while the server runs, and used at once', async () => {
   expect((await setup(['address', 'https://other.example.org/'])).out).toBe(
     'The address is https://other.example.org.\n',

@@ -201,6 +201,7 @@ export const apiRecords = {
     method: 'POST',
     path: `${RECORD}/new`,
     ...manages,
+    stepUp: true,
     audit: true,
     summary:
       'Makes an API client with an account of its own, which cannot sign in. Without a public key it gets a secret, ' +
@@ -217,6 +218,7 @@ export const apiRecords = {
     method: 'POST',
     path: `${RECORD}/update`,
     ...manages,
+    stepUp: true,
     audit: true,
     summary:
       'Changes an API client at once, also for tokens that it holds. `version` is the one that was edited. A public ' +
@@ -233,6 +235,7 @@ export const apiRecords = {
     method: 'POST',
     path: `${RECORD}/:id/secret`,
     ...manages,
+    stepUp: true,
     audit: true,
     summary:
       'Makes a new secret, which is shown in this answer only. The previous one stays valid for `overlapHours`; with 0 ' +

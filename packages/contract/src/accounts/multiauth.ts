@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { API_BASE } from '../constants.ts';
 import { officeLimit, route } from '../http/route.ts';
 import { exampleLoginUser, loginUser } from './auth.ts';
-import { FACTOR_WAYS, initialSecondFactor, secondFactorSettings, SENT_WAYS, type FactorWay } from './second-factor.ts';
+import { CODE_WAYS, initialSecondFactor, secondFactorSettings, SENT_WAYS, type FactorWay } from './second-factor.ts';
 
 /** How long a sign-in waits for its second factor, ms. */
 export const FACTOR_TICKET_LIFETIME = 600_000;
@@ -60,6 +60,8 @@ export type RememberedDevice = z.infer<typeof rememberedDevice>;
 export const ownFactors = z.object({
   /** When the authenticator app was added; null without one. */
   totpSince: z.iso.datetime().nullable(),
+  /** Their number; passkeys.own lists them. */
+  passkeys: z.number().int(),
   recoveryLeft: z.number().int(),
   /** Ways by which codes can be sent. */
   codes: z.array(z.enum(SENT_WAYS)),
@@ -80,6 +82,7 @@ const exampleId = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d10';
 const exampleCodes = ['K7QWM-2XQE4'];
 const exampleOwn = {
   totpSince: '2026-11-20T08:00:00.000Z',
+  passkeys: 0,
   recoveryLeft: 10,
   codes: [],
   isDemanded: false,
@@ -122,7 +125,7 @@ export const multiauth = {
     callers: ['anyone'],
     limit: officeLimit,
     input: {
-      query: z.object({ ticket, way: z.enum(FACTOR_WAYS), code, remember: z.stringbool().default(false), deviceId }),
+      query: z.object({ ticket, way: z.enum(CODE_WAYS), code, remember: z.stringbool().default(false), deviceId }),
     },
     data: signedIn,
     errors: TICKET_ERRORS,

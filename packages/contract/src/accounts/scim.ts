@@ -46,6 +46,7 @@ export const scim = {
     method: 'POST',
     path: `${SCIM}/tokens`,
     ...administers,
+    stepUp: true,
     audit: true,
     summary: 'Makes a token, which is answered this once. Two at most are valid.',
     input: { body: z.object({ name: line().min(1).max(60) }) },

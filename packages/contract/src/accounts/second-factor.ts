@@ -2,8 +2,11 @@ import { z } from 'zod';
 import { line } from '../line.ts';
 
 /** The ways to prove who one is after the first way to sign in. `RECOVERY`: a code from the list for emergencies. */
-export const FACTOR_WAYS = ['TOTP', 'MAIL', 'SMS', 'RECOVERY'] as const;
+export const FACTOR_WAYS = ['PASSKEY', 'TOTP', 'MAIL', 'SMS', 'RECOVERY'] as const;
 export type FactorWay = (typeof FACTOR_WAYS)[number];
+/** The ways that are a typed code. */
+export const CODE_WAYS = ['TOTP', 'MAIL', 'SMS', 'RECOVERY'] as const;
+export type CodeWay = (typeof CODE_WAYS)[number];
 /** The ways by which the server sends a code. */
 export const SENT_WAYS = ['MAIL', 'SMS'] as const;
 export type SentWay = (typeof SENT_WAYS)[number];
@@ -34,6 +37,11 @@ export const secondFactorSettings = z.object({
   roleIds: z.array(z.uuid()).max(50),
   /** Whether codes by mail and text message count as a second factor. */
   codes: z.array(z.enum(SENT_WAYS)).max(SENT_WAYS.length),
+  /**
+   * Whether a passkey alone is enough: it is something that a person has, and its device has verified the person. If
+   * not, a sign-in by a passkey is asked for another factor whenever one is due.
+   */
+  passkeyAlone: z.boolean().default(true),
   /** Networks from which it is not asked. */
   networks,
   /**
@@ -54,6 +62,7 @@ export const initialSecondFactor: SecondFactorSettings = {
   askedOf: 'own',
   roleIds: [],
   codes: [],
+  passkeyAlone: true,
   networks: [],
   onNewDevice: false,
   onNewPlace: false,

@@ -131,7 +131,9 @@ export const setup = {
     method: 'GET',
     path: `${API_BASE}/setup/checks`,
     ...looksAfter,
-    summary: 'What the environment sets of this installation, as far as the end of the setup tells of it; no secrets.',
+    summary:
+      'What the environment sets of this installation, as far as the end of the setup tells of it, and passkeys that ' +
+      'a changed address has stopped; no secrets.',
     input: {},
     data: z.object({
       mail: z.object({
@@ -150,6 +152,8 @@ export const setup = {
       /** Whether browsers show a certificate warning. */
       isSelfSigned: z.boolean(),
       hasBackups: z.boolean(),
+      /** Passkeys that do not work, because they belong to host names that this server no longer has. */
+      lostPasskeys: z.array(z.object({ name: z.string(), count: z.number().int() })),
     }),
     errors: [],
     example: {
@@ -158,6 +162,7 @@ export const setup = {
         media: { ports: [7882, 7883], isFixed: true, livekit: null },
         isSelfSigned: false,
         hasBackups: true,
+        lostPasskeys: [],
       },
     },
   }),

@@ -5,6 +5,7 @@ import { AppError, type Context, type OperatorCaller } from '../../platform/http
 import type { Log } from '../../platform/log/log.ts';
 import type { Mail } from '../../platform/mail/index.ts';
 import { dropClosedChecks, openCheckRoom, type Media } from '../../platform/media/index.ts';
+import { passkeysOfOtherNames } from '../accounts/auth/index.ts';
 import { recordAudit } from '../audit/index.ts';
 
 type OperatorContext = Context<OperatorCaller>;
@@ -16,6 +17,8 @@ interface ChecksDeps {
   media: Media;
   log: Log;
   now: () => Date;
+  /** The addresses people use. */
+  publicUrls: () => readonly string[];
 }
 
 const TEST_MAIL: Record<Locale, { subject: string; text: string }> = {
@@ -28,7 +31,7 @@ const TEST_MAIL: Record<Locale, { subject: string; text: string }> = {
 
 /** Checks of an installation for operators: mail and media. */
 // oxlint-disable-next-line max-lines-per-function -- three short checks and the helpers of one
-export function createChecks({ db, config, mail, media, log, now }: ChecksDeps) {
+export function createChecks({ db, config, mail, media, log, now, publicUrls }: ChecksDeps) {
   /**
    * A room on a media server and its token; undefined if the server accepts none, because another one may.
    */
@@ -60,14 +63,16 @@ export function createChecks({ db, config, mail, media, log, now }: ChecksDeps) 
   }
 
   return {
-    /** The settings from the environment. */
-    show(): Data<typeof contract.setup.checks> {
+    /** The settings from the environment, and passkeys of former addresses. */
+    async show(): Promise<Data<typeof contract.setup.checks>> {
       const { livekit, tls, isLoopback, trustedProxies, backups } = config;
+      const lost = await db.platform((tx) => passkeysOfOtherNames(tx, publicUrls()));
       return {
         mail: { isConfigured: mail.isConfigured, server: mail.server, sender: mail.sender },
         media: { ports: [...media.udpPorts], isFixed: config.media.udpPort !== 0, livekit: livekit?.url ?? null },
         isSelfSigned: !tls && !isLoopback && trustedProxies.length === 0,
         hasBackups: backups !== undefined,
+        lostPasskeys: [...lost].map(([name, count]) => ({ name, count })),
       };
     },
 

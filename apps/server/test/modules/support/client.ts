@@ -132,6 +132,11 @@ export async function signIn(server: TestServer, account: string, deviceId = `de
   return clientOf(server, token);
 }
 
+/** Proves again who a session belongs to, for sensitive actions after the clock was advanced. */
+export async function prove(server: TestServer, person: Person): Promise<void> {
+  await person.multiauth.prove({ body: { password: await encrypt(server, DEMO_PASSWORD) } });
+}
+
 /** The error code of a failed call; `OK` on success. */
 export async function codeOf(work: Promise<unknown>): Promise<string> {
   try {

@@ -2,12 +2,48 @@ import { initialSecondFactor } from '@rmeet/contract';
 import { removeFactors } from '../../../src/modules/accounts/auth/factors/repo.ts';
 import { rememberedDevice } from '../../../src/modules/accounts/auth/factors/tables.ts';
 import { codeOfStep, stepAt } from '../../../src/modules/accounts/auth/factors/totp.ts';
+import { passkey } from '../../../src/modules/accounts/auth/passkeys/tables.ts';
 import { newId } from '../../../src/platform/db/index.ts';
 import { DEMO_PASSWORD } from '../../../src/seed/index.ts';
 import { all, type Case, type Expected, type Setting } from './case-setting.ts';
 import { encrypt } from './client.ts';
 import { accountOf, type AccountName, type CallerName } from './world.ts';
 
+/** The test server has no configured address. */
+const elsewhere: Expected = { others: 'PASSKEYS_UNAVAILABLE' };
+const used = {
+  id: 'unknown',
+  rawId: 'unknown',
+  type: 'public-key' as const,
+  response: { clientDataJSON: 'e30', authenticatorData: 'e30', signature: 'e30' },
+};
+const created = {
+  id: 'unknown',
+  rawId: 'unknown',
+  type: 'public-key' as const,
+  response: { clientDataJSON: 'e30', attestationObject: 'e30' },
+};
+const deviceId = 'a browser without a name';
+/** A passkey of the caller. */
+async function ownPasskey(setting: Setting, caller: CallerName) {
+  const { id: accountId, tenantId } = rowOf(setting, caller);
+  const id = newId();
+  const row = {
+    id,
+    accountId,
+    credentialId: id,
+    rpId: 'meet.example.org',
+    publicKey: '',
+    counter: 0,
+    transports: [],
+    name: 'Laptop',
+    userAgent: '',
+    isBackedUp: false,
+    createdAt: setting.server.clock.now(),
+  };
+  await setting.server.db.tenant(tenantId, (tx) => tx.insert(passkey, row));
+  return { params: { id } };
+}
 const unknown: Expected = { others: 'FACTOR_TICKET_INVALID' };
 const none = () => ({});
 const rowOf = ({ server }: Setting, caller: CallerName) => {
@@ -62,6 +98,26 @@ export const factorCases: Record<string, Case> = {
     expected: all,
     args: async ({ server }) => ({ body: { password: await encrypt(server, DEMO_PASSWORD) } }),
   },
+  'passkeys.own': { expected: all, args: none },
+  'passkeys.startAdding': { expected: elsewhere, args: none },
+  'passkeys.add': { expected: elsewhere, args: () => ({ body: { name: 'Laptop', response: created } }) },
+  'passkeys.rename': {
+    expected: all,
+    args: async (setting, caller) => ({ ...(await ownPasskey(setting, caller)), body: { name: 'Phone' } }),
+    after: without,
+  },
+  'passkeys.remove': { expected: all, args: ownPasskey, after: without },
+  'passkeys.startSignIn': { expected: elsewhere, args: () => ({ body: { deviceId } }) },
+  'passkeys.signIn': { expected: elsewhere, args: () => ({ body: { deviceId, response: used } }) },
+  'passkeys.startFactor': { expected: elsewhere, args: () => ({ body: { ticket: 'unknown' } }) },
+  'passkeys.checkFactor': { expected: elsewhere, args: () => ({ body: { ticket: 'unknown', response: used } }) },
+  'passkeys.startEnrolment': { expected: elsewhere, args: () => ({ body: { ticket: 'unknown' } }) },
+  'passkeys.enrol': {
+    expected: elsewhere,
+    args: () => ({ body: { ticket: 'unknown', name: 'Laptop', response: created } }),
+  },
+  'passkeys.startProof': { expected: elsewhere, args: none },
+  'passkeys.prove': { expected: elsewhere, args: () => ({ body: { response: used } }) },
   'multiauth.platformSettings': { expected: all, args: none },
   'multiauth.setPlatformSettings': {
     expected: { operator: 'FORBIDDEN', others: 'OK' },

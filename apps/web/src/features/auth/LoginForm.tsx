@@ -78,7 +78,7 @@ export function LoginForm({ onSignedIn, onFactor }: SignInProps) {
       <TextField
         {...field('account')}
         label={t('account')}
-        autoComplete="username"
+        autoComplete="username webauthn"
         autoCapitalize="none"
         spellCheck={false}
         autoFocus

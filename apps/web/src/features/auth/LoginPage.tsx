@@ -1,4 +1,4 @@
-import type { SignInMode, SsoChoice } from '@rmeet/contract';
+import type { FactorDemand, SignInMode, SsoChoice } from '@rmeet/contract';
 import { lazy, Suspense, useEffect, useState, type ComponentType } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { system } from '../../lib/browser.ts';
@@ -20,6 +20,9 @@ const lazily = <P extends object>(load: () => Promise<ComponentType<P>>) =>
   lazy(() => loadChunk(async () => ({ default: await load() })));
 const QrSignIn = lazily(async () => (await import('./scan/QrSignIn.tsx')).QrSignIn);
 const ProviderButtons = lazily(async () => (await import('./sso/ProviderButtons.tsx')).ProviderButtons);
+const FactorStep = lazily(async () => (await import('./factor/FactorStep.tsx')).FactorStep);
+const PasskeySignIn = lazily(async () => (await import('./passkey/PasskeySignIn.tsx')).PasskeySignIn);
+const PasskeyAutofill = lazily(async () => (await import('./passkey/PasskeyAutofill.tsx')).PasskeyAutofill);
 const CodeForm = lazily(async () => (await import('./code/CodeForm.tsx')).CodeForm);
 
 /** Signs in by one way, with the others behind it, then goes to the page the user wanted to open. */
@@ -27,7 +30,8 @@ export function LoginPage() {
   const t = useTexts('auth');
   const navigate = useNavigate();
   const [params] = useSearchParams();
-  const { modes, providers, tenantUri } = useLoginModes();
+  const ways = useLoginModes();
+  const { modes, providers } = ways;
   const [chosen, choose] = useState<Shown | null>(null);
   const [demand, setDemand] = useState<FactorDemand | null>(null);
   const shown = demand ? null : (chosen ?? modes[0] ?? 'PASSWORD');
@@ -61,12 +65,7 @@ export function LoginPage() {
         <h1>{title}</h1>
         <Suspense fallback={<Loading />}>
           {demand && <FactorStep demand={demand} onSignedIn={onSignedIn} onRestart={() => setDemand(null)} />}
-          {shown === 'PASSWORD' && <LoginForm {...ends} />}
-          {shown === 'SSO' && <ProviderButtons providers={providers} redirect={redirect} />}
-          {shown === 'QR' && <QrSignIn {...ends} />}
-          {(shown === 'SMS' || shown === 'RESET') && (
-            <CodeForm key={shown} purpose={shown === 'SMS' ? 'signIn' : 'password'} tenantUri={tenantUri} {...ends} />
-          )}
+          {shown && <Way {...ends} {...ways} shown={shown} redirect={redirect} />}
         </Suspense>
         <OtherModes
           modes={demand ? [] : others.filter((mode) => mode !== shown)}
@@ -84,6 +83,30 @@ export function LoginPage() {
       </main>
     </div>
   );
+}
+
+interface WayProps extends ReturnType<typeof useLoginModes> {
+  shown: Shown;
+  redirect: string;
+  onSignedIn: () => void;
+  onFactor: (demand: FactorDemand) => void;
+}
+
+/** The shown way to sign in. */
+function Way({ shown, modes, providers, redirect, tenantUri, ...ends }: WayProps) {
+  if (shown === 'PASSWORD')
+    return (
+      <>
+        <LoginForm {...ends} />
+        {/* It brings passkeys to the suggestions of the form, which does not wait for it. */}
+        <Suspense>{modes.includes('PASSKEY') && <PasskeyAutofill {...ends} />}</Suspense>
+      </>
+    );
+  if (shown === 'PASSKEY') return <PasskeySignIn {...ends} />;
+  if (shown === 'SSO') return <ProviderButtons providers={providers} redirect={redirect} />;
+  if (shown === 'QR') return <QrSignIn {...ends} />;
+  const purpose = shown === 'SMS' ? 'signIn' : 'password';
+  return <CodeForm key={shown} purpose={purpose} tenantUri={tenantUri} {...ends} />;
 }
 
 interface OtherModesProps {

@@ -17,6 +17,7 @@ import { listShape, OPERATOR_STATUSES } from './listShape.ts';
 import { OperatorDrawer } from './OperatorDrawer.tsx';
 import { useOperatorColumns } from './operatorColumns.tsx';
 import { exportPath, operatorCalls, useOperatorList, useRefreshOperators } from './queries.ts';
+import { StaffFactor } from './StaffFactor.tsx';
 import './texts.ts';
 
 /** The list of platform operators. */
@@ -35,7 +36,12 @@ export function OperatorsPage() {
   return (
     <AdminPage
       title={t('title')}
-      actions={<NewButton label={t('new')} testId="operator-new" onClick={() => editing.show(null)} />}
+      actions={
+        <>
+          <StaffFactor />
+          <NewButton label={t('new')} testId="operator-new" onClick={() => editing.show(null)} />
+        </>
+      }
     >
       <AdminList
         name="operators"

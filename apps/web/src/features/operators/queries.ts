@@ -1,5 +1,5 @@
 import { operators, pathOf, type Operator } from '@rmeet/contract';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
 import { withoutEmpty } from '../../lib/listState.ts';
 import { useListQuery } from '../../lib/useListQuery.ts';
@@ -32,6 +32,17 @@ export function useRefreshOperators(): () => Promise<void> {
 /** The current version of an operator; there is no call for a single one. */
 export function findOperator({ id, account }: Pick<Operator, 'id' | 'account'>): Promise<Operator | undefined> {
   return findRow((paging) => api.operators.list({ query: { keyword: account, sort: 'account', ...paging } }), id);
+}
+
+/** Whether the caller is a super administrator. */
+export function useIsSuperAdmin(): boolean {
+  const own = useQuery({ queryKey: ['own-role'], queryFn: () => api.users.current(), meta: { quiet: true } });
+  return own.data?.accountRole === 'superAdmin';
+}
+
+/** When the platform's staff are asked for a second factor. */
+export function useStaffFactor() {
+  return useQuery({ queryKey: [KEY, 'second-factor'], queryFn: () => api.multiauth.platformSettings() });
 }
 
 export const operatorCalls = {

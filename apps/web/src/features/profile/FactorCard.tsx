@@ -32,7 +32,8 @@ export function FactorCard() {
 function Factors({ own }: { own: OwnFactors }) {
   const t = useTexts('profile');
   const factor = useTexts('factor');
-  const { totpSince, recoveryLeft, codes, isDemanded, devices } = own;
+  const { totpSince, passkeys, recoveryLeft, codes, isDemanded, devices } = own;
+  const hasFactor = totpSince !== null || passkeys > 0;
   const [shown, setShown] = useState<readonly string[] | null>(null);
   const start = useStartTotp();
 
@@ -40,7 +41,7 @@ function Factors({ own }: { own: OwnFactors }) {
     <>
       <AppState since={totpSince} />
       {isDemanded && <p className="profile-lead">{t('factor.demanded')}</p>}
-      {totpSince !== null && (
+      {hasFactor && (
         <p className={recoveryLeft <= 2 ? 'profile-error' : 'profile-lead'} data-testid="recovery-left">
           {t('factor.recoveryLeft', { count: recoveryLeft })}
         </p>
@@ -59,7 +60,8 @@ function Factors({ own }: { own: OwnFactors }) {
         >
           {t(totpSince === null ? 'factor.add' : 'factor.replace')}
         </Button>
-        {totpSince !== null && <AppButtons onRenewed={setShown} />}
+        {hasFactor && <RenewButton onRenewed={setShown} />}
+        {totpSince !== null && <RemoveButton />}
       </div>
       <Devices devices={devices} />
       {start.data && (
@@ -81,11 +83,21 @@ function Factors({ own }: { own: OwnFactors }) {
   );
 }
 
-/** What can be done with an authenticator app that is set up. */
-function AppButtons({ onRenewed }: { onRenewed: (codes: readonly string[]) => void }) {
+/** Makes new recovery codes. */
+function RenewButton({ onRenewed }: { onRenewed: (codes: readonly string[]) => void }) {
+  const t = useTexts('profile');
+  const renew = useRenewRecovery(onRenewed);
+  return (
+    <Button busy={renew.isPending} data-testid="factor-renew" onClick={() => renew.mutate()}>
+      {t('factor.renew')}
+    </Button>
+  );
+}
+
+/** Removes the authenticator app. */
+function RemoveButton() {
   const t = useTexts('profile');
   const common = useTexts('common');
-  const renew = useRenewRecovery(onRenewed);
   const { remove } = useChangeFactors();
 
   const confirmRemoval = async (): Promise<void> => {
@@ -100,14 +112,9 @@ function AppButtons({ onRenewed }: { onRenewed: (codes: readonly string[]) => vo
   };
 
   return (
-    <>
-      <Button busy={renew.isPending} data-testid="factor-renew" onClick={() => renew.mutate()}>
-        {t('factor.renew')}
-      </Button>
-      <Button busy={remove.isPending} data-testid="factor-remove" onClick={() => void confirmRemoval()}>
-        {t('factor.remove')}
-      </Button>
-    </>
+    <Button busy={remove.isPending} data-testid="factor-remove" onClick={() => void confirmRemoval()}>
+      {t('factor.remove')}
+    </Button>
   );
 }
 

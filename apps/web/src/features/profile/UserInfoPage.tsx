@@ -4,6 +4,7 @@ import { ErrorState, Loading } from '../../ui/states.tsx';
 import { IdentitiesCard } from './IdentitiesCard.tsx';
 import { FactorCard } from './FactorCard.tsx';
 import { NotificationsCard } from './NotificationsCard.tsx';
+import { PasskeysCard } from './PasskeysCard.tsx';
 import { PasswordCard } from './PasswordCard.tsx';
 import { PersonalCard } from './PersonalCard.tsx';
 import { ProgramsCard } from './ProgramsCard.tsx';
@@ -31,6 +32,7 @@ export function UserInfoPage() {
           <PersonalCard profile={profile.data} />
           <PasswordCard profile={profile.data} />
           {['user', 'tenantAdmin'].includes(profile.data.accountRole) && <IdentitiesCard />}
+          <PasskeysCard />
           <FactorCard />
           <NotificationsCard />
           <ProgramsCard />

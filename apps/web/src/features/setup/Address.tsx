@@ -2,7 +2,7 @@ import { useState, type KeyboardEvent } from 'react';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { isLoopback, originOf } from './answers.ts';
+import { isIp, isLoopback, originOf } from './answers.ts';
 
 interface AddressProps {
   /** RMEET_PUBLIC_URL. */
@@ -32,6 +32,7 @@ export function Address({ publicUrls, seenAs, usesThis, onChange, linkUnder }: A
         testId="setup-this"
       />
       {isLoopback(origin) && <p className="setup-hint setup-under">{t('address.loopback', { origin })}</p>}
+      {isIp(origin) && !isLoopback(origin) && <p className="setup-hint setup-under">{t('address.ip')}</p>}
       <Choice checked={!usesThis} onChange={() => onChange(false)} label={t('address.later')} testId="setup-later" />
       {seenAs !== origin && <p className="setup-fault">{t('address.proxy', { seen: seenAs })}</p>}
       <OtherAddress linkUnder={linkUnder} />

@@ -77,6 +77,8 @@ function Steps({
   );
   if (settings?.isSelfSigned && location.protocol === 'https:')
     steps.push({ title: t('next.certificate'), content: <p>{t('next.certificateHint')}</p> });
+  if (settings && settings.lostPasskeys.length > 0)
+    steps.push({ title: t('next.passkeys'), content: <LostPasskeys lost={settings.lostPasskeys} /> });
   if (!settings?.hasBackups) steps.push({ title: t('next.backup'), content: <Backups /> });
   return (
     <div className="setup-said" data-testid="setup-next">
@@ -96,6 +98,21 @@ function Steps({
         {t('next.admin')}
       </a>
     </div>
+  );
+}
+
+/** Passkeys that stopped with a changed address. */
+function LostPasskeys({ lost }: { lost: Settings['lostPasskeys'] }) {
+  const t = useTexts('setup');
+  return (
+    <>
+      <p>{t('next.passkeysHint')}</p>
+      <ul data-testid="lost-passkeys">
+        {lost.map(({ name, count }) => (
+          <li key={name}>{t('next.passkeysOf', { name, count })}</li>
+        ))}
+      </ul>
+    </>
   );
 }
 

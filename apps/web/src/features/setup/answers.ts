@@ -57,6 +57,9 @@ export function isLoopback(origin: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }
 
+/** Whether an address is no host name; passkeys need one. */
+export const isIp = (origin: string): boolean => /^\[|^\d+(\.\d+){3}$/.test(new URL(origin).hostname);
+
 /** The typed URL as an origin: `meet.example.org` becomes `https://meet.example.org`; null if invalid. */
 export function originOf(typed: string): string | null {
   const text = typed.trim();

@@ -1,11 +1,11 @@
 import { Input, Select } from 'antd';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { NumberField } from '../../ui/admin/NumberField.tsx';
+import { SecondFactorFields } from '../../ui/admin/secondFactor/SecondFactorFields.tsx';
 import { FormField } from '../../ui/FormField.tsx';
 import { ChatFilesSection } from './ChatFilesSection.tsx';
 import { LookSection, type OwnSectionProps } from './LookSection.tsx';
 import { RecordingSection } from './RecordingSection.tsx';
-import { SecondFactorSection } from './SecondFactorSection.tsx';
 import { SignInSection } from './SignInSection.tsx';
 
 /** A tenant's own settings: look, contacts, sign-in, password rules, files in chats, recordings, audit log. */
@@ -15,7 +15,7 @@ export function OwnSections(props: OwnSectionProps) {
       <LookSection {...props} />
       <ContactSection {...props} />
       <SignInSection {...props} />
-      <SecondFactorSection {...props} />
+      <SecondFactorFields {...props} of="tenant" />
       <PasswordSection {...props} />
       <ChatFilesSection {...props} />
       <RecordingSection {...props} />

@@ -3,6 +3,7 @@ import { ApiError, api } from '../../lib/api/index.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { toast } from '../../lib/notify.ts';
 import { FormDrawer } from '../../ui/admin/FormDrawer.tsx';
+import { secondFactorFaults } from '../../ui/admin/secondFactor/draft.ts';
 import { useForm } from '../../ui/admin/useForm.ts';
 import { useDescribe } from './describe.ts';
 import { draftOf, faultsOf, ownBody, platformBody, type TenantDraft } from './draft.ts';
@@ -21,6 +22,7 @@ interface TenantDrawerProps {
 export function TenantDrawer({ tenant, open, onClose }: TenantDrawerProps) {
   const t = useTexts('tenants');
   const admin = useTexts('admin');
+  const factor = useTexts('secondFactor');
   const describe = useDescribe();
   const refresh = useRefreshTenants();
   const form = useForm<TenantDraft, Tenant>({
@@ -28,7 +30,7 @@ export function TenantDrawer({ tenant, open, onClose }: TenantDrawerProps) {
     version: tenant.version,
     keepAs: `tenant:${tenant.id}`,
     unkept: ['logo'],
-    check: (draft) => faultsOf(draft, t, admin),
+    check: (draft) => ({ ...faultsOf(draft, t, admin), ...secondFactorFaults(draft, factor) }),
     send: (draft, version) =>
       api.tenants.update({ body: { ...platformBody(draft), ...ownBody(draft), id: tenant.id, version } }),
     fieldOf: { ...PLATFORM_FIELDS, ...OWN_FIELDS },

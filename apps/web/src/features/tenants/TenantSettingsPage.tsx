@@ -4,6 +4,7 @@ import { useTexts } from '../../lib/i18n/index.ts';
 import { toast } from '../../lib/notify.ts';
 import { AdminPage } from '../../ui/admin/AdminPage.tsx';
 import { ConflictNotice } from '../../ui/admin/ConflictNotice.tsx';
+import { secondFactorFaults } from '../../ui/admin/secondFactor/draft.ts';
 import { useForm } from '../../ui/admin/useForm.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState, Loading } from '../../ui/states.tsx';
@@ -36,6 +37,7 @@ function SettingsForm({ tenant }: { tenant: Tenant }) {
   const t = useTexts('tenants');
   const admin = useTexts('admin');
   const common = useTexts('common');
+  const factor = useTexts('secondFactor');
   const describe = useDescribe();
   const refresh = useRefreshTenants();
   const form = useForm<OwnDraft, Tenant>({
@@ -44,7 +46,7 @@ function SettingsForm({ tenant }: { tenant: Tenant }) {
     keepAs: `tenant:${tenant.id}`,
     keepOnLeaving: true,
     unkept: ['logo'],
-    check: (typed) => faultsOf(typed, t, admin),
+    check: (typed) => ({ ...faultsOf(typed, t, admin), ...secondFactorFaults(typed, factor) }),
     send: (typed, version) => api.tenants.updateOwn({ body: { ...ownBody(typed), version } }),
     fieldOf: OWN_FIELDS,
     newest: async () => {

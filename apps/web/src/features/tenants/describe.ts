@@ -1,11 +1,13 @@
 import { permissionDefinition, type PermissionCode } from '@rmeet/contract';
 import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
+import '../../ui/admin/secondFactor/texts.ts';
 import { GIGABYTE, type TenantDraft } from './draft.ts';
 
 /** Field labels and values of a tenant's form as text, for the notice of a conflict. */
 export function useDescribe() {
   const t = useTexts('tenants');
   const admin = useTexts('admin');
+  const factor = useTexts('secondFactor');
   const language = useLanguage();
   const contact = (who: 'meetingAdmin' | 'serviceDesk', part: 'name' | 'phone') =>
     t(`contacts.${part}`, { who: t(`contacts.${who}`) });
@@ -39,9 +41,9 @@ export function useDescribe() {
       history: () => [t('rules.history'), number(of.history, '')],
       maxAgeDays: () => [t('rules.maxAgeDays'), number(of.maxAgeDays, t('rules.never'))],
       signInModes: () => [t('signIn.title'), of.signInModes.map((mode) => t(`signIn.mode.${mode}`)).join(', ')],
-      secondFactor: () => [t('factor.askedOf'), t(`factor.for.${of.secondFactor.askedOf}`)],
-      factorNetworks: () => [t('factor.networks'), of.factorNetworks],
-      factorPlaces: () => [t('factor.places'), of.factorPlaces],
+      secondFactor: () => [factor('askedOf'), factor(`for.${of.secondFactor.askedOf}`)],
+      factorNetworks: () => [factor('networks'), of.factorNetworks],
+      factorPlaces: () => [factor('places'), of.factorPlaces],
       chatFiles: () => [t('chatFiles.enabled'), admin(of.chatFiles ? 'yes' : 'no')],
       chatFileMegabytes: () => [t('chatFiles.megabytes'), number(of.chatFileMegabytes, '')],
       chatFileKinds: () => [

@@ -15,14 +15,7 @@ import {
 import type { useTexts } from '../../lib/i18n/index.ts';
 import { isPhoneNumber } from '../../ui/admin/account.ts';
 import type { FieldErrors } from '../../ui/admin/useForm.ts';
-import {
-  factorBody,
-  factorDraftOf,
-  lacksRole,
-  wrongNetwork,
-  wrongPlace,
-  type SecondFactorDraft,
-} from './secondFactorDraft.ts';
+import { factorBody, factorDraftOf, type SecondFactorDraft } from '../../ui/admin/secondFactor/draft.ts';
 
 /** The settings of a tenant's own administrators, in the form. Numbers are null if their field is empty. */
 export interface OwnDraft extends SecondFactorDraft {
@@ -235,7 +228,7 @@ export function faultsOf(draft: Partial<TenantDraft>, t: TenantTexts, admin: Adm
   if (draft.name?.trim() === '') faults.name = admin('invalid.required');
   if (draft.colour !== undefined && draft.colour !== '' && !isColour(draft.colour))
     faults.colour = t('look.colourInvalid');
-  Object.assign(faults, signInFaultsOf(draft, t));
+  if (draft.signInModes?.length === 0) faults.signInModes = t('signIn.none');
   if (draft.chatFileKinds?.length === 0) faults.chatFileKinds = t('chatFiles.noKind');
   for (const field of ['meetingAdminPhone', 'serviceDeskPhone'] as const) {
     if (!isPhoneNumber(draft[field] ?? '')) faults[field] = admin('invalid.phone');
@@ -246,20 +239,6 @@ export function faultsOf(draft: Partial<TenantDraft>, t: TenantTexts, admin: Adm
   }
   if (!isSpaceInRange(draft.recordingBytes)) faults.recordingBytes = admin('invalid.range', SPACE);
   return faults;
-}
-
-/** The errors of the ways to sign in and the second factor. */
-function signInFaultsOf(
-  { signInModes, secondFactor, factorNetworks, factorPlaces }: Partial<TenantDraft>,
-  t: TenantTexts,
-): FieldErrors<TenantDraft> {
-  const [network, place] = [wrongNetwork(factorNetworks ?? ''), wrongPlace(factorPlaces ?? '')];
-  return {
-    ...(signInModes?.length === 0 && { signInModes: t('signIn.none') }),
-    ...(secondFactor && lacksRole(secondFactor) && { secondFactor: t('factor.noRole') }),
-    ...(network !== undefined && { factorNetworks: t('factor.wrongNetwork', { network }) }),
-    ...(place !== undefined && { factorPlaces: t('factor.wrongPlace', { place }) }),
-  };
 }
 
 /** Whether a limit of space, in bytes, is in range; no limit is. */

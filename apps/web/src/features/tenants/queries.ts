@@ -16,15 +16,6 @@ export function useTenantList(state: TenantListState) {
   });
 }
 
-/** The roles that people of a tenant can have. */
-export function useRoleOptions() {
-  return useQuery({
-    queryKey: [KEY, 'role-options'],
-    queryFn: () => api.roles.options({ query: { kind: 'user' } }),
-    staleTime: 60_000,
-  });
-}
-
 /** The configuration of this installation. */
 export function useSetup() {
   return useQuery({

@@ -3,15 +3,17 @@ import { useState, type FormEvent } from 'react';
 import { api, sentenceOf } from '../../lib/api/index.ts';
 import { encryptPassword } from '../../lib/encrypt.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
+import { askPasskey, canUsePasskeys, passkeyFaultOf } from '../../lib/passkeys.ts';
 import { Button } from '../Button.tsx';
 import { TextField } from '../TextField.tsx';
 import { FactorDialog } from './FactorDialog.tsx';
 import './factor.css';
 import './texts.ts';
 
-type Way = 'PASSWORD' | 'TOTP' | 'RECOVERY';
+const WAYS = ['PASSWORD', 'TOTP', 'RECOVERY'] as const;
+type Way = (typeof WAYS)[number];
 
-/** Asks for the password or a code before a sensitive action. */
+/** Asks for the password, a code or a passkey before a sensitive action. */
 export function ProofDialog({ onAnswer }: { onAnswer: (isProven: boolean) => void }) {
   const t = useTexts('factor');
   const [way, setWay] = useState<Way>('PASSWORD');
@@ -20,7 +22,10 @@ export function ProofDialog({ onAnswer }: { onAnswer: (isProven: boolean) => voi
   const own = useQuery({ queryKey: ['own-factors'], queryFn: () => api.multiauth.own(), meta: { quiet: true } });
   const prove = useProof(onAnswer);
   const hasApp = (own.data?.totpSince ?? null) !== null;
-  const others: Way[] = hasApp ? (['PASSWORD', 'TOTP', 'RECOVERY'] as const).filter((one) => one !== way) : [];
+  const hasPasskey = (own.data?.passkeys ?? 0) > 0;
+  const has: Record<Way, boolean> = { PASSWORD: true, TOTP: hasApp, RECOVERY: hasApp || hasPasskey };
+  const others = WAYS.filter((one) => has[one] && one !== way);
+  const fault = passkeyFaultOf(prove.error);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -41,19 +46,14 @@ export function ProofDialog({ onAnswer }: { onAnswer: (isProven: boolean) => voi
         <SecretField key={way} way={way} typed={typed} isMissing={isMissing} onType={setTyped} />
         {prove.isError && (
           <p className="factor-error" role="alert" data-testid="proof-error">
-            {sentenceOf(prove.error) ?? t('proof.lead')}
+            {fault ? t(`passkey.fault.${fault}`) : (sentenceOf(prove.error) ?? t('proof.lead'))}
           </p>
         )}
+        {hasPasskey && canUsePasskeys() && (
+          <OtherWay way="PASSKEY" onChoose={() => prove.mutate({ way: 'PASSKEY', typed: '' })} />
+        )}
         {others.map((one) => (
-          <button
-            key={one}
-            type="button"
-            className="factor-link"
-            data-testid={`proof-${one}`}
-            onClick={() => choose(one)}
-          >
-            {t(one === 'PASSWORD' ? 'proof.usePassword' : `proof.use${one}`)}
-          </button>
+          <OtherWay key={one} way={one} onChoose={() => choose(one)} />
         ))}
         <div className="factor-buttons">
           <Button type="submit" kind="primary" busy={prove.isPending} data-testid="proof-submit">
@@ -63,6 +63,15 @@ export function ProofDialog({ onAnswer }: { onAnswer: (isProven: boolean) => voi
         </div>
       </form>
     </FactorDialog>
+  );
+}
+
+function OtherWay({ way, onChoose }: { way: Way | 'PASSKEY'; onChoose: () => void }) {
+  const t = useTexts('factor');
+  return (
+    <button type="button" className="factor-link" data-testid={`proof-${way}`} onClick={onChoose}>
+      {t(way === 'PASSWORD' ? 'proof.usePassword' : `proof.use${way}`)}
+    </button>
   );
 }
 
@@ -96,7 +105,9 @@ function SecretField({ way, typed, isMissing, onType }: SecretFieldProps) {
 function useProof(onAnswer: (isProven: boolean) => void) {
   return useMutation({
     meta: { quiet: true },
-    mutationFn: async ({ way, typed }: { way: Way; typed: string }) => {
+    mutationFn: async ({ way, typed }: { way: Way | 'PASSKEY'; typed: string }) => {
+      if (way === 'PASSKEY')
+        return api.passkeys.prove({ body: { response: await askPasskey(await api.passkeys.startProof()) } });
       if (way !== 'PASSWORD') return api.multiauth.prove({ body: { way, code: typed.trim() } });
       const { publicKey } = await api.auth.loginMode({ query: {} });
       return api.multiauth.prove({ body: { password: await encryptPassword(typed, publicKey) } });

@@ -6,6 +6,7 @@ import { dropOldCaptchas } from './captcha.ts';
 import { dropOldDevices } from './devices.ts';
 import { dropOldFactorRows } from './factors/repo.ts';
 import { dropOldTickets } from './handover.ts';
+import { dropOldChallenges } from './passkeys/repo.ts';
 import { dropOldCodes } from './phone-codes.ts';
 import { dropOldScans } from './scan.ts';
 import type { Sessions } from './sessions.ts';
@@ -16,7 +17,7 @@ interface ClearDeps {
   now: () => Date;
 }
 
-/** Deletes captchas, failed attempts, tickets, devices and sessions that have expired. */
+/** Deletes captchas, failed attempts, tickets, challenges, devices and sessions that have expired. */
 export async function clearExpired({ db, sessions, now }: ClearDeps): Promise<void> {
   await db.platform(async (tx) => {
     await dropOldCaptchas(tx, now());
@@ -25,6 +26,7 @@ export async function clearExpired({ db, sessions, now }: ClearDeps): Promise<vo
     await dropOldScans(tx, now());
     await dropOldCodes(tx, now());
     await dropOldFactorRows(tx, now());
+    await dropOldChallenges(tx, now());
     await dropOldDevices(tx, now());
     await sessions.dropExpired(tx);
   });

@@ -19,6 +19,8 @@ const mailing = z.object({
   message: z.enum([
     'newSignIn',
     'factorAdded',
+    'passkeyAdded',
+    'passkeyRemoved',
     'factorRemoved',
     'factorReset',
     'recoveryUsed',
@@ -51,6 +53,8 @@ const WORDS: Record<Locale, Words> = {
   zh: {
     newSignIn: (name) => ['新设备登录提醒', `账号 ${name} 在一台新设备上登录。`, zhDevice],
     factorAdded: (name) => ['已添加两步验证', `账号 ${name} 添加了身份验证器。`, zhDevice],
+    passkeyAdded: (name) => ['已添加通行密钥', `账号 ${name} 添加了一个通行密钥，可用它登录。`, zhDevice],
+    passkeyRemoved: (name) => ['已移除通行密钥', `账号 ${name} 移除了一个通行密钥。`, zhDevice],
     factorRemoved: (name) => ['已移除两步验证', `账号 ${name} 移除了身份验证器。`, zhDevice],
     factorReset: (name) => [
       '管理员已重置您的两步验证',
@@ -72,6 +76,8 @@ const WORDS: Record<Locale, Words> = {
   en: {
     newSignIn: (name) => ['Sign-in on a new device', `The account ${name} signed in on a new device.`, enDevice],
     factorAdded: (name) => ['A second factor was added', `An authenticator app was added to ${name}.`, enDevice],
+    passkeyAdded: (name) => ['A passkey was added', `A passkey that can sign in was added to ${name}.`, enDevice],
+    passkeyRemoved: (name) => ['A passkey was removed', `A passkey of ${name} was removed.`, enDevice],
     factorRemoved: (name) => ['A second factor was removed', `The authenticator app of ${name} was removed.`, enDevice],
     factorReset: (name) => [
       'Your second factor was reset',

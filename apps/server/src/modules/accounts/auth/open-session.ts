@@ -116,7 +116,8 @@ export async function finishSignIn(
   if (!isKnown && account.lastLoginAt !== null)
     await sessions.outside.tell(own, 'newSignIn', { account, tenant, address, userAgent, now });
   // Proved just now by something that its owner knows or has.
-  const isProven = method === 'PASSWORD' || (secondFactor !== null && secondFactor !== 'REMEMBERED');
+  const isProven =
+    method === 'PASSWORD' || method === 'PASSKEY' || (secondFactor !== null && secondFactor !== 'REMEMBERED');
   const proof = { secondFactor, provenAt: isProven ? now : null };
   const token = await sessions.open(own, account, { address, userAgent, method, ...proof, ...device });
   return { token, user: presentUser({ account, tenant }) };

@@ -7,6 +7,8 @@ import type { AccountRow } from '../users/tables.ts';
 export type SecurityMessage =
   | 'newSignIn'
   | 'factorAdded'
+  | 'passkeyAdded'
+  | 'passkeyRemoved'
   | 'factorRemoved'
   | 'factorReset'
   | 'recoveryUsed'

@@ -6,8 +6,8 @@ import type { AuthService } from './service.ts';
 export const authRoutes = (auth: AuthService, modesOf: Modes): Handlers<typeof contract.auth> => ({
   login: (context, input) => auth.login(context, input),
   logout: (context) => auth.logout(context),
-  loginMode: async (_context, { query }) => ({
-    ...(await modesOf(query.tenantUri)),
+  loginMode: async (context, { query }) => ({
+    ...(await modesOf(query.tenantUri, context)),
     publicKey: await auth.publicKey(),
   }),
   captcha: () => auth.captcha(),

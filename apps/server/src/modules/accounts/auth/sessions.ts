@@ -9,7 +9,7 @@ import { permissionCodesOf } from '../permissions/index.ts';
 import { findTenant } from '../tenants/index.ts';
 import { findAccount, type AccountSessions } from '../users/index.ts';
 import type { AccountRow } from '../users/tables.ts';
-import { endWaiting, removeFactors } from './factors/repo.ts';
+import { endWaiting, eraseFactors, removeFactors } from './factors/repo.ts';
 import { NOTHING_OUTSIDE, type Outside } from './outside.ts';
 import { createSessionCache } from './session-cache.ts';
 import { handoverTicket, session, type DeviceKind, type SessionEnd, type SessionRow } from './tables.ts';
@@ -179,6 +179,7 @@ export async function createSessions({
     },
 
     removeFactors,
+    eraseFactors,
 
     async logout({ tenantId, userId, sessionId }) {
       await db.tenant(tenantId, (tx) =>

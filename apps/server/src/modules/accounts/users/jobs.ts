@@ -4,6 +4,7 @@ import type { Jobs } from '../../../platform/jobs/types.ts';
 import { recordAudit, systemOrigin } from '../../audit/index.ts';
 import { INVITATION_JOB, type Invitations } from './invitations.ts';
 import { RESTORABLE_FOR } from './policy.ts';
+import type { AccountSessions } from './ports.ts';
 import { purgeAccount } from './purge.ts';
 import { accountsToPurge } from './repo.ts';
 import { TASK_JOB, type UserTasks } from './tasks/index.ts';
@@ -11,18 +12,19 @@ import { TASK_JOB, type UserTasks } from './tasks/index.ts';
 interface PurgeDeps {
   db: Db;
   now: () => Date;
+  sessions: Pick<AccountSessions, 'eraseFactors'>;
 }
 
 const BATCH = 200;
 
 /** Erases accounts that were deleted 30 days ago. */
-export async function purgeDeleted({ db, now }: PurgeDeps): Promise<void> {
+export async function purgeDeleted({ db, now, sessions }: PurgeDeps): Promise<void> {
   for (;;) {
     const purged = await db.platform(async (tx) => {
       const rows = await accountsToPurge(tx, new Date(now().getTime() - RESTORABLE_FOR), BATCH);
       for (const { id, tenantId } of rows) {
         const own = tx.asTenant(tenantId);
-        await purgeAccount(own, id);
+        await purgeAccount(own, sessions, id);
         // Without the name, which is personal data.
         await recordAudit(own, systemOrigin('users.purge'), now(), { target: { kind: 'account', id, name: '' } });
       }

@@ -37,6 +37,8 @@ export interface AccountSessions {
   isProven(tx: Pick<TenantTx, 'findOne'>, sessionId: string): Promise<boolean>;
   /** Removes the second factor of an account and its remembered devices. */
   removeFactors(tx: TenantTx, accountId: string): Promise<void>;
+  /** The same for an account that is erased, with all that is kept of its sign-ins. */
+  eraseFactors(tx: TenantTx, accountId: string): Promise<void>;
   /** Ends one session of the account; false if it has no such open session. */
   endOwn(tx: TenantTx, accountId: string, sessionId: string): Promise<boolean>;
 }

@@ -7,14 +7,20 @@ import { accountPermission } from '../permissions/tables.ts';
 import { accountRole } from '../roles/tables.ts';
 import { directoryAccount } from '../directories/tables.ts';
 import { accountIdentity } from '../sso/tables.ts';
+import type { AccountSessions } from './ports.ts';
 import { account, formerPassword, invitation } from './tables.ts';
 
 /**
  * Removes sessions, grants and personal data of a deleted account. Its row stays, because meetings refer to it.
  */
-export async function purgeAccount(tx: TenantTx, id: string): Promise<void> {
+export async function purgeAccount(
+  tx: TenantTx,
+  sessions: Pick<AccountSessions, 'eraseFactors'>,
+  id: string,
+): Promise<void> {
   await tx.delete(session, eq(session.accountId, id));
   await tx.delete(knownDevice, eq(knownDevice.accountId, id));
+  await sessions.eraseFactors(tx, id);
   await tx.delete(accountIdentity, eq(accountIdentity.accountId, id));
   await tx.delete(accountRole, eq(accountRole.accountId, id));
   await tx.delete(accountPermission, eq(accountPermission.accountId, id));

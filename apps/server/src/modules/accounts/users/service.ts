@@ -111,7 +111,7 @@ function createUserEditing({ changing, reachedOne, presentOne }: UserChange, cha
 }
 
 /** Brings deleted accounts back, or erases them. */
-function createUserRestoring({ now, rights }: UserDeps, { changing, presentOne }: UserChange) {
+function createUserRestoring({ now, rights, sessions }: UserDeps, { changing, presentOne }: UserChange) {
   /** A deleted account that can be restored. @throws AppError NOT_FOUND, FORBIDDEN */
   async function restorable(
     { caller }: AccountContext,
@@ -153,7 +153,7 @@ function createUserRestoring({ now, rights }: UserDeps, { changing, presentOne }
     purge: (context: AccountContext, { id, tenantId }: Body<'purge'>): Promise<null> =>
       changing(context, tenantId, async (tx) => {
         const row = await restorable(context, tx, id);
-        await purgeAccount(tx, row.id);
+        await purgeAccount(tx, sessions, row.id);
         // Without the name, which is personal data.
         await recordAudit(tx, context, now(), { target: { kind: 'account', id, name: '' } });
         return null;

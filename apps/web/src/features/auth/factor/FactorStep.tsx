@@ -1,6 +1,7 @@
-import type { FactorDemand, FactorWay } from '@rmeet/contract';
-import { useState, type FormEvent } from 'react';
+import type { CodeWay, FactorDemand, FactorWay } from '@rmeet/contract';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import { useTexts } from '../../../lib/i18n/index.ts';
+import { canUsePasskeys } from '../../../lib/passkeys.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { TextField } from '../../../ui/TextField.tsx';
 import '../../../ui/factor/texts.ts';
@@ -8,7 +9,7 @@ import { Enrolment } from './Enrolment.tsx';
 import { FactorEnd } from './FactorEnd.tsx';
 import { faultOf } from './faultOf.ts';
 import { Remember } from './Remember.tsx';
-import { useCheck, useSentCode } from './useFactor.ts';
+import { useCheck, useCheckPasskey, useSentCode } from './useFactor.ts';
 
 interface FactorStepProps {
   demand: FactorDemand;
@@ -17,36 +18,84 @@ interface FactorStepProps {
   onRestart: () => void;
 }
 
-/** The second step of a sign-in: a code, or setting a factor up if the account has none. */
-export function FactorStep({ demand, onSignedIn, onRestart }: FactorStepProps) {
-  const t = useTexts('auth');
+/** The second step of a sign-in: a passkey or a code, or setting a factor up if the account has none. */
+export function FactorStep(props: FactorStepProps) {
+  const t = useTexts('factor');
   return (
     <div data-testid="factor-step">
-      {demand.enrol ? (
-        <Enrolment demand={demand} onSignedIn={onSignedIn} onRestart={onRestart} />
-      ) : (
-        <CodeStep demand={demand} onSignedIn={onSignedIn} onRestart={onRestart} />
-      )}
+      {props.demand.enrol ? <Enrolment {...props} /> : <AnswerStep {...props} />}
       <p className="login-modes">
-        <button type="button" className="login-organisation" data-testid="factor-restart" onClick={onRestart}>
-          {t('factor.restart')}
+        <button type="button" className="login-organisation" data-testid="factor-restart" onClick={props.onRestart}>
+          {t('step.restart')}
         </button>
       </p>
     </div>
   );
 }
 
-/** The typed code, the way that it belongs to, and what is wrong with it. */
-function useCodeForm({ demand: { ticket, ways }, onSignedIn }: Pick<FactorStepProps, 'demand' | 'onSignedIn'>) {
-  const [way, setWay] = useState<FactorWay>(ways[0] ?? 'TOTP');
+/** The way that is shown first: a passkey only where the browser has them. */
+const usualWay = (ways: readonly FactorWay[]): FactorWay =>
+  ways.find((way) => way !== 'PASSKEY' || canUsePasskeys()) ?? ways[0] ?? 'TOTP';
+
+function AnswerStep(props: FactorStepProps) {
+  const t = useTexts('factor');
+  const { ticket, ways } = props.demand;
+  const [way, choose] = useState<FactorWay>(() => usualWay(ways));
+  const sent = useSentCode(ticket);
+  const others = ways
+    .filter((one) => one !== way)
+    .map((one) => (
+      <button
+        key={one}
+        type="button"
+        className="login-organisation"
+        data-testid={`factor-way-${one}`}
+        onClick={() => choose(one)}
+      >
+        {t('step.other', { way: t(`way.${one}`) })}
+      </button>
+    ));
+  return way === 'PASSKEY' ? (
+    <PasskeyStep {...props}>{others}</PasskeyStep>
+  ) : (
+    <CodeStep key={way} {...props} way={way} sent={sent}>
+      {others}
+    </CodeStep>
+  );
+}
+
+/** `children`: the other ways. */
+function PasskeyStep({ demand, onSignedIn, onRestart, children }: FactorStepProps & { children: ReactNode }) {
+  const t = useTexts('factor');
+  const [remembers, setRemembers] = useState(false);
+  const check = useCheckPasskey(demand.ticket, onSignedIn);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    check.mutate(remembers);
+  };
+  return (
+    <form className="login-form" noValidate onSubmit={submit}>
+      <p className="login-factor-lead">{t('step.lead.PASSKEY')}</p>
+      {demand.canRemember && <Remember checked={remembers} onChange={setRemembers} />}
+      <FactorEnd error={check.error} busy={check.isPending} label={t('passkey.use')} onRestart={onRestart} />
+      {children}
+    </form>
+  );
+}
+
+interface CodeStepProps extends FactorStepProps {
+  way: CodeWay;
+  sent: ReturnType<typeof useSentCode>;
+  /** The other ways. */
+  children: ReactNode;
+}
+
+/** The typed code, and what is wrong with it. */
+function useCodeForm({ demand: { ticket }, way, onSignedIn }: Pick<CodeStepProps, 'demand' | 'way' | 'onSignedIn'>) {
   const [typed, setTyped] = useState('');
   const [fault, setFault] = useState<'codeMissing' | 'codeWrong'>();
   const [remembers, setRemembers] = useState(false);
   const check = useCheck(ticket, onSignedIn);
-  const type = (text: string) => {
-    setTyped(text);
-    setFault(undefined);
-  };
   return {
     way,
     typed,
@@ -54,11 +103,9 @@ function useCodeForm({ demand: { ticket, ways }, onSignedIn }: Pick<FactorStepPr
     remembers,
     setRemembers,
     check,
-    type,
-    choose: (next: FactorWay) => {
-      setWay(next);
-      type('');
-      check.reset();
+    type: (text: string) => {
+      setTyped(text);
+      setFault(undefined);
     },
     submit: (event: FormEvent) => {
       event.preventDefault();
@@ -69,19 +116,18 @@ function useCodeForm({ demand: { ticket, ways }, onSignedIn }: Pick<FactorStepPr
   };
 }
 
-function CodeStep({ demand, onSignedIn, onRestart }: FactorStepProps) {
+function CodeStep({ demand, way, sent, onSignedIn, onRestart, children }: CodeStepProps) {
   const t = useTexts('auth');
   const factor = useTexts('factor');
-  const form = useCodeForm({ demand, onSignedIn });
-  const sent = useSentCode(demand.ticket);
-  const { way, check, remembers, setRemembers } = form;
+  const form = useCodeForm({ demand, way, onSignedIn });
+  const { check, remembers, setRemembers } = form;
   const isSent = way === 'MAIL' || way === 'SMS';
 
   return (
     <form className="login-form" noValidate onSubmit={form.submit}>
-      <p className="login-factor-lead">{t(`factor.lead.${way}`)}</p>
+      <p className="login-factor-lead">{factor(`step.lead.${way}`)}</p>
       <div className={isSent ? 'login-code' : undefined}>
-        <CodeField key={way} {...form} />
+        <CodeField {...form} />
         {isSent && (
           <Button
             busy={sent.isSending}
@@ -95,24 +141,12 @@ function CodeStep({ demand, onSignedIn, onRestart }: FactorStepProps) {
       </div>
       {isSent && (
         <p className="login-factor-lead" role="status">
-          {sent.sentTo !== '' && t('factor.sentTo', { contact: sent.sentTo })}
+          {sent.sentTo !== '' && factor('step.sentTo', { contact: sent.sentTo })}
         </p>
       )}
       {demand.canRemember && <Remember checked={remembers} onChange={setRemembers} />}
       <FactorEnd error={check.error ?? sent.error} busy={check.isPending} label={t('submit')} onRestart={onRestart} />
-      {demand.ways
-        .filter((one) => one !== way)
-        .map((one) => (
-          <button
-            key={one}
-            type="button"
-            className="login-organisation"
-            data-testid={`factor-way-${one}`}
-            onClick={() => form.choose(one)}
-          >
-            {t('factor.other', { way: factor(`way.${one}`) })}
-          </button>
-        ))}
+      {children}
     </form>
   );
 }

@@ -2,7 +2,7 @@ import { useTexts } from '../../../lib/i18n/index.ts';
 
 /** Whether this browser is not asked again for some time. */
 export function Remember({ checked, onChange }: { checked: boolean; onChange: (checked: boolean) => void }) {
-  const t = useTexts('auth');
+  const t = useTexts('factor');
   return (
     <label className="login-remember">
       <input
@@ -11,7 +11,7 @@ export function Remember({ checked, onChange }: { checked: boolean; onChange: (c
         data-testid="factor-remember"
         onChange={({ target }) => onChange(target.checked)}
       />
-      {t('factor.remember')}
+      {t('step.remember')}
     </label>
   );
 }

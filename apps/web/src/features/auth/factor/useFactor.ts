@@ -1,8 +1,9 @@
-import type { FactorWay, LoginUser, SentWay } from '@rmeet/contract';
+import type { CodeWay, LoginUser, SentWay } from '@rmeet/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '../../../lib/api/index.ts';
 import { deviceId, keepLastSignIn, session, system } from '../../../lib/browser.ts';
+import { askPasskey, createPasskey, passkeyName } from '../../../lib/passkeys.ts';
 
 const SECOND = 1_000;
 
@@ -15,10 +16,26 @@ function keep({ token, user }: { token: string; user: LoginUser }): void {
 export function useCheck(ticket: string, onSignedIn: () => void) {
   return useMutation({
     meta: { quiet: true },
-    mutationFn: ({ way, code, remember }: { way: FactorWay; code: string; remember: boolean }) =>
+    mutationFn: ({ way, code, remember }: { way: CodeWay; code: string; remember: boolean }) =>
       api.multiauth.checkCode({
         query: { ticket, way, code: code.trim(), remember: String(remember), deviceId: deviceId() },
       }),
+    onSuccess: (signedIn) => {
+      keep(signedIn);
+      onSignedIn();
+    },
+  });
+}
+
+/** Ends the sign-in by a passkey. */
+export function useCheckPasskey(ticket: string, onSignedIn: () => void) {
+  return useMutation({
+    meta: { quiet: true },
+    mutationFn: async (remember: boolean) => {
+      const given = { ticket, deviceId: deviceId() };
+      const response = await askPasskey(await api.passkeys.startFactor({ body: given }));
+      return api.passkeys.checkFactor({ body: { ...given, remember, response } });
+    },
     onSuccess: (signedIn) => {
       keep(signedIn);
       onSignedIn();
@@ -48,6 +65,19 @@ export function useSentCode(ticket: string) {
     sentTo: send.data?.sentTo ?? '',
     left,
   };
+}
+
+/** Adds a passkey as the first factor, and signs in. */
+export function useEnrolPasskey(ticket: string) {
+  return useMutation({
+    meta: { quiet: true },
+    mutationFn: async (remember: boolean) => {
+      const given = { ticket, deviceId: deviceId() };
+      const response = await createPasskey(await api.passkeys.startEnrolment({ body: given }));
+      return api.passkeys.enrol({ body: { ...given, remember, name: passkeyName(), response } });
+    },
+    onSuccess: keep,
+  });
 }
 
 /** Sets the authenticator app up, by its first code, and signs in. */

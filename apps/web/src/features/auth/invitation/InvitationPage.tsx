@@ -47,14 +47,7 @@ export function InvitationPage() {
       );
     if (secret === '') return <Refused text={t('invitation.noSecret')} />;
     if (invitation.data)
-      return (
-        <InvitationForm
-          secret={secret}
-          invited={invitation.data}
-          onSignedIn={onSignedIn}
-          onFactor={setDemand}
-        />
-      );
+      return <InvitationForm secret={secret} invited={invitation.data} onSignedIn={onSignedIn} onFactor={setDemand} />;
     if (!invitation.isError) return <Loading />;
     return (
       <Refused

@@ -19,6 +19,7 @@ export { meetings } from './meetings.ts';
 export { multiauth } from './multiauth.ts';
 export { notices } from './notices.ts';
 export { operators } from './operators.ts';
+export { passkeys } from './passkeys.ts';
 export { permissions } from './permissions.ts';
 export { recordings } from './recordings.ts';
 export { resources } from './resources.ts';

@@ -16,6 +16,7 @@ import { isInNetworks, placeOf } from '../../tenants/index.ts';
 import type { TenantRow } from '../../tenants/tables.ts';
 import type { AccountRow } from '../../users/tables.ts';
 import { accountsKnownOn, hashDevice } from '../devices.ts';
+import { countPasskeys } from '../passkeys/repo.ts';
 import { countRecoveryCodes, findFactor, hasApp, useRemembered } from './repo.ts';
 import { factorTicket, signInPlace } from './tables.ts';
 
@@ -75,13 +76,14 @@ export async function waysOf(
   sentWaysOf: SentWaysOf,
   method?: SignInMethod,
 ): Promise<{ own: FactorWay[]; all: FactorWay[] }> {
-  const factor = await findFactor(tx, account.id);
-  const own: FactorWay[] = hasApp(factor) ? ['TOTP'] : [];
+  const hasPasskey = (await countPasskeys(tx, account.id)) > 0;
+  const isApp = hasApp(await findFactor(tx, account.id));
+  const own: FactorWay[] = [...(hasPasskey ? (['PASSKEY'] as const) : []), ...(isApp ? (['TOTP'] as const) : [])];
   const sendable = await sentWaysOf(tx, account);
-  // The phone that has just signed in proves nothing more.
-  const sent = tenant.secondFactor.codes.filter((way) => sendable.includes(way) && method !== way);
+  const sent = tenant.secondFactor.codes.filter((way) => sendable.includes(way));
   const recovery: FactorWay[] = own.length > 0 && (await countRecoveryCodes(tx, account.id)) > 0 ? ['RECOVERY'] : [];
-  return { own, all: [...own, ...sent, ...recovery] };
+  // The phone or passkey that has just signed in proves nothing more.
+  return { own, all: [...own, ...sent, ...recovery].filter((way) => way !== method) };
 }
 
 /** Whether something about a sign-in is new that the tenant wants to be proved. */
@@ -111,6 +113,8 @@ export async function meetDemand(
 ): Promise<Outcome> {
   const { account, tenant } = member;
   const { method, deviceId, address, now } = signIn;
+  // Its device has verified the person: that is two factors.
+  if (method === 'PASSKEY' && tenant.secondFactor.passkeyAlone) return { isMet: true, by: null };
   const own = tx.asTenant(account.tenantId);
   const factor = await findFactor(own, account.id);
   if (factor?.suspendedUntil && factor.suspendedUntil > now) return { isMet: true, by: null };
@@ -122,17 +126,18 @@ export async function meetDemand(
   if (!isAsked && (risk === 'no' || ways.all.length === 0)) return { isMet: true, by: null };
   const isRemembered = risk !== 'place' && (await useRemembered(tx, account, hashDevice(deviceId), now));
   if (isRemembered) return { isMet: true, by: 'REMEMBERED' };
-  return { isMet: false, demand: await makeTicket(own, account, signIn, ways.all) };
+  // The password alone must not add a factor to those of the account.
+  const mayEnrol = ways.all.length === 0 && (ways.own.length === 0 || method === 'PASSKEY');
+  return { isMet: false, demand: await makeTicket(own, account, signIn, { ways: ways.all, mayEnrol }) };
 }
 
 async function makeTicket(
   tx: TenantTx,
   account: AccountRow,
   { method, deviceId, now }: SignIn,
-  ways: FactorWay[],
+  { ways, mayEnrol }: { ways: FactorWay[]; mayEnrol: boolean },
 ): Promise<AppError> {
   const ticket = newToken();
-  const mayEnrol = ways.length === 0;
   await tx.insert(factorTicket, {
     ticketHash: hashToken(ticket),
     accountId: account.id,

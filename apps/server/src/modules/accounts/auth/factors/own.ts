@@ -10,6 +10,7 @@ import type { AccountRow } from '../../users/tables.ts';
 import { eq } from 'drizzle-orm';
 import { unlessRefused } from '../open-session.ts';
 import type { SecurityMessage } from '../outside.ts';
+import { countPasskeys } from '../passkeys/repo.ts';
 import { isAskedOf, waysOf } from './demand.ts';
 import { countOwnGuess, forgetOwnGuesses } from './limits.ts';
 import {
@@ -17,9 +18,9 @@ import {
   countRecoveryCodes,
   findFactor,
   forgetRemembered,
-  hasApp,
+  hasOwnFactor,
   listRemembered,
-  removeFactors,
+  removeApp,
   renewRecoveryCodes,
   setFactor,
   useOwnCode,
@@ -62,6 +63,7 @@ export function createOwnFactors(deps: OwnFactorDeps) {
     const ways = await waysOf(tx, own, sessions.outside.sentWaysOf);
     return {
       totpSince: factor?.totpSince?.toISOString() ?? null,
+      passkeys: await countPasskeys(tx, id),
       recoveryLeft: await countRecoveryCodes(tx, id),
       codes: ways.all.filter((way) => way === 'MAIL' || way === 'SMS'),
       isDemanded: await isAskedOf(tx, own, false),
@@ -130,10 +132,10 @@ export function createOwnFactors(deps: OwnFactorDeps) {
         context,
         { before: { secondFactor: 'TOTP' }, after: { secondFactor: null }, message: 'factorRemoved' },
         async (tx, own) => {
-          const { codes, isDemanded, totpSince } = await present(tx, own);
+          const { codes, isDemanded, totpSince, passkeys } = await present(tx, own);
           if (totpSince === null) throw new AppError('NOT_FOUND');
-          if (isDemanded && codes.length === 0) throw new AppError('FACTOR_DEMANDED');
-          await removeFactors(tx, own.account.id);
+          if (isDemanded && codes.length === 0 && passkeys === 0) throw new AppError('FACTOR_DEMANDED');
+          await removeApp(tx, own.account.id);
           return present(tx, own);
         },
       ),
@@ -143,7 +145,7 @@ export function createOwnFactors(deps: OwnFactorDeps) {
         context,
         { before: { recoveryCodes: '***' }, after: { recoveryCodes: '***' } },
         async (tx, { account }) => {
-          if (!hasApp(await findFactor(tx, account.id))) throw new AppError('NOT_FOUND');
+          if (!(await hasOwnFactor(tx, account.id))) throw new AppError('NOT_FOUND');
           return { recoveryCodes: await renewRecoveryCodes(tx, secrets, account.id) };
         },
       ),

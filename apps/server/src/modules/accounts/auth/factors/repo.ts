@@ -5,7 +5,9 @@ import { allOf } from '../../../../platform/db/conditions.ts';
 import { newId, type PlatformTx, type TenantTx } from '../../../../platform/db/index.ts';
 import type { SecretBox } from '../../../../platform/secrets/index.ts';
 import type { AccountRow } from '../../users/tables.ts';
-import { factorTicket, recoveryCode, rememberedDevice, secondFactor } from './tables.ts';
+import { countPasskeys } from '../passkeys/repo.ts';
+import { passkey } from '../passkeys/tables.ts';
+import { factorTicket, recoveryCode, rememberedDevice, secondFactor, signInPlace } from './tables.ts';
 import { matchingStep, toBase32 } from './totp.ts';
 
 const DAY = 86_400_000;
@@ -97,11 +99,37 @@ export async function addTotp(
 
 /** Removes all factors of an account, its remembered devices, and sign-ins that wait for a factor. */
 export async function removeFactors(tx: TenantTx, accountId: string): Promise<void> {
+  await tx.delete(passkey, eq(passkey.accountId, accountId));
+  await removeApp(tx, accountId);
+}
+
+/** Erases the factors of an account, what its owner chose about them, and where it has signed in. */
+export async function eraseFactors(tx: TenantTx, accountId: string): Promise<void> {
+  await removeFactors(tx, accountId);
+  await tx.delete(secondFactor, eq(secondFactor.accountId, accountId));
+  await tx.delete(signInPlace, eq(signInPlace.accountId, accountId));
+}
+
+/** Removes the authenticator app of an account, and with the last factor what belongs to factors. */
+export async function removeApp(tx: TenantTx, accountId: string): Promise<void> {
   await tx.update(
     secondFactor,
     { totpSealed: null, totpSince: null, totpStep: null, pendingSealed: null, pendingUntil: null },
     eq(secondFactor.accountId, accountId),
   );
+  await tidyFactors(tx, accountId);
+}
+
+/** Whether an account has a factor of its own. */
+export const hasOwnFactor = async (tx: TenantTx, accountId: string): Promise<boolean> =>
+  hasApp(await findFactor(tx, accountId)) || (await countPasskeys(tx, accountId)) > 0;
+
+/** Once the last factor is removed, removes the codes for emergencies and the remembered devices. */
+export async function tidyFactors(tx: TenantTx, accountId: string): Promise<void> {
+  if (await hasOwnFactor(tx, accountId)) {
+    await endWaiting(tx, [accountId], false);
+    return;
+  }
   await tx.delete(recoveryCode, eq(recoveryCode.accountId, accountId));
   await endWaiting(tx, [accountId], true);
 }

@@ -1,4 +1,7 @@
 import type { Place, SecondFactorSettings } from '@rmeet/contract';
+import type { useTexts } from '../../../lib/i18n/index.ts';
+import type { FieldErrors } from '../useForm.ts';
+import './texts.ts';
 
 /** The second factor in the form: networks and places are lines of text. */
 export interface SecondFactorDraft {
@@ -53,8 +56,8 @@ export function factorBody(draft: SecondFactorDraft): SecondFactorSettings {
 }
 
 /** The first network, place or choice that is not right; undefined if all are. */
-export const wrongNetwork = (text: string): string | undefined => wordsOf(text).find((word) => !isNetwork(word));
-export function wrongPlace(text: string): string | undefined {
+const wrongNetwork = (text: string): string | undefined => wordsOf(text).find((word) => !isNetwork(word));
+function wrongPlace(text: string): string | undefined {
   const names = new Set<string>();
   return linesOf(text).find((line) => {
     const place = placeOf(line);
@@ -63,5 +66,18 @@ export function wrongPlace(text: string): string | undefined {
     return isWrong;
   });
 }
-export const lacksRole = ({ askedOf, roleIds }: SecondFactorDraft['secondFactor']): boolean =>
+const lacksRole = ({ askedOf, roleIds }: SecondFactorDraft['secondFactor']): boolean =>
   askedOf === 'roles' && roleIds.length === 0;
+
+/** The errors of a draft, or of a form without these fields. */
+export function secondFactorFaults(
+  { secondFactor, factorNetworks, factorPlaces }: Partial<SecondFactorDraft>,
+  t: ReturnType<typeof useTexts<'secondFactor'>>,
+): FieldErrors<SecondFactorDraft> {
+  const [network, place] = [wrongNetwork(factorNetworks ?? ''), wrongPlace(factorPlaces ?? '')];
+  return {
+    ...(secondFactor && lacksRole(secondFactor) && { secondFactor: t('noRole') }),
+    ...(network !== undefined && { factorNetworks: t('wrongNetwork', { network }) }),
+    ...(place !== undefined && { factorPlaces: t('wrongPlace', { place }) }),
+  };
+}
