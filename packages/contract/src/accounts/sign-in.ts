@@ -1,7 +1,10 @@
 import { z } from 'zod';
 
-/** The ways to sign in that a tenant may offer, in their usual order. `SSO` works while it has identity providers. */
-export const SIGN_IN_MODES = ['PASSWORD', 'QR', 'SMS', 'SSO'] as const;
+/**
+ * The ways to sign in that a tenant may offer, in their usual order. `SSO` works while it has identity providers,
+ * `CERTIFICATE` while it trusts certificate authorities.
+ */
+export const SIGN_IN_MODES = ['PASSWORD', 'QR', 'SMS', 'SSO', 'CERTIFICATE'] as const;
 export type SignInMode = (typeof SIGN_IN_MODES)[number];
 
 /** How a session was opened; `TICKET`: handed over from another session. */

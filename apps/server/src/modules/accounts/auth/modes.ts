@@ -8,6 +8,8 @@ export type Modes = (tenantUri: string | undefined) => Promise<{ modes: SignInMo
 interface ModesDeps {
   db: Db;
   phoneCodes: Pick<PhoneCodes, 'canSend'>;
+  /** Whether a tenant trusts certificate authorities (module certificates, which builds on this one). */
+  takesCertificates: (tenantId: string) => Promise<boolean>;
   /** The identity providers of a tenant that sign people in (module sso, which builds on this one). */
   providersOf: (tenantId: string) => Promise<SsoChoice[]>;
 }
@@ -17,7 +19,7 @@ interface ModesDeps {
  * for those of the only tenant. For an unknown tenant, or one of several, all that work on the platform.
  */
 export const createModes =
-  ({ db, phoneCodes, providersOf }: ModesDeps): Modes =>
+  ({ db, phoneCodes, providersOf, takesCertificates }: ModesDeps): Modes =>
   async (tenantUri) => {
     const tenant = await db.platform((tx) =>
       tenantUri === undefined ? findOnlyTenant(tx) : findTenantBy(tx, tenantUri),
@@ -25,6 +27,12 @@ export const createModes =
     const canSend = await phoneCodes.canSend(tenant?.tenantId);
     const offered = tenant?.signInModes ?? SIGN_IN_MODES;
     const providers = tenant && offered.includes('SSO') ? await providersOf(tenant.tenantId) : [];
-    const works: Partial<Record<SignInMode, boolean>> = { SMS: canSend, SSO: providers.length > 0 };
+    const canUseCertificates =
+      tenant !== undefined && offered.includes('CERTIFICATE') && (await takesCertificates(tenant.tenantId));
+    const works: Partial<Record<SignInMode, boolean>> = {
+      SMS: canSend,
+      SSO: providers.length > 0,
+      CERTIFICATE: canUseCertificates,
+    };
     return { modes: offered.filter((mode) => works[mode] ?? true), providers };
   };
