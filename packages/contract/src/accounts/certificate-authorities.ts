@@ -216,8 +216,16 @@ export const certificateAuthorities = {
     summary: 'Binds a certificate to an account. Its owner need not sign: an administrator answers for it.',
     input: { body: z.object({ account: line().min(1).max(120), certificate: pem }) },
     data: binding,
-    errors: ['CERT_UNREADABLE', 'CERT_NOT_TRUSTED', 'CERT_EXPIRED', 'CERT_NOT_SUITABLE', 'CERT_REVOKED',
-      'CERT_LIST_STALE', 'CERT_BOUND_ELSEWHERE', 'CERT_BINDINGS_MAX'],
+    errors: [
+      'CERT_UNREADABLE',
+      'CERT_NOT_TRUSTED',
+      'CERT_EXPIRED',
+      'CERT_NOT_SUITABLE',
+      'CERT_REVOKED',
+      'CERT_LIST_STALE',
+      'CERT_BOUND_ELSEWHERE',
+      'CERT_BINDINGS_MAX',
+    ],
     example: { body: { account: 'alice', certificate: examplePem }, data: exampleBinding },
   }),
   unbind: route({

@@ -131,8 +131,7 @@ export function createAuthorities(deps: ListDeps) {
   }
 
   return {
-    list: (context: UserContext): Promise<Overview> =>
-      db.tenant(context.caller.tenantId, (tx) => present(tx, context)),
+    list: (context: UserContext): Promise<Overview> => db.tenant(context.caller.tenantId, (tx) => present(tx, context)),
 
     async add(context: UserContext, { body }: Input<Calls['add']>): Promise<Overview> {
       mustAdminister(context);
@@ -146,7 +145,10 @@ export function createAuthorities(deps: ListDeps) {
           const [row] = await tx.insert(certificateAuthority, values);
           if (!row) throw new Error('A certificate authority was not stored.');
           const { subject } = certificate;
-          await recordAudit(tx, context, now(), { target: targetOf(row, certificate), after: { subject, fingerprint } });
+          await recordAudit(tx, context, now(), {
+            target: targetOf(row, certificate),
+            after: { subject, fingerprint },
+          });
           return present(tx, context);
         });
       } catch (error) {

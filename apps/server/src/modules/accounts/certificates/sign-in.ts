@@ -11,14 +11,7 @@ import { allOf } from '../../../platform/db/conditions.ts';
 import type { Db, PlatformTx, TenantTx } from '../../../platform/db/index.ts';
 import { AppError, networkOf, type AnyoneCaller, type Context, type UserCaller } from '../../../platform/http/index.ts';
 import { hashToken, newToken } from '../../../platform/secrets/index.ts';
-import {
-  countOnLimit,
-  limitWait,
-  openSession,
-  unlessRefused,
-  type RateLimit,
-  type Sessions,
-} from '../auth/index.ts';
+import { countOnLimit, limitWait, openSession, unlessRefused, type RateLimit, type Sessions } from '../auth/index.ts';
 import { findOnlyTenant, findTenant, findTenantBy } from '../tenants/index.ts';
 import type { TenantRow } from '../tenants/tables.ts';
 import { accountOf } from './people.ts';
@@ -172,13 +165,7 @@ export function createCertSignIn(deps: CertDeps) {
     if (refusal) return refusal;
     const account = await accountOf(own, proven.certificate, rules, now());
     if (!account) return new AppError('CERT_NOT_KNOWN');
-    return openSession(
-      tx,
-      sessions,
-      context,
-      { account, tenant },
-      { method: 'CERTIFICATE', deviceId, now: now() },
-    );
+    return openSession(tx, sessions, context, { account, tenant }, { method: 'CERTIFICATE', deviceId, now: now() });
   }
 
   return {

@@ -64,10 +64,11 @@ interface Sources {
 function* pathsFrom(path: readonly Parsed[], sources: Sources, left: { checks: number }): Generator<readonly Parsed[]> {
   const last = path.at(-1);
   if (!last) return;
-  const isTrusted = (one: Parsed): boolean => sources.trusted.some(({ fingerprint }) => fingerprint === one.fingerprint);
-  const candidates = (path.length > 1 && isTrusted(last) ? sources.trusted : [...sources.trusted, ...sources.sent]).filter(
-    (one) => fits(one, last) && !path.some(({ fingerprint }) => fingerprint === one.fingerprint),
-  );
+  const isTrusted = (one: Parsed): boolean =>
+    sources.trusted.some(({ fingerprint }) => fingerprint === one.fingerprint);
+  const candidates = (
+    path.length > 1 && isTrusted(last) ? sources.trusted : [...sources.trusted, ...sources.sent]
+  ).filter((one) => fits(one, last) && !path.some(({ fingerprint }) => fingerprint === one.fingerprint));
   for (const one of path.length < LONGEST ? candidates : []) {
     if (left.checks === 0) break;
     left.checks -= 1;
