@@ -1,4 +1,4 @@
-import type { SignInMode, SsoChoice } from '@rmeet/contract';
+import type { FactorDemand, SignInMode, SsoChoice } from '@rmeet/contract';
 import { lazy, Suspense, useEffect, useState, type ComponentType } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { system } from '../../lib/browser.ts';
@@ -20,7 +20,9 @@ const lazily = <P extends object>(load: () => Promise<ComponentType<P>>) =>
   lazy(() => loadChunk(async () => ({ default: await load() })));
 const QrSignIn = lazily(async () => (await import('./scan/QrSignIn.tsx')).QrSignIn);
 const ProviderButtons = lazily(async () => (await import('./sso/ProviderButtons.tsx')).ProviderButtons);
+const FactorStep = lazily(async () => (await import('./factor/FactorStep.tsx')).FactorStep);
 const CodeForm = lazily(async () => (await import('./code/CodeForm.tsx')).CodeForm);
+const CertificateSignIn = lazily(async () => (await import('./certificate/CertificateSignIn.tsx')).CertificateSignIn);
 
 /** Signs in by one way, with the others behind it, then goes to the page the user wanted to open. */
 export function LoginPage() {
@@ -58,6 +60,7 @@ export function LoginPage() {
           {shown === 'PASSWORD' && <LoginForm {...ends} />}
           {shown === 'SSO' && <ProviderButtons providers={providers} redirect={redirect} />}
           {shown === 'QR' && <QrSignIn {...ends} />}
+          {shown === 'CERTIFICATE' && <CertificateSignIn tenantUri={tenantUri} {...ends} />}
           {(shown === 'SMS' || shown === 'RESET') && (
             <CodeForm key={shown} purpose={shown === 'SMS' ? 'signIn' : 'password'} tenantUri={tenantUri} {...ends} />
           )}
