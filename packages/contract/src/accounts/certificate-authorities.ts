@@ -88,7 +88,7 @@ export type CertAuthorities = z.infer<typeof overview>;
 const binding = boundCertificate.extend({ account: z.string(), name: z.string() });
 export type CertBinding = z.infer<typeof binding>;
 
-/** A certificate as PEM, or base64 of DER. */
+/** A certificate as PEM, or base64 of a file in DER or PEM. */
 const pem = z.string().trim().min(1).max(30_000);
 const params = z.object({ id: z.uuid() });
 const AUTHORITIES = `${API_BASE}/certificate-authorities`;

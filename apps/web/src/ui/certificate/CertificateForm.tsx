@@ -13,7 +13,7 @@ import './texts.ts';
 
 interface CertificateFormProps {
   purpose: CertPurpose;
-  /** What the challenges are for: another value asks anew. */
+  /** Whose challenges these are: another value asks again. */
   about: string;
   submit: string;
   /** Gets a challenge. */
@@ -50,11 +50,16 @@ function useAnswer({ purpose, begin, finish }: Pick<CertificateFormProps, 'purpo
 /** Signs by a certificate in a file, which stays in the page, in a local agent, or of the connection. */
 export function CertificateForm({ purpose, about, submit, begin, finish }: CertificateFormProps) {
   const t = useTexts('certificate');
-  const offered = useQuery({ queryKey: ['certificate-ways', purpose, about], queryFn: begin, meta: { quiet: true } });
+  const offered = useQuery({
+    queryKey: ['certificate-ways', purpose, about],
+    queryFn: begin,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+    meta: { quiet: true },
+  });
   const { passed, agent } = offered.data ?? { passed: null, agent: null };
   const answer = useAnswer({ purpose, begin, finish });
   const error = answer.error ?? offered.error;
-  const hasOthers = passed !== null || agent !== null;
   return (
     <div className="certificate">
       {passed !== null && (
@@ -69,7 +74,7 @@ export function CertificateForm({ purpose, about, submit, begin, finish }: Certi
         </Button>
       )}
       {agent !== null && <AgentChoice agent={agent} answer={answer} />}
-      <FileForm submit={submit} isSecond={hasOthers && passed !== null} answer={answer} />
+      <FileForm submit={submit} isSecond={passed !== null} answer={answer} />
       {error !== null && (
         <p className="login-error" role="alert" data-testid="certificate-error">
           {error instanceof CertificateFault ? t(`fault.${error.fault}`) : (sentenceOf(error) ?? t('unreachable'))}
@@ -145,12 +150,7 @@ function FileForm({ submit, isSecond, answer }: { submit: string; isSecond: bool
             target.value = '';
           }}
         />
-        <Button
-          large
-          aria-describedby={noteId}
-          data-testid="certificate-choose"
-          onClick={() => input.current?.click()}
-        >
+        <Button large aria-describedby={noteId} data-testid="certificate-choose" onClick={() => input.current?.click()}>
           {file ? t('other') : t('choose')}
         </Button>
         {file && <span className="certificate-name">{file.name}</span>}

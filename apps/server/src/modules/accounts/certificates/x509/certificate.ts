@@ -72,11 +72,11 @@ export function derOf(file: Buffer): Buffer {
   return inside === undefined ? file : Buffer.from(inside.replace(/\s+/g, ''), 'base64');
 }
 
-/** DER of a text: PEM, or base64 of DER. */
+/** DER of a text: PEM, or base64 of a file in DER or PEM. */
 export const derOfText = (text: string): Buffer =>
-  text.includes('-----BEGIN') ? derOf(Buffer.from(text)) : Buffer.from(text.replace(/\s+/g, ''), 'base64');
+  derOf(text.includes('-----BEGIN') ? Buffer.from(text) : Buffer.from(text.replace(/\s+/g, ''), 'base64'));
 
-export const hexOf = (bytes: ArrayBuffer): string => Buffer.from(bytes).toString('hex');
+const hexOf = (bytes: ArrayBuffer): string => Buffer.from(bytes).toString('hex');
 /** A serial number, hexadecimal, without leading zeros, as certificates and lists have it. */
 export const serialOf = (bytes: ArrayBuffer): string => hexOf(bytes).replace(/^(?:00)+(?=..)/, '');
 export const bufferOf = (bytes: ArrayBuffer): Buffer => Buffer.from(bytes);
