@@ -158,7 +158,7 @@ describe('the account of a certificate', () => {
   });
 
   test.each([
-    ['an unknown name', 'commonName', '/CN=nobody.here', []],
+    ['an unknown name', 'commonName', '/CN=no.such.person', []],
     ['two names', 'commonName', '/CN=alice/CN=bob', []],
     ['no such attribute', 'userId', '/CN=alice', []],
     ['a name of another organisation', 'commonName', '/CN=erin', []],

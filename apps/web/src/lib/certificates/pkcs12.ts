@@ -39,9 +39,9 @@ function faultOf(error: unknown): CertificateFault {
 function unpack(file: Uint8Array, password: string): { keys: Entry[]; certificates: Entry[] } {
   const binary = Array.from(file, (byte) => String.fromCharCode(byte)).join('');
   try {
-    const bags = pkcs12.pkcs12FromAsn1(asn1.fromDer(binary), false, password).safeContents.flatMap(
-      ({ safeBags }) => safeBags,
-    );
+    const bags = pkcs12
+      .pkcs12FromAsn1(asn1.fromDer(binary), false, password)
+      .safeContents.flatMap(({ safeBags }) => safeBags);
     const of = (types: readonly (string | undefined)[]) => bags.filter(({ type }) => types.includes(type));
     const { pkcs8ShroudedKeyBag, keyBag, certBag } = pki.oids;
     return {
@@ -65,7 +65,8 @@ export async function openPkcs12(file: Uint8Array, password: string, now = new D
   const { keys, certificates } = unpack(file, password);
   const [key] = keys;
   if (!key) throw new CertificateFault('noKey');
-  const own = certificates.find(({ id }) => id !== '' && id === key.id) ?? certificates[0];
+  // Files without these marks have the certificate of the key first.
+  const own = certificates.find(({ id }) => key.id === '' || id === key.id);
   if (!own) throw new CertificateFault('noCertificate');
   const { name, notBefore, notAfter } = factsOf(own.node);
   if (notAfter < now) throw new CertificateFault('expired');

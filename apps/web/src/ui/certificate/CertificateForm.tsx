@@ -105,7 +105,7 @@ function AgentChoice({ agent, answer }: { agent: string; answer: Answer }) {
         <Button
           key={signer.name}
           large
-          busy={chosen === signer}
+          busy={chosen?.name === signer.name}
           data-testid="certificate-agent"
           onClick={() => answer.mutate({ signer })}
         >
@@ -176,7 +176,7 @@ function FileForm({ submit, isSecond, answer }: { submit: string; isSecond: bool
         type="submit"
         kind={isSecond ? 'plain' : 'primary'}
         large
-        busy={answer.isPending && answer.variables !== null && 'file' in answer.variables}
+        busy={Boolean(answer.isPending && answer.variables && 'file' in answer.variables)}
         data-testid="certificate-submit"
       >
         {submit}

@@ -18,8 +18,9 @@ async function isOnList(tx: TenantTx, { row: { id } }: Authority, { serial }: Pa
 }
 
 /**
- * Looks for each certificate of a path on the list of the authority above it. Where one authority of the path has a
- * list, all of them need one: else a certificate below an authority that the person sent along could not be revoked.
+ * Looks for each certificate of a path on the lists of the authority above it; those of an older certificate of the same
+ * authority and key count, too. Where one authority of the path has a list, all of them need one: else a certificate
+ * below an authority that the person sent along could not be revoked.
  */
 async function revocationOf(
   tx: TenantTx,
@@ -28,15 +29,18 @@ async function revocationOf(
   { refuseStale }: CertRules,
   now: Date,
 ): Promise<'CERT_REVOKED' | 'CERT_LIST_STALE' | undefined> {
-  const known = path.map((one) =>
-    authorities.find(({ certificate: { fingerprint } }) => fingerprint === one.fingerprint),
-  );
-  if (!known.some((one) => one?.list)) return undefined;
+  const listsOf = ({ subjectId, keyInfo }: Parsed): Authority[] =>
+    authorities.filter(
+      ({ certificate, list }) => list && certificate.subjectId === subjectId && certificate.keyInfo === keyInfo,
+    );
+  if (!path.some((one) => listsOf(one).length > 0)) return undefined;
   let isUnsure = false;
-  for (const [at, one] of path.slice(0, -1).entries()) {
-    const above = known[at + 1];
-    if (above?.list && (await isOnList(tx, above, one))) return 'CERT_REVOKED';
-    isUnsure ||= !above?.list || isStale(above.list, now);
+  for (const [at, one] of path.entries()) {
+    const issuer = path[at + 1];
+    if (!issuer) break;
+    const lists = listsOf(issuer);
+    for (const each of lists) if (await isOnList(tx, each, one)) return 'CERT_REVOKED';
+    isUnsure ||= !lists.some(({ list }) => list && !isStale(list, now));
   }
   return isUnsure && refuseStale ? 'CERT_LIST_STALE' : undefined;
 }

@@ -7,6 +7,7 @@ import { accountPermission } from '../permissions/tables.ts';
 import { accountRole } from '../roles/tables.ts';
 import { directoryAccount } from '../directories/tables.ts';
 import { accountIdentity } from '../sso/tables.ts';
+import { accountCertificate, certificateChallenge } from '../certificates/tables.ts';
 import { account, formerPassword, invitation } from './tables.ts';
 
 /**
@@ -16,6 +17,8 @@ export async function purgeAccount(tx: TenantTx, id: string): Promise<void> {
   await tx.delete(session, eq(session.accountId, id));
   await tx.delete(knownDevice, eq(knownDevice.accountId, id));
   await tx.delete(accountIdentity, eq(accountIdentity.accountId, id));
+  await tx.delete(accountCertificate, eq(accountCertificate.accountId, id));
+  await tx.delete(certificateChallenge, eq(certificateChallenge.accountId, id));
   await tx.delete(accountRole, eq(accountRole.accountId, id));
   await tx.delete(accountPermission, eq(accountPermission.accountId, id));
   await tx.delete(recordingGrant, eq(recordingGrant.accountId, id));

@@ -34,6 +34,8 @@ export interface Parsed {
   notAfter: Date;
   /** Undefined: of a kind that is not accepted. */
   key: PublicKey | undefined;
+  /** SubjectPublicKeyInfo, DER, hexadecimal. */
+  keyInfo: string;
   signed: Buffer;
   algorithm: string;
   signature: Buffer;
@@ -148,6 +150,7 @@ function parse(der: Buffer): Parsed {
   // RFC 5280, section 4.1.1.2.
   if (algorithmId(tbs.signature) !== algorithmId(signatureAlgorithm)) throw new Error('The algorithms differ.');
   const { algorithm, subjectPublicKey } = tbs.subjectPublicKeyInfo;
+  const keyInfo = derOfValue(tbs.subjectPublicKeyInfo);
   return {
     der,
     fingerprint: createHash('sha256').update(der).digest('hex'),
@@ -164,8 +167,9 @@ function parse(der: Buffer): Parsed {
       algorithm: algorithm.algorithm,
       curve: curveOf(algorithm),
       bits: bufferOf(subjectPublicKey),
-      der: derOfValue(tbs.subjectPublicKeyInfo),
+      der: keyInfo,
     }),
+    keyInfo: keyInfo.toString('hex'),
     signed: bufferOf(tbsCertificateRaw),
     algorithm: signatureAlgorithm.algorithm,
     signature: bufferOf(signatureValue),
