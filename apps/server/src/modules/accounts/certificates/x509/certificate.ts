@@ -80,8 +80,8 @@ export const derOfText = (text: string): Buffer =>
 
 const hexOf = (bytes: ArrayBuffer): string => Buffer.from(bytes).toString('hex');
 /** A serial number, hexadecimal, without leading zeros, as certificates and lists have it. */
-export const serialOf = (bytes: ArrayBuffer): string => hexOf(bytes).replace(/^(?:00)+(?=..)/, '');
-export const bufferOf = (bytes: ArrayBuffer): Buffer => Buffer.from(bytes);
+const serialOf = (bytes: ArrayBuffer): string => hexOf(bytes).replace(/^(?:00)+(?=..)/, '');
+const bufferOf = (bytes: ArrayBuffer): Buffer => Buffer.from(bytes);
 const derOfValue = (value: unknown): Buffer => Buffer.from(AsnConvert.serialize(value));
 
 /** The object identifier of a curve from the parameters of a key. */
@@ -103,7 +103,7 @@ function curveOf({ parameters }: AlgorithmIdentifier): string | undefined {
 }
 
 /** Object identifier and parameters as one text, to compare the two places that name the algorithm. */
-export const algorithmId = (one: AlgorithmIdentifier): string => derOfValue(one).toString('hex');
+const algorithmId = (one: AlgorithmIdentifier): string => derOfValue(one).toString('hex');
 
 function usageOf(usage: KeyUsage | undefined): Parsed['usage'] {
   if (!usage) return undefined;

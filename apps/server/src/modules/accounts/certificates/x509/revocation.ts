@@ -1,6 +1,7 @@
 import { AsnConvert } from '@peculiar/asn1-schema';
-import { CertificateList, type Extension } from '@peculiar/asn1-x509';
-import { algorithmId, bufferOf, derOf, serialOf, type Parsed } from './certificate.ts';
+import { AlgorithmIdentifier, Extensions, Name, Time } from '@peculiar/asn1-x509';
+import { derOf, type Parsed } from './certificate.ts';
+import { derOfValue, partsOf, valuesIn, type Value } from './der.ts';
 import { isIssuedBy } from './keys.ts';
 
 /** A revocation list (RFC 5280, section 5) that its authority has signed. */
@@ -11,28 +12,75 @@ interface RevocationList {
   serials: ReadonlySet<string>;
 }
 
-/** Lists with a critical extension are incomplete (deltas, parts) or speak for other authorities (indirect ones). */
-const isPartial = (extensions: readonly Extension[] | undefined): boolean =>
-  (extensions ?? []).some(({ critical }) => critical);
+const INTEGER = 2;
+const SEQUENCE = 0x30;
+const EXTENSIONS = 0xa0;
+const isTime = ({ tag }: Value): boolean => tag === 0x17 || tag === 0x18;
+/** BOOLEAN TRUE. */
+const CRITICAL = Buffer.from([1, 1, 0xff]);
 
-/** @throws Error */
-function parse(der: Buffer, authority: Parsed): RevocationList | undefined {
-  const { tbsCertList: tbs, tbsCertListRaw, signatureAlgorithm, signature } = AsnConvert.parse(der, CertificateList);
-  const issuerId = Buffer.from(AsnConvert.serialize(tbs.issuer)).toString('hex');
-  const isOwn =
-    tbsCertListRaw !== undefined &&
-    authority.key !== undefined &&
-    (authority.usage?.crlSign ?? true) &&
-    issuerId === authority.subjectId &&
-    algorithmId(tbs.signature) === algorithmId(signatureAlgorithm) &&
-    isIssuedBy(authority.key, signatureAlgorithm.algorithm, bufferOf(tbsCertListRaw), bufferOf(signature));
-  const entries = tbs.revokedCertificates ?? [];
-  if (!isOwn || isPartial(tbs.crlExtensions) || entries.some((one) => isPartial(one.crlEntryExtensions)))
+/** Lists with a critical extension are incomplete (deltas, parts) or speak for other authorities (indirect ones). */
+function hasCritical(extensions: Buffer): boolean {
+  // Nearly no entry has one, and there are many entries.
+  if (!extensions.includes(CRITICAL)) return false;
+  return [...AsnConvert.parse(extensions, Extensions)].some(({ critical }) => critical);
+}
+
+const timeOf = (bytes: Buffer, value: Value): Date => AsnConvert.parse(derOfValue(bytes, value), Time).getTime();
+
+/**
+ * The serial numbers of the entries; undefined if one of them has a critical extension. Read by hand, since a list has
+ * up to 50,000 of them.
+ */
+function serialsIn(bytes: Buffer, entries: Value | undefined): Set<string> | undefined {
+  const serials = new Set<string>();
+  for (const entry of entries ? valuesIn(bytes, entries.start, entries.end) : []) {
+    const [serial, , extensions] = partsOf(bytes, entry);
+    if (serial?.tag !== INTEGER) throw new RangeError('An entry has no serial number.');
+    if (extensions && hasCritical(derOfValue(bytes, extensions))) return undefined;
+    serials.add(bytes.toString('hex', serial.start, serial.end).replace(/^(?:00)+(?=..)/, ''));
+  }
+  return serials;
+}
+
+/** Whether an authority signed a list: name, usage, both names of the algorithm, signature. */
+function isOf(
+  { key, usage, subjectId }: Parsed,
+  bytes: Buffer,
+  { tbs, algorithm, signature, inner, issuer }: Record<'tbs' | 'algorithm' | 'signature' | 'inner' | 'issuer', Value>,
+): boolean {
+  if (!key || usage?.crlSign === false) return false;
+  const outer = derOfValue(bytes, algorithm);
+  if (!outer.equals(derOfValue(bytes, inner))) return false;
+  // As certificates are compared.
+  const name = AsnConvert.serialize(AsnConvert.parse(derOfValue(bytes, issuer), Name));
+  if (Buffer.from(name).toString('hex') !== subjectId) return false;
+  const { algorithm: id } = AsnConvert.parse(outer, AlgorithmIdentifier);
+  // A bit string begins with its number of unused bits.
+  return isIssuedBy(key, id, derOfValue(bytes, tbs), bytes.subarray(signature.start + 1, signature.end));
+}
+
+/** @throws Error, RangeError */
+function parse(bytes: Buffer, authority: Parsed): RevocationList | undefined {
+  const [whole, ...more] = valuesIn(bytes, 0, bytes.length);
+  const [tbs, algorithm, signature] = whole ? partsOf(bytes, whole) : [];
+  if (!tbs || !algorithm || !signature || more.length > 0) return undefined;
+  const fields = partsOf(bytes, tbs);
+  if (fields[0]?.tag === INTEGER) fields.shift();
+  const [inner, issuer, thisUpdate, ...rest] = fields;
+  if (!inner || !issuer || !thisUpdate || !isOf(authority, bytes, { tbs, algorithm, signature, inner, issuer }))
     return undefined;
+  const nextUpdate = rest.find((one) => isTime(one));
+  const extensions = rest.find(({ tag }) => tag === EXTENSIONS);
+  const serials = serialsIn(
+    bytes,
+    rest.find(({ tag }) => tag === SEQUENCE),
+  );
+  if (!serials || (extensions && hasCritical(bytes.subarray(extensions.start, extensions.end)))) return undefined;
   return {
-    thisUpdate: tbs.thisUpdate.getTime(),
-    nextUpdate: tbs.nextUpdate?.getTime() ?? null,
-    serials: new Set(entries.map(({ userCertificate }) => serialOf(userCertificate))),
+    thisUpdate: timeOf(bytes, thisUpdate),
+    nextUpdate: nextUpdate ? timeOf(bytes, nextUpdate) : null,
+    serials,
   };
 }
 
