@@ -1,6 +1,6 @@
 import type { CertAuthority } from '@rmeet/contract';
 import { Input } from 'antd';
-import { useState } from 'react';
+import { useState, type FormEvent } from 'react';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { ask, toast } from '../../lib/notify.ts';
 import { formatDay, formatTime } from '../../lib/time.ts';
@@ -92,55 +92,60 @@ function ListState({ list }: Pick<CertAuthority, 'list'>) {
   );
 }
 
+const ADDRESS = /^https?:\/\/\S+$/i;
+
+/** Sends a change of a revocation list, then calls `onDone`. */
+function useSendList({ id }: CertAuthority, onDone: () => void) {
+  const t = useTexts('certificates');
+  const { setList } = useAuthorityActions();
+  return {
+    isPending: setList.isPending,
+    send: (change: { address: string; file?: File }): void => {
+      setList.mutate(
+        { id, ...change },
+        {
+          onSuccess: () => {
+            toast('success', () => t('list.saved'));
+            onDone();
+          },
+        },
+      );
+    },
+  };
+}
+
 /** Sets where a revocation list comes from. */
 function ListDialog({ authority, onClose }: { authority: CertAuthority; onClose: () => void }) {
   const t = useTexts('certificates');
-  const { setList } = useAuthorityActions();
-  const [address, setAddress] = useState(authority.list?.address ?? '');
+  const { send, isPending } = useSendList(authority, onClose);
+  const [typed, setTyped] = useState(authority.list?.address ?? '');
   const [isUsed, setIsUsed] = useState(false);
-  const isWrong = isUsed && address.trim() !== '' && !/^https?:\/\/\S+$/i.test(address.trim());
-  const send = (change: { address: string; file?: File }): void => {
-    setList.mutate(
-      { id: authority.id, ...change },
-      {
-        onSuccess: () => {
-          toast('success', () => t('list.saved'));
-          onClose();
-        },
-      },
-    );
+  const address = typed.trim();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setIsUsed(true);
+    if (ADDRESS.test(address)) send({ address });
   };
+  const error = isUsed && !ADDRESS.test(address) ? t('list.addressWrong') : undefined;
   return (
     <Dialog title={t('list.title')} testId="list-dialog" onClose={onClose}>
-      <form
-        className="certificate-list-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          setIsUsed(true);
-          if (/^https?:\/\/\S+$/i.test(address.trim())) send({ address: address.trim() });
-        }}
-      >
+      <form className="certificate-list-form" noValidate onSubmit={submit}>
         <p className="certificates-lead">{t('list.lead')}</p>
-        <FormField
-          label={t('list.address')}
-          hint={t('list.addressHint')}
-          error={isWrong ? t('list.addressWrong') : undefined}
-        >
+        <FormField label={t('list.address')} hint={t('list.addressHint')} error={error}>
           {(control) => (
             <Input
               {...control}
-              value={address}
+              value={typed}
               maxLength={500}
               spellCheck={false}
               placeholder="http://ca.example.org/list.crl"
               data-testid="list-address"
-              onChange={({ target }) => setAddress(target.value)}
+              onChange={({ target }) => setTyped(target.value)}
             />
           )}
         </FormField>
         <div className="certificate-buttons">
-          <Button type="submit" kind="primary" busy={setList.isPending} data-testid="list-save">
+          <Button type="submit" kind="primary" busy={isPending} data-testid="list-save">
             {t('list.save')}
           </Button>
           <FileButton

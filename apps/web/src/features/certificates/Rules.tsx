@@ -13,19 +13,51 @@ import { useAuthorityActions } from './queries.ts';
 const domainsIn = (text: string): string[] => text.split(/[\s,，;；]+/).filter((one) => one !== '');
 const DOMAIN = /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u;
 
+/** The domains of user principal names. */
+function DomainField({
+  value,
+  mayChange,
+  onChange,
+}: {
+  value: string;
+  mayChange: boolean;
+  onChange: (text: string) => void;
+}) {
+  const t = useTexts('certificates');
+  const wrong = domainsIn(value).find((one) => !DOMAIN.test(one));
+  return (
+    <FormField
+      label={t('rules.domains')}
+      hint={t('rules.domainsHint')}
+      error={wrong === undefined ? undefined : t('rules.domainWrong', { domain: wrong })}
+    >
+      {(control) => (
+        <Input
+          {...control}
+          value={value}
+          maxLength={2_000}
+          disabled={!mayChange}
+          placeholder="corp.example.org"
+          data-testid="rules-domains"
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </FormField>
+  );
+}
+
 /** Whom certificates sign in. */
 export function Rules({ rules, mayChange }: { rules: CertRules; mayChange: boolean }) {
   const t = useTexts('certificates');
   const admin = useTexts('admin');
   const { setRules } = useAuthorityActions();
   const [match, setMatch] = useState<CertMatch>(rules.match);
-  const [domains, setDomains] = useState(rules.domains.join(', '));
+  const [typed, setTyped] = useState(rules.domains.join(', '));
   const [refuseStale, setRefuseStale] = useState(rules.refuseStale);
-  const wrong = domainsIn(domains).find((one) => !DOMAIN.test(one));
   const save = (): void => {
-    if (wrong !== undefined) return;
-    const body = { match, domains: domainsIn(domains).map((one) => one.toLowerCase()), refuseStale };
-    setRules.mutate(body, { onSuccess: () => toast('success', () => admin('saved')) });
+    const domains = domainsIn(typed).map((one) => one.toLowerCase());
+    if (!domains.every((one) => DOMAIN.test(one))) return;
+    setRules.mutate({ match, domains, refuseStale }, { onSuccess: () => toast('success', () => admin('saved')) });
   };
   return (
     <section className="certificates-section" aria-label={t('rules.title')} data-testid="certificate-rules">
@@ -43,25 +75,7 @@ export function Rules({ rules, mayChange }: { rules: CertRules; mayChange: boole
           />
         )}
       </FormField>
-      {match === 'upn' && (
-        <FormField
-          label={t('rules.domains')}
-          hint={t('rules.domainsHint')}
-          error={wrong === undefined ? undefined : t('rules.domainWrong', { domain: wrong })}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              value={domains}
-              maxLength={2_000}
-              disabled={!mayChange}
-              placeholder="corp.example.org"
-              data-testid="rules-domains"
-              onChange={({ target }) => setDomains(target.value)}
-            />
-          )}
-        </FormField>
-      )}
+      {match === 'upn' && <DomainField value={typed} mayChange={mayChange} onChange={setTyped} />}
       <SwitchField
         label={t('rules.refuseStale')}
         hint={t('rules.refuseStaleHint')}

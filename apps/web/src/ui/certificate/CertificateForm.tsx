@@ -117,10 +117,38 @@ function AgentChoice({ agent, answer }: { agent: string; answer: Answer }) {
   );
 }
 
+/** The button that chooses a file, and its name. */
+function FileChoice({ file, noteId, onChoose }: { file: File | null; noteId: string; onChoose: (file: File) => void }) {
+  const t = useTexts('certificate');
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <div className="certificate-file">
+      <input
+        ref={input}
+        type="file"
+        accept=".p12,.pfx,application/x-pkcs12"
+        className="visually-hidden"
+        tabIndex={-1}
+        aria-label={t('file')}
+        data-testid="certificate-file"
+        onChange={({ target }) => {
+          const chosen = target.files?.[0];
+          // So that the same file can be chosen again.
+          target.value = '';
+          if (chosen) onChoose(chosen);
+        }}
+      />
+      <Button large aria-describedby={noteId} data-testid="certificate-choose" onClick={() => input.current?.click()}>
+        {file ? t('other') : t('choose')}
+      </Button>
+      {file && <span className="certificate-name">{file.name}</span>}
+    </div>
+  );
+}
+
 /** Chooses a file and opens it by its password. */
 function FileForm({ submit, isSecond, answer }: { submit: string; isSecond: boolean; answer: Answer }) {
   const t = useTexts('certificate');
-  const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<File | null>(null);
   const [password, setPassword] = useState('');
   const [isMissing, setIsMissing] = useState(false);
@@ -130,31 +158,15 @@ function FileForm({ submit, isSecond, answer }: { submit: string; isSecond: bool
     setIsMissing(file === null);
     if (file) answer.mutate({ file, password });
   };
+  const choose = (chosen: File) => {
+    setFile(chosen);
+    setIsMissing(false);
+    answer.reset();
+  };
   return (
     <form className="certificate-form" noValidate onSubmit={send} data-testid="certificate-form">
       {isSecond && <p className="certificate-note">{t('or')}</p>}
-      <div className="certificate-file">
-        <input
-          ref={input}
-          type="file"
-          accept=".p12,.pfx,application/x-pkcs12"
-          className="visually-hidden"
-          tabIndex={-1}
-          aria-label={t('file')}
-          data-testid="certificate-file"
-          onChange={({ target }) => {
-            setFile(target.files?.[0] ?? null);
-            setIsMissing(false);
-            answer.reset();
-            // So that the same file can be chosen again.
-            target.value = '';
-          }}
-        />
-        <Button large aria-describedby={noteId} data-testid="certificate-choose" onClick={() => input.current?.click()}>
-          {file ? t('other') : t('choose')}
-        </Button>
-        {file && <span className="certificate-name">{file.name}</span>}
-      </div>
+      <FileChoice file={file} noteId={noteId} onChoose={choose} />
       {isMissing && (
         <p className="text-field-error" role="alert">
           {t('fileMissing')}

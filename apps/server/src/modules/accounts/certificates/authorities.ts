@@ -211,6 +211,7 @@ export function createAuthorities(deps: ListDeps) {
 }
 
 /** The certificates that are bound to accounts of the caller's tenant. */
+// oxlint-disable-next-line max-lines-per-function -- one short method for each call
 export function createBindings({ db, now }: Pick<ListDeps, 'db' | 'now'>) {
   const presentBinding = (row: AccountCertificateRow, { account: name, name: person }: AccountRow): CertBinding => ({
     ...presentBound(row),
