@@ -92,6 +92,7 @@ function ListState({ list }: Pick<CertAuthority, 'list'>) {
   );
 }
 
+const ADDRESS_EXAMPLE = 'http://ca.example.org/list.crl';
 const ADDRESS = /^https?:\/\/\S+$/i;
 
 /** Sends a change of a revocation list, then calls `onDone`. */
@@ -138,7 +139,7 @@ function ListDialog({ authority, onClose }: { authority: CertAuthority; onClose:
               value={typed}
               maxLength={500}
               spellCheck={false}
-              placeholder="http://ca.example.org/list.crl"
+              placeholder={ADDRESS_EXAMPLE}
               data-testid="list-address"
               onChange={({ target }) => setTyped(target.value)}
             />

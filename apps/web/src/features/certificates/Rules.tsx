@@ -11,6 +11,7 @@ import { useAuthorityActions } from './queries.ts';
 
 /** The domains in a text, separated by commas or spaces. */
 const domainsIn = (text: string): string[] => text.split(/[\s,，;；]+/).filter((one) => one !== '');
+const DOMAIN_EXAMPLE = 'corp.example.org';
 const DOMAIN = /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u;
 
 /** The domains of user principal names. */
@@ -37,7 +38,7 @@ function DomainField({
           value={value}
           maxLength={2_000}
           disabled={!mayChange}
-          placeholder="corp.example.org"
+          placeholder={DOMAIN_EXAMPLE}
           data-testid="rules-domains"
           onChange={({ target }) => onChange(target.value)}
         />
