@@ -69,7 +69,7 @@ export const domains: readonly Domain[] = [
   server('accounts/roles', ['roles'], ['roles']),
   server('rooms', ['rooms', 'meetings'], ['room', 'opening', 'series']),
   server('accounts/sso', ['sso', 'auth'], ['sso']),
-  server('accounts/certificates', ['certificates', 'auth'], ['certificates']),
+  server('accounts/certificates', ['certificates', 'auth'], ['certificate']),
   server('accounts/tenants', ['tenants'], ['tenants']),
   server('terminals', ['terminals'], ['terminals']),
   server('accounts/users', ['users', 'profile'], ['users', 'activity']),
