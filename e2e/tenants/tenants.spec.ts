@@ -1,5 +1,5 @@
 import { breakCalls, openAdminPage, rowOf, takePassword } from '../admin-pages.ts';
-import { newTenant } from '../auth/support.ts';
+import { arrives, fillLogin, newTenant } from '../auth/support.ts';
 import { AXE_LOCALES, tabTo } from '../pages.ts';
 import { bookMeeting, expect, test, violations } from '../support.ts';
 
@@ -197,10 +197,22 @@ test('settings: the ways to sign in and their order are those of the sign-in pag
   await expect(visitor.getByTestId('login-mode-SMS')).toHaveCount(0);
   expect(await violations(visitor)).toEqual([]);
 
-  // None at all is a fault at the field.
-  for (const mode of ['QR', 'PASSWORD']) await page.getByTestId(`sign-in-${mode}`).click();
-  await page.getByTestId('settings-save').click();
-  await expect(page.getByTestId('sign-in-settings').getByRole('alert')).toBeVisible();
+  await test.step('none at all is a fault at the field', async () => {
+    for (const mode of ['QR', 'PASSWORD']) await page.getByTestId(`sign-in-${mode}`).click();
+    await page.getByTestId('settings-save').click();
+    await expect(page.getByTestId('sign-in-settings').getByRole('alert')).toBeVisible();
+    await page.getByTestId('sign-in-QR').click();
+  });
+
+  await test.step('administrators find the password where it is not offered', async () => {
+    await page.getByTestId('settings-save').click();
+    await expect(page.getByTestId('settings-undo')).toBeDisabled();
+    await visitor.reload();
+    await expect(visitor.getByTestId('login-mode-PASSWORD')).toHaveText('Administrators');
+    await visitor.getByTestId('login-mode-PASSWORD').click();
+    await fillLogin(visitor, 'ways.admin');
+    await arrives(visitor, (path) => !path.startsWith('/login'));
+  });
 });
 
 test('settings are changed and undone by keyboard alone', { tag: '@more' }, async ({ server, open }) => {

@@ -33,7 +33,13 @@ export function LoginPage() {
   const [chosen, choose] = useState<Shown | null>(null);
   const [demand, setDemand] = useState<FactorDemand | null>(null);
   const shown = demand ? null : (chosen ?? modes[0] ?? 'PASSWORD');
-  const others: Shown[] = [...modes, ...(modes.includes('SMS') ? (['RESET'] as const) : [])];
+  // Administrators can use their password in any case.
+  const isForAdmins = !modes.includes('PASSWORD');
+  const others: Shown[] = [
+    ...modes,
+    ...(modes.includes('SMS') ? (['RESET'] as const) : []),
+    ...(isForAdmins ? (['PASSWORD'] as const) : []),
+  ];
   const title = shown === 'RESET' ? t('code.title') : t(system === 'admin' ? 'titleAdmin' : 'title');
   const only = providers.length === 1 ? providers[0] : undefined;
   const redirect = ownPath(params.get('redirect'));
@@ -65,7 +71,12 @@ export function LoginPage() {
             <CodeForm key={shown} purpose={shown === 'SMS' ? 'signIn' : 'password'} tenantUri={tenantUri} {...ends} />
           )}
         </Suspense>
-        <OtherModes modes={demand ? [] : others.filter((mode) => mode !== shown)} only={only} onChoose={choose} />
+        <OtherModes
+          modes={demand ? [] : others.filter((mode) => mode !== shown)}
+          only={only}
+          isForAdmins={isForAdmins}
+          onChoose={choose}
+        />
         {system !== 'admin' && (
           <p className="login-join">
             <Link to="/join" data-testid="login-join">
@@ -82,11 +93,13 @@ interface OtherModesProps {
   modes: readonly Shown[];
   /** The identity provider of mode SSO, if there is one only. */
   only: SsoChoice | undefined;
+  /** The password is for administrators only. */
+  isForAdmins: boolean;
   onChoose: (mode: Shown) => void;
 }
 
 /** The ways to sign in that are not shown. */
-function OtherModes({ modes, only, onChoose }: OtherModesProps) {
+function OtherModes({ modes, only, isForAdmins, onChoose }: OtherModesProps) {
   const t = useTexts('auth');
   return (
     <div className="login-modes" role="group" aria-label={t('modes')}>
@@ -98,7 +111,9 @@ function OtherModes({ modes, only, onChoose }: OtherModesProps) {
           data-testid={`login-mode-${mode}`}
           onClick={() => onChoose(mode)}
         >
-          {mode === 'SSO' && only ? t('ssoWith', { name: only.name }) : t(`mode.${mode}`)}
+          {mode === 'SSO' && only
+            ? t('ssoWith', { name: only.name })
+            : t(mode === 'PASSWORD' && isForAdmins ? 'mode.ADMIN' : `mode.${mode}`)}
         </button>
       ))}
     </div>

@@ -194,8 +194,10 @@ function GatewayFields(fields: GatewayFieldsProps) {
         <HttpFields {...fields} />
       ) : (
         <>
-          <GatewayField field="secret" {...fields} />
-          {[...PROVIDER_FIELDS[service], 'textTemplate' as const].map((field) => (
+          {(['accessKey', 'secret'] as const).map((field) => (
+            <GatewayField key={field} field={field} {...fields} />
+          ))}
+          {[...PROVIDER_FIELDS[service].slice(1), 'textTemplate' as const].map((field) => (
             <GatewayField key={field} field={field} {...fields} />
           ))}
           <GatewayField field="url" {...fields} />
