@@ -76,6 +76,15 @@ export function offerLdapServer(): void {
   if (missing !== null) console.log(`${missing} They are skipped.`);
 }
 
+/** Installs a software token, which stands for a key device; without it, its tests are skipped. */
+export function offerSoftToken(): void {
+  const missing =
+    existsSync('/usr/lib/softhsm/libsofthsm2.so') && existsSync('/usr/bin/pkcs11-tool')
+      ? null
+      : installPackages(['softhsm2', 'opensc', 'openssl'], 'the tests of key devices');
+  if (missing !== null) console.log(`${missing} They are skipped.`);
+}
+
 /**
  * Installs WebKit with its driver, and a screen for it (packages/testkit/src/webkit.ts); without them, its scenarios
  * are skipped.

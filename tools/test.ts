@@ -11,6 +11,7 @@ import {
   offerDateutil,
   offerFirefox,
   offerLdapServer,
+  offerSoftToken,
   offerLightBrowser,
   offerTurnServer,
   offerWebKit,
@@ -111,6 +112,7 @@ async function main(): Promise<number> {
   offerLightBrowser();
   offerDateutil();
   offerLdapServer();
+  offerSoftToken();
   ensureWebBuilt();
   const outcome: Outcome = { files: [], failures: [], missing: 0, proven: [] };
   if (wishes.matrix) {

@@ -183,6 +183,8 @@ async function createApp({ platform, media, modules, tls, front, push, version }
     authenticate: modules.authenticate,
     recordClientCall: modules.recordClientCall,
     trustedProxies: config.trustedProxies,
+    passedCertificates: config.passedCertificates,
+    agentUrl: config.certificateAgent,
     publicUrls: modules.publicUrls,
     mediaUrls: [...(config.livekit ? [config.livekit.url] : []), ...config.mediaZones.map(({ url }) => url)],
     fileUrls: [...publicBucket(config), ...(config.liveCdnUrl === null ? [] : [config.liveCdnUrl])],

@@ -188,6 +188,92 @@ const table = {
   ],
   STEP_UP_REQUIRED: [406, '请先验证您的身份', 'Please confirm first that it is you.'],
   QR_INVALID: [406, '二维码已失效，请刷新后重新扫码', 'This QR code no longer works. Get a new one and scan it.'],
+  CERT_CHALLENGE_INVALID: [
+    406,
+    '本次登录已失效，请重新选择证书登录',
+    'This sign-in is no longer valid. Choose your certificate again.',
+  ],
+  CERT_SIGNATURE_INVALID: [
+    406,
+    '证书签名未通过校验。请重新登录；如仍失败，请联系管理员',
+    'The signature of the certificate could not be verified. Try again; if that fails, ask your administrator.',
+  ],
+  CERT_UNREADABLE: [
+    406,
+    '无法读取该证书，请选择 PEM 或 DER 格式、使用 RSA、ECC 或 SM2 密钥的证书',
+    'This certificate cannot be read. Choose one in PEM or DER, with an RSA, EC or SM2 key.',
+  ],
+  CERT_NOT_TRUSTED: [
+    406,
+    '所属单位不信任该证书的颁发机构。请换一张证书，或联系管理员',
+    'Your organisation does not trust the issuer of this certificate. Choose another one, or ask your administrator.',
+  ],
+  CERT_EXPIRED: [
+    406,
+    '证书已过期或尚未生效，请换一张证书，或向颁发机构申请新证书',
+    'This certificate has expired or is not valid yet. Choose another one, or get a new one from its issuer.',
+  ],
+  CERT_NOT_SUITABLE: [
+    406,
+    '该证书不能用于登录（用途或算法不符）。请换一张证书，或联系管理员',
+    'This certificate is not made for signing in (its usage or algorithm). Choose another one, or ask your ' +
+      'administrator.',
+  ],
+  CERT_REVOKED: [
+    406,
+    '证书已被吊销，请换一张证书，或联系管理员',
+    'This certificate is revoked. Choose another one, or ask your administrator.',
+  ],
+  CERT_LIST_STALE: [
+    406,
+    '暂时无法确认证书是否被吊销（吊销列表缺失或过期）。请换一种方式登录，并告知管理员',
+    'Whether this certificate is revoked cannot be verified now: the revocation list is missing or out of date. Sign ' +
+      'in another way, and tell your administrator.',
+  ],
+  CERT_NOT_KNOWN: [
+    406,
+    '没有与该证书对应的账号。请用其他方式登录并在个人信息中绑定证书，或联系管理员',
+    'There is no account for this certificate. Sign in another way and bind it in your personal information, or ask ' +
+      'your administrator.',
+  ],
+  CERT_BOUND_ELSEWHERE: [
+    406,
+    '该证书已绑定其他账号，请先解除原绑定',
+    'This certificate is bound to another account. End that first.',
+  ],
+  CERT_BINDINGS_MAX: [
+    406,
+    '每个账号最多绑定 {limit} 张证书，请先解除不用的',
+    'An account can have at most {limit} bound certificates. End one first.',
+  ],
+  CERT_NOT_AUTHORITY: [
+    406,
+    '这不是可用的 CA 证书：须有 CA 标志、在有效期内，并使用 RSA（2048 位以上）、ECC 或 SM2 密钥',
+    'This is not a usable CA certificate: it needs the CA flag, a time of validity that has not passed, and an RSA ' +
+      '(2048 bits or more), EC or SM2 key.',
+  ],
+  CERT_AUTHORITY_KNOWN: [406, '该 CA 证书已在列表中', 'This CA certificate is in the list already.'],
+  CERT_AUTHORITIES_MAX: [
+    406,
+    'CA 证书最多 {limit} 张，请先删除不用的',
+    'There can be at most {limit} CA certificates. Remove one first.',
+  ],
+  CERT_LIST_INVALID: [
+    406,
+    '无法使用该吊销列表：须为完整的 CRL（DER 或 PEM），并由此 CA 签发',
+    'This revocation list cannot be used: it must be a complete CRL in DER or PEM, signed by this authority.',
+  ],
+  CERT_LIST_OLDER: [
+    406,
+    '该吊销列表比现有的更旧，请上传最新的列表',
+    'This revocation list is older than the one that is there. Upload the newest one.',
+  ],
+  CERT_ADDRESS_REFUSED: [
+    406,
+    '不能使用地址 {host}：须以 http:// 或 https:// 开头，内网地址须由运维人员登记（RMEET_CERTIFICATE_HOSTS）',
+    'The address {host} cannot be used: it must begin with http:// or https://, and hosts inside the network must be ' +
+      'listed by the operator (RMEET_CERTIFICATE_HOSTS).',
+  ],
   SSO_UNKNOWN: [
     406,
     '该登录方式已停用，请返回登录页换一种方式',

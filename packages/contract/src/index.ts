@@ -29,6 +29,8 @@ import { scim } from './accounts/scim.ts';
 import { scanLogon } from './accounts/scan-logon.ts';
 import { sso } from './accounts/sso.ts';
 import { identityProviders } from './accounts/identity-providers.ts';
+import { certs } from './accounts/certs.ts';
+import { certificateAuthorities } from './accounts/certificate-authorities.ts';
 import { series } from './meetings/series.ts';
 import { setup } from './platform/setup.ts';
 import { tenants } from './accounts/tenants.ts';
@@ -46,6 +48,8 @@ export const contract = {
   scanLogon,
   sso,
   identityProviders,
+  certs,
+  certificateAuthorities,
   hrsms,
   multiauth,
   passkeys,
@@ -152,6 +156,8 @@ export * from './notices/sms-gateway.ts';
 export * from './accounts/second-factor.ts';
 export * from './accounts/sign-in.ts';
 export * from './accounts/sso.ts';
+export * from './accounts/certs.ts';
+export * from './accounts/certificate-authorities.ts';
 export * from './accounts/tenants.ts';
 export * from './rooms/terminals.ts';
 export * from './accounts/users.ts';

@@ -20,6 +20,8 @@ export interface Api {
   hrsms: Client<typeof contract.hrsms>;
   sso: Client<typeof contract.sso>;
   identityProviders: Client<typeof contract.identityProviders>;
+  certs: Client<typeof contract.certs>;
+  certificateAuthorities: Client<typeof contract.certificateAuthorities>;
   multiauth: Client<typeof contract.multiauth>;
   passkeys: Client<typeof contract.passkeys>;
   users: Client<typeof contract.users>;
@@ -85,6 +87,8 @@ export function createApi(url: string, token?: string): Api {
     hrsms: createClient(contract.hrsms, send),
     sso: createClient(contract.sso, send),
     identityProviders: createClient(contract.identityProviders, send),
+    certs: createClient(contract.certs, send),
+    certificateAuthorities: createClient(contract.certificateAuthorities, send),
     multiauth: createClient(contract.multiauth, send),
     passkeys: createClient(contract.passkeys, send),
     users: createClient(contract.users, send),

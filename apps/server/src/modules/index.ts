@@ -37,6 +37,7 @@ import {
   postByJobs,
 } from './accounts/auth/index.ts';
 import { clearAttempts, createSso, defineSsoJobs } from './accounts/sso/index.ts';
+import { clearChallenges, createCertificates, defineCertificateJobs } from './accounts/certificates/index.ts';
 import {
   createDirectoryPasswords,
   createDirectoryRoutes,
@@ -171,6 +172,8 @@ export interface Rounds extends LibraryRounds, LiveRounds {
   clearUserTasks(): Promise<void>;
   /** Synchronisations of directories that wait or are due. */
   syncDirectories(): Promise<void>;
+  /** Fetches the revocation lists of certificate authorities. */
+  fetchRevocationLists(): Promise<void>;
 }
 
 /** All domains, assembled on the platform. Declares push topics and jobs; nothing runs before start(). */
@@ -250,6 +253,8 @@ export async function createModules(
   const transit = await loadTransitKeys(db, secrets, now);
   const sso = createSso({ db, log, now, secrets, sessions, hosts: config.ssoHosts, publicUrls: publicUrls.all });
   const { endAddress } = sso;
+  const listDeps = { db, log, now, hosts: config.certificateHosts };
+  const certificates = createCertificates({ ...listDeps, sessions, agent: config.certificateAgent });
   const directoryDeps = { db, secrets, log, now, hosts: config.directoryHosts };
   const directories = createDirectoryPasswords(directoryDeps);
   const runDirectoryRounds = createRounds({ ...directoryDeps, sessions });
@@ -402,6 +407,7 @@ export async function createModules(
   defineAuthJobs(jobs, { db, sessions, now });
   defineUserJobs(jobs, { db, now, sessions, invitations: userInvitations, tasks: userTasks });
   defineSsoJobs(jobs, { db, now });
+  defineCertificateJobs(jobs, listDeps);
   defineDirectoryJobs(jobs, runDirectoryRounds);
   defineApiRecordJobs(jobs, { db, now });
   defineWebhookJobs(jobs, webhookRounds);
@@ -433,11 +439,16 @@ export async function createModules(
     mayBeInRoom: async (room, identity) => isOpenCheck(room, now()) || conferences.mayBeInRoom(room, identity),
     bypasses: live.bypasses,
     mount(app) {
-      mount(
-        app,
-        contract.auth,
-        authRoutes(auth, createModes({ db, phoneCodes, providersOf: sso.offeredBy, publicUrls: publicUrls.all })),
-      );
+      const modes = createModes({
+        db,
+        phoneCodes,
+        providersOf: sso.offeredBy,
+        takesCertificates: certificates.worksFor,
+        publicUrls: publicUrls.all,
+      });
+      mount(app, contract.auth, authRoutes(auth, modes));
+      mount(app, contract.certs, certificates.routes);
+      mount(app, contract.certificateAuthorities, certificates.authorityRoutes);
       mount(app, contract.sso, sso.routes);
       mount(app, contract.identityProviders, sso.providerRoutes);
       mount(app, contract.scanLogon, scanLogon);
@@ -547,6 +558,7 @@ export async function createModules(
       clearExpired: async () => {
         await clearExpired({ db, sessions, now });
         await clearAttempts({ db, now });
+        await clearChallenges({ db, now });
       },
       sendWebhooks: () => webhookRound(webhookRounds),
       clearWebhooks: () => webhookQueue.clear(),
@@ -561,6 +573,7 @@ export async function createModules(
       runUserTasks: () => userTasks.run(),
       clearUserTasks: () => userTasks.clear(),
       syncDirectories: runDirectoryRounds,
+      fetchRevocationLists: certificates.fetchLists,
     },
   };
 }

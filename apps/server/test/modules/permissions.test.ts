@@ -148,6 +148,7 @@ describe('the permissions that accounts get', () => {
       ['/resources', 2],
       ['/tenantSettings', 2],
       ['/identityProviders', 2],
+      ['/certificates', 2],
       ['/directories', 2],
       ['/noticeTexts', 2],
       ['/audit', 2],

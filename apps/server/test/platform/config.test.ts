@@ -251,6 +251,19 @@ describe('each mistake is reported in one line', () => {
     expect(mistakes(env)).toEqual([line]);
   });
 
+  test('certificates of clients are passed on with a secret only, and agents are on the own computer', () => {
+    expect(mistakes({ RMEET_CLIENT_CERT_HEADER: 'X-Client-Cert' })).toEqual([
+      'RMEET_CLIENT_CERT_SECRET must be set too, because RMEET_CLIENT_CERT_HEADER is.',
+    ]);
+    const secret = 'hidden-secret';
+    const [line = ''] = mistakes({ RMEET_CLIENT_CERT_HEADER: 'X-Client-Cert', RMEET_CLIENT_CERT_SECRET: secret });
+    expect(line).toContain('RMEET_CLIENT_CERT_SECRET must have 16 to 200 characters');
+    expect(line).not.toContain(secret);
+    for (const agent of ['http://10.0.0.1:27631', 'http://127.0.0.1', 'https://127.0.0.1:1', 'http://127.0.0.1:80/x'])
+      expect(mistakes({ RMEET_CERTIFICATE_AGENT: agent })).toHaveLength(1);
+    expect(mistakes({ RMEET_CERTIFICATE_AGENT: 'http://127.0.0.1:27631' })).toEqual([]);
+  });
+
   test('a machine that only records names what it lacks', () => {
     const because = 'because RMEET_ROLE is recorder.';
     expect(mistakes({ RMEET_ROLE: 'recorder', RMEET_RECORDERS: '0' })).toEqual([

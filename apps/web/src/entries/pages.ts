@@ -61,6 +61,7 @@ export const menuPages: Record<MenuPage, ComponentType> = {
   IdentityProviders: loadPage(
     async () => (await import('../features/identityProviders/index.ts')).IdentityProvidersPage,
   ),
+  Certificates: loadPage(async () => (await import('../features/certificates/index.ts')).CertificatesPage),
   Directories: loadPage(async () => (await import('../features/directories/index.ts')).DirectoriesPage),
   NoticeTexts: loadPage(async () => (await import('../features/notices/index.ts')).NoticeTextsPage),
   TenantSettings: loadPage(async () => (await import('../features/tenants/index.ts')).TenantSettingsPage),

@@ -14,6 +14,7 @@ export const MENU_PAGES = [
   'Tenants',
   'TenantSettings',
   'IdentityProviders',
+  'Certificates',
   'Directories',
   'NoticeTexts',
   'Operators',

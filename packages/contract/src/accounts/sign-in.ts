@@ -2,9 +2,9 @@ import { z } from 'zod';
 
 /**
  * The ways to sign in that a tenant may offer, in their usual order. `SSO` works while it has identity providers,
- * `PASSKEY` at addresses with a host name.
+ * `CERTIFICATE` while it trusts certificate authorities, `PASSKEY` at addresses with a host name.
  */
-export const SIGN_IN_MODES = ['PASSWORD', 'QR', 'SMS', 'SSO', 'PASSKEY'] as const;
+export const SIGN_IN_MODES = ['PASSWORD', 'QR', 'SMS', 'SSO', 'CERTIFICATE', 'PASSKEY'] as const;
 export type SignInMode = (typeof SIGN_IN_MODES)[number];
 
 /** How a session was opened; `TICKET`: handed over from another session. */

@@ -174,6 +174,22 @@ const settings = z.object({
   RMEET_PUSH_HOSTS: list.default([]),
   /** Hosts inside the network that may be identity providers of tenants, with or without a port; http is allowed. */
   RMEET_SSO_HOSTS: list.default([]),
+  /** Hosts inside the network that revocation lists of tenants' certificate authorities may be fetched from. */
+  RMEET_CERTIFICATE_HOSTS: list.default([]),
+  /** Where local agents with certificates (UKey) answer on the computers of people. */
+  RMEET_CERTIFICATE_AGENT: z
+    .string()
+    .regex(/^http:\/\/(?:127\.0\.0\.1|localhost):\d{2,5}$/, 'must be http://127.0.0.1 or http://localhost with a port')
+    .optional(),
+  /** The header in which trusted proxies pass the certificate of a client on, and the secret that they send with it. */
+  RMEET_CLIENT_CERT_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,60}$/, 'must be the name of a header')
+    .optional(),
+  RMEET_CLIENT_CERT_SECRET: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,200}$/, 'must have 16 to 200 characters, without spaces')
+    .optional(),
   /** Hosts inside the network that may be directories of tenants; to these, connections may be unencrypted. */
   RMEET_DIRECTORY_HOSTS: list.default([]),
   /** Hosts inside the network that webhooks of tenants may call. */
@@ -358,6 +374,12 @@ export interface Config {
   webPush: { hosts: string[] };
   pushHosts: string[];
   ssoHosts: string[];
+  /** Hosts inside the network that revocation lists may be fetched from. */
+  certificateHosts: string[];
+  /** Where local agents with certificates answer; undefined: none are used. */
+  certificateAgent: string | undefined;
+  /** How trusted proxies pass certificates of clients on; undefined: they do not. */
+  passedCertificates: { header: string; secret: string } | undefined;
   /** Hosts inside the network that may be directories of tenants. */
   directoryHosts: string[];
   /** Hosts inside the network that webhooks of tenants may call. */
@@ -387,6 +409,7 @@ const TOGETHER: Name[][] = [
   ['RMEET_TURN_URLS', 'RMEET_TURN_SECRET'],
   ['RMEET_WEBHOOK_URLS', 'RMEET_WEBHOOK_API_KEY', 'RMEET_WEBHOOK_API_SECRET'],
   ['RMEET_TLS_CERT', 'RMEET_TLS_KEY'],
+  ['RMEET_CLIENT_CERT_HEADER', 'RMEET_CLIENT_CERT_SECRET'],
   ['RMEET_S3_ENDPOINT', 'RMEET_S3_KEY'],
   ['RMEET_SMTP_URL', 'RMEET_MAIL_FROM'],
 ];
@@ -596,6 +619,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     webPush: { hosts: s.RMEET_WEB_PUSH_HOSTS },
     pushHosts: s.RMEET_PUSH_HOSTS,
     ssoHosts: s.RMEET_SSO_HOSTS,
+    certificateHosts: s.RMEET_CERTIFICATE_HOSTS,
+    certificateAgent: s.RMEET_CERTIFICATE_AGENT,
+    passedCertificates:
+      s.RMEET_CLIENT_CERT_HEADER && s.RMEET_CLIENT_CERT_SECRET
+        ? { header: s.RMEET_CLIENT_CERT_HEADER, secret: s.RMEET_CLIENT_CERT_SECRET }
+        : undefined,
     directoryHosts: s.RMEET_DIRECTORY_HOSTS,
     eventHosts: s.RMEET_EVENT_HOSTS,
     viewerDays: s.RMEET_VIEWER_DAYS,

@@ -18,32 +18,44 @@ export interface OutboundRequest {
   body: string | Buffer | undefined;
   /** The server's administrator named this address, so it may be inside a private network. */
   isTrusted: boolean;
+  /** Maximum bytes of the answer; 64 KiB. */
+  answerBytes?: number;
 }
 
 export interface OutboundAnswer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
+  /** The same as it was sent. */
+  body: Buffer;
 }
 
-async function read(answer: IncomingMessage): Promise<string> {
+async function read(answer: IncomingMessage, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > ANSWER_BYTES) throw new AnswerTooLong('The answer is too long.');
+    if (size > most) throw new AnswerTooLong('The answer is too long.');
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 /**
  * Calls a URL that a user of a tenant has chosen. It cannot lead into a private network: the address is checked when
- * the connection is made. Redirects are not followed. The answer must be complete within 10 s and at most 64 KiB long.
+ * the connection is made. Redirects are not followed. The answer must be complete within 10 s, and at most 64 KiB long
+ * unless `answerBytes` says otherwise.
  *
  * @throws AddressForbidden, AnswerTooLong, or the error of the connection
  */
-export async function callOutside({ url, method, headers, body, isTrusted }: OutboundRequest): Promise<OutboundAnswer> {
+export async function callOutside({
+  url,
+  method,
+  headers,
+  body,
+  isTrusted,
+  answerBytes = ANSWER_BYTES,
+}: OutboundRequest): Promise<OutboundAnswer> {
   if (!isTrusted && isInside(hostOf(url))) throw new AddressForbidden();
   const request = (url.startsWith('https:') ? requestHttps : requestHttp)(url, {
     method,
@@ -54,7 +66,9 @@ export async function callOutside({ url, method, headers, body, isTrusted }: Out
   });
   request.end(body);
   const [answer] = (await once(request, 'response')) as [IncomingMessage];
-  return { status: answer.statusCode ?? 0, headers: answer.headers, text: await read(answer) };
+  const received = await read(answer, answerBytes);
+  const { statusCode: status = 0, headers: sentBack } = answer;
+  return { status, headers: sentBack, text: received.toString('utf8'), body: received };
 }
 
 /** Whether a list of hosts, with or without ports, names the host of a URL. */

@@ -29,6 +29,7 @@ import { fresh } from './fresh.ts';
 import { liveCases } from './live-cases.ts';
 import { book, invite } from './meetings.ts';
 import { recordingCases } from './recording-cases.ts';
+import { certificateCases } from './certificate-cases.ts';
 import { ssoCases } from './sso-cases.ts';
 import { setupCases } from './setup-cases.ts';
 import type { TestServer } from './server.ts';
@@ -162,6 +163,7 @@ export const cases: Record<string, Case> = {
   'multiauth.reset': { expected: ofNorth, args: onAccount() },
   ...setupCases,
   ...ssoCases,
+  ...certificateCases,
   'scanLogon.getAuthQr': { expected: all, args: none },
   'scanLogon.authExecute': { expected: all, args: () => ({ body: { id: 'unknown' } }) },
   'scanLogon.login': { expected: { others: 'QR_INVALID' }, args: () => ({ body: { id: 'unknown' } }) },

@@ -56,6 +56,10 @@ export interface TestServerOptions {
   ssoHosts?: readonly string[];
   /** Hosts inside the network that may be directories (RMEET_DIRECTORY_HOSTS). */
   directoryHosts?: readonly string[];
+  /** Hosts inside the network that revocation lists may be fetched from (RMEET_CERTIFICATE_HOSTS). */
+  certificateHosts?: readonly string[];
+  /** Proxies that pass certificates of clients on (RMEET_CLIENT_CERT_HEADER, RMEET_CLIENT_CERT_SECRET). */
+  passing?: { proxies: readonly string[]; header: string; secret: string };
   /** Hosts inside the network that webhooks may call (RMEET_EVENT_HOSTS). */
   eventHosts?: readonly string[];
   /** A CDN in front of this server (RMEET_LIVE_CDN_URL). */
@@ -75,7 +79,17 @@ export interface TestServerOptions {
 
 function configOf(
   { folder, databaseUrl }: Store,
-  { capacity = 300, publicUrls, pushHosts, ssoHosts, directoryHosts, eventHosts, liveCdnUrl }: TestServerOptions,
+  {
+    capacity = 300,
+    publicUrls,
+    pushHosts,
+    ssoHosts,
+    directoryHosts,
+    certificateHosts,
+    passing,
+    eventHosts,
+    liveCdnUrl,
+  }: TestServerOptions,
 ) {
   return readConfig({
     RMEET_DATA: folder,
@@ -86,6 +100,10 @@ function configOf(
     RMEET_PUSH_HOSTS: pushHosts?.join(),
     RMEET_SSO_HOSTS: ssoHosts?.join(),
     RMEET_DIRECTORY_HOSTS: directoryHosts?.join(),
+    RMEET_CERTIFICATE_HOSTS: certificateHosts?.join(),
+    RMEET_TRUSTED_PROXIES: passing?.proxies.join(),
+    RMEET_CLIENT_CERT_HEADER: passing?.header,
+    RMEET_CLIENT_CERT_SECRET: passing?.secret,
     RMEET_EVENT_HOSTS: eventHosts?.join(),
     RMEET_LIVE_CDN_URL: liveCdnUrl,
   });
@@ -134,6 +152,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     storage: platform.storage,
     authenticate: modules.authenticate,
     recordClientCall: modules.recordClientCall,
+    trustedProxies: config.trustedProxies,
+    passedCertificates: config.passedCertificates,
     publicUrls: modules.publicUrls,
     bypasses: [pushServer.bypass(modules.authenticate), ...modules.bypasses],
   });

@@ -24,6 +24,7 @@ const FactorStep = lazily(async () => (await import('./factor/FactorStep.tsx')).
 const PasskeySignIn = lazily(async () => (await import('./passkey/PasskeySignIn.tsx')).PasskeySignIn);
 const PasskeyAutofill = lazily(async () => (await import('./passkey/PasskeyAutofill.tsx')).PasskeyAutofill);
 const CodeForm = lazily(async () => (await import('./code/CodeForm.tsx')).CodeForm);
+const CertificateSignIn = lazily(async () => (await import('./certificate/CertificateSignIn.tsx')).CertificateSignIn);
 
 /** Signs in by one way, with the others behind it, then goes to the page the user wanted to open. */
 export function LoginPage() {
@@ -105,6 +106,7 @@ function Way({ shown, modes, providers, redirect, tenantUri, ...ends }: WayProps
   if (shown === 'PASSKEY') return <PasskeySignIn {...ends} />;
   if (shown === 'SSO') return <ProviderButtons providers={providers} redirect={redirect} />;
   if (shown === 'QR') return <QrSignIn {...ends} />;
+  if (shown === 'CERTIFICATE') return <CertificateSignIn tenantUri={tenantUri} {...ends} />;
   const purpose = shown === 'SMS' ? 'signIn' : 'password';
   return <CodeForm key={shown} purpose={purpose} tenantUri={tenantUri} {...ends} />;
 }

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { ErrorState, Loading } from '../../ui/states.tsx';
+import { CertificatesCard } from './CertificatesCard.tsx';
 import { IdentitiesCard } from './IdentitiesCard.tsx';
 import { FactorCard } from './FactorCard.tsx';
 import { NotificationsCard } from './NotificationsCard.tsx';
@@ -33,6 +34,7 @@ export function UserInfoPage() {
           <PasswordCard profile={profile.data} />
           {['user', 'tenantAdmin'].includes(profile.data.accountRole) && <IdentitiesCard />}
           <PasskeysCard />
+          {['user', 'tenantAdmin'].includes(profile.data.accountRole) && <CertificatesCard />}
           <FactorCard />
           <NotificationsCard />
           <ProgramsCard />

@@ -1,4 +1,14 @@
-export { countFailure, forgetFailures, standingOf, takeOneBack, unknownSecret, type Guesser } from './attempts.ts';
+export {
+  countFailure,
+  countOnLimit,
+  forgetFailures,
+  limitWait,
+  standingOf,
+  takeOneBack,
+  unknownSecret,
+  type Guesser,
+  type RateLimit,
+} from './attempts.ts';
 export { createInvitedEntrance } from './invitations.ts';
 export { suspendFactorOf } from './factors/repo.ts';
 export { createFactorSignIn } from './factors/service.ts';

@@ -12,6 +12,8 @@ export type Modes = (
 interface ModesDeps {
   db: Db;
   phoneCodes: Pick<PhoneCodes, 'canSend'>;
+  /** Whether a tenant trusts certificate authorities (module certificates, which builds on this one). */
+  takesCertificates: (tenantId: string) => Promise<boolean>;
   /** The identity providers of a tenant that sign people in (module sso, which builds on this one). */
   providersOf: (tenantId: string) => Promise<SsoChoice[]>;
   publicUrls: () => readonly string[];
@@ -23,7 +25,7 @@ interface ModesDeps {
  * the call was sent to and from, because passkeys do not work at every address.
  */
 export const createModes =
-  ({ db, phoneCodes, providersOf, publicUrls }: ModesDeps): Modes =>
+  ({ db, phoneCodes, providersOf, takesCertificates, publicUrls }: ModesDeps): Modes =>
   async (tenantUri, at) => {
     const tenant = await db.platform((tx) =>
       tenantUri === undefined ? findOnlyTenant(tx) : findTenantBy(tx, tenantUri),
@@ -31,9 +33,12 @@ export const createModes =
     const canSend = await phoneCodes.canSend(tenant?.tenantId);
     const offered = tenant?.signInModes ?? SIGN_IN_MODES;
     const providers = tenant && offered.includes('SSO') ? await providersOf(tenant.tenantId) : [];
+    const canUseCertificates =
+      tenant !== undefined && offered.includes('CERTIFICATE') && (await takesCertificates(tenant.tenantId));
     const works: Partial<Record<SignInMode, boolean>> = {
       SMS: canSend,
       SSO: providers.length > 0,
+      CERTIFICATE: canUseCertificates,
       PASSKEY: partyAt(at, publicUrls()).party !== null,
     };
     return { modes: offered.filter((mode) => works[mode] ?? true), providers };

@@ -143,6 +143,15 @@ const BUILT_IN_MENUS = {
     icon: 'key',
     code: 'tenants:settings',
   },
+  certificates: {
+    ...management,
+    zh: '证书登录',
+    en: 'Certificates',
+    url: '/certificates',
+    component: 'Certificates',
+    icon: 'shield',
+    code: 'tenants:settings',
+  },
   directories: {
     ...management,
     zh: '目录同步',

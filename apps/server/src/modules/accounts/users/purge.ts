@@ -8,6 +8,7 @@ import { accountRole } from '../roles/tables.ts';
 import { directoryAccount } from '../directories/tables.ts';
 import { accountIdentity } from '../sso/tables.ts';
 import type { AccountSessions } from './ports.ts';
+import { accountCertificate, certificateChallenge } from '../certificates/tables.ts';
 import { account, formerPassword, invitation } from './tables.ts';
 
 /**
@@ -22,6 +23,8 @@ export async function purgeAccount(
   await tx.delete(knownDevice, eq(knownDevice.accountId, id));
   await sessions.eraseFactors(tx, id);
   await tx.delete(accountIdentity, eq(accountIdentity.accountId, id));
+  await tx.delete(accountCertificate, eq(accountCertificate.accountId, id));
+  await tx.delete(certificateChallenge, eq(certificateChallenge.accountId, id));
   await tx.delete(accountRole, eq(accountRole.accountId, id));
   await tx.delete(accountPermission, eq(accountPermission.accountId, id));
   await tx.delete(recordingGrant, eq(recordingGrant.accountId, id));

@@ -115,6 +115,11 @@ export interface Context<C extends Caller = Caller> {
   origin: string;
   /** The header user-agent, cut to 300 characters. */
   userAgent: string;
+  /**
+   * The certificate (DER) that the connection has shown to a trusted proxy, which passes it on; undefined without one
+   * (client-certificate.ts).
+   */
+  clientCertificate?: Buffer | undefined;
   /** Aborted when the client has disconnected or the time limit (30 s) is reached. */
   signal: AbortSignal;
 }

@@ -27,6 +27,7 @@ import { FileAnswer } from './file-answer.ts';
 import { receiveForm, type FileRules, type Form } from './forms.ts';
 import { parseInput } from './input.ts';
 import type { Addresses } from '../server/addresses.ts';
+import type { ClientCertificates } from '../server/client-certificate.ts';
 import { awaitFiles } from '../server/body-timeout.ts';
 import { rateLimit } from './rate-limits.ts';
 import { pathOfDownload, type Tickets } from './tickets.ts';
@@ -36,6 +37,7 @@ export interface HttpServices {
   authenticate: Authenticate;
   tickets: Tickets;
   addresses: Addresses;
+  clientCertificates: ClientCertificates;
   connections: Connections;
   clientCalls: ClientCalls;
   storage?: Storage;
@@ -251,6 +253,7 @@ async function answer(
     address: request.ip,
     origin: services.addresses.originOf(request.raw),
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+    clientCertificate: services.clientCertificates.of(request.raw),
     signal,
   };
   const form = await formOf(request, mounted, context);

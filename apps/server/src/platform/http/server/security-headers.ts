@@ -6,16 +6,16 @@ import type { Addresses } from './addresses.ts';
  * hence inline styles. Older Safari does not treat a page's own WebSocket address as 'self', hence the host.
  *
  * @param elsewhere origins of media engines, and of stored files if browsers read them there: Safari's player does so
- *   by `media-src`
+ *   by `media-src`; and of local agents with certificates
  * @param isMeeting the page may compile WebAssembly, which the background of a camera and the suppression of noise
  *   need; this allows no script that is text, and no file of another server
  */
 function contentSecurityPolicy(
   host: string,
-  elsewhere: { mediaOrigins: string[]; fileOrigins: string[] },
+  elsewhere: { mediaOrigins: string[]; fileOrigins: string[]; agents: string[] },
   isMeeting: boolean,
 ): string {
-  const { mediaOrigins, fileOrigins } = elsewhere;
+  const { mediaOrigins, fileOrigins, agents } = elsewhere;
   return [
     `default-src 'none'`,
     `script-src 'self'${isMeeting ? ` 'wasm-unsafe-eval'` : ''}`,
@@ -23,7 +23,7 @@ function contentSecurityPolicy(
     `img-src 'self' data: blob:`,
     `font-src 'self' data:`,
     `media-src ${["'self'", 'blob:', 'mediastream:', ...fileOrigins].join(' ')}`,
-    `connect-src ${["'self'", `ws://${host}`, `wss://${host}`, ...mediaOrigins, ...fileOrigins].join(' ')}`,
+    `connect-src ${["'self'", `ws://${host}`, `wss://${host}`, ...mediaOrigins, ...fileOrigins, ...agents].join(' ')}`,
     `worker-src 'self' blob:`,
     `manifest-src 'self'`,
     `base-uri 'none'`,
@@ -52,11 +52,16 @@ const HTTPS_ALONE = 'max-age=31536000';
 export function securityHeaders(
   app: FastifyInstance,
   addresses: Pick<Addresses, 'originOf'>,
-  { mediaUrls = [], fileUrls = [] }: { mediaUrls?: readonly string[]; fileUrls?: readonly string[] },
+  {
+    mediaUrls = [],
+    fileUrls = [],
+    agentUrl,
+  }: { mediaUrls?: readonly string[]; fileUrls?: readonly string[]; agentUrl?: string | undefined },
 ): void {
   const elsewhere = {
     mediaOrigins: mediaUrls.flatMap(originsOf),
     fileOrigins: fileUrls.map((url) => new URL(url).origin),
+    agents: agentUrl === undefined ? [] : [agentUrl],
   };
   app.addHook('onRequest', async (request, reply) => {
     const { host, protocol } = new URL(addresses.originOf(request.raw));

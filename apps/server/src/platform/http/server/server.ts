@@ -27,6 +27,7 @@ import { acceptForms } from '../calls/forms.ts';
 import { methodsOfPaths } from './methods.ts';
 import { FORM_TYPE, mount, type HttpServices } from '../calls/mount.ts';
 import { createAddresses, type Addresses } from './addresses.ts';
+import { createClientCertificates, type PassedCertificates } from './client-certificate.ts';
 import { awaitBody } from './body-timeout.ts';
 import { isForPage, sendRefusedPage } from './refused-page.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -56,6 +57,10 @@ export interface HttpOptions {
   /** PEM texts; without them, plain http. */
   tls?: { cert: string; key: string } | undefined;
   trustedProxies?: string[];
+  /** How these pass certificates of clients on; if undefined, such headers are ignored. */
+  passedCertificates?: PassedCertificates | undefined;
+  /** Where local agents with certificates answer on the computers of people. */
+  agentUrl?: string | undefined;
   /** Stores a call of an API client; without it, they are not stored. */
   recordClientCall?: RecordClientCall;
   /** The addresses it answers to, as origins; if there is none, every address. */
@@ -129,6 +134,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     ...(options.storage === undefined ? {} : { storage: options.storage }),
     tickets: createTickets(options.db, options.authenticate),
     addresses,
+    clientCertificates: createClientCertificates(options.passedCertificates, options.trustedProxies ?? []),
     ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
   };
   app.decorate('rmeet', services);

@@ -4,6 +4,8 @@ export { audit } from './audit.ts';
 export { auth } from './auth.ts';
 export { booking } from './booking.ts';
 export { broadcasts } from './broadcasts.ts';
+export { certificateAuthorities } from './certificateAuthorities.ts';
+export { certs } from './certs.ts';
 export { conferences } from './conferences.ts';
 export { directories } from './directories.ts';
 export { downloads } from './downloads.ts';

@@ -1,0 +1,1 @@
+export { clearChallenges, createCertificates, defineCertificateJobs } from './service.ts';

@@ -1,0 +1,4 @@
+import { certificateAuthorities as routes, createClient } from '@rmeet/contract';
+import { sendAsUser } from '../asUser.ts';
+
+export const certificateAuthorities = createClient(routes, sendAsUser);
