@@ -26,6 +26,8 @@ interface SignIn {
   method: SignInMethod;
   /** The mark of the browser. */
   deviceId: string | undefined;
+  /** Of the session that will be opened. */
+  originId?: string | null;
   address: string;
   now: Date;
 }
@@ -128,7 +130,7 @@ export async function meetDemand(
 async function makeTicket(
   tx: TenantTx,
   account: AccountRow,
-  { method, deviceId, now }: SignIn,
+  { method, deviceId, originId = null, now }: SignIn,
   ways: FactorWay[],
 ): Promise<AppError> {
   const ticket = newToken();
@@ -137,6 +139,7 @@ async function makeTicket(
     ticketHash: hashToken(ticket),
     accountId: account.id,
     method,
+    originId,
     deviceId: hashDevice(deviceId),
     ways,
     mayEnrol,

@@ -89,13 +89,13 @@ export function createFactorSignIn({ db, now, sessions, secrets }: FactorDeps) {
       const event = { account, tenant, address: context.address, userAgent: context.userAgent, now: now() };
       await sessions.outside.tell(own, 'recoveryUsed', event);
     }
-    const { method } = row;
+    const { method, originId } = row;
     return finishSignIn(
       tx,
       sessions,
       context,
       { account, tenant },
-      { method, deviceId, now: now(), secondFactor: way },
+      { method, deviceId, originId, now: now(), secondFactor: way },
     );
   }
 
