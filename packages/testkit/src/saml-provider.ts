@@ -216,7 +216,9 @@ export async function startSamlProvider(): Promise<RunningSamlProvider> {
         () => undefined,
       );
     else if (pathname === '/sso' && request.method === 'GET')
-      html('<form method="post"><label>Subject <input name="subject" autofocus></label><button>Continue</button></form>');
+      html(
+        '<form method="post"><label>Subject <input name="subject" autofocus></label><button>Continue</button></form>',
+      );
     else if (pathname === '/sso') {
       const person = new URLSearchParams(await text(request)).get('subject') ?? '';
       const { action, xml, relayState } = await signIn(url, person);

@@ -72,9 +72,7 @@ export function wrapped(xml: string, from: string, to: string): Record<string, s
   const root = xml.replace(/ ID="[^"]+"/, ' ID="_evilresponse"');
   const without = xml.replace(outer, '');
   return {
-    'the response in its own signature': root
-      .replace(outer, holding(outer, without))
-      .replace(assertion, evil),
+    'the response in its own signature': root.replace(outer, holding(outer, without)).replace(assertion, evil),
     'the response beside its signature': root.replace(assertion, `${without}${evil}`),
     'another assertion before the signed one': xml.replace(assertion, `${evil}${assertion}`),
     'another assertion after the signed one': xml.replace(assertion, `${assertion}${evil}`),
