@@ -65,7 +65,7 @@ describe('a sign-in by CAS', () => {
     expect(await outcome('alice', () => stolen.ticket)).toBe('SSO_SETUP_WRONG');
   });
 
-  test('is refused if the answer is none of CAS, has entities, comments, or two people', async () => {
+  test('is refused if the answer is none of CAS, or has entities or comments', async () => {
     const success = (content: string) =>
       `<cas:serviceResponse xmlns:cas="http://www.yale.edu/tp/cas"><cas:authenticationSuccess>${content}` +
       '</cas:authenticationSuccess></cas:serviceResponse>';
