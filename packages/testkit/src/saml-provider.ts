@@ -255,7 +255,7 @@ export async function startSamlProvider(): Promise<RunningSamlProvider> {
     },
     signIn,
     signOut: async (person) => {
-      participants = new SessionParticipants(opened.filter(({ nameId }) => nameId === person));
+      participants = new SessionParticipants(opened.filter(({ nameId }) => nameId === person).slice(-1));
       const next = await step(`http://${host}/logout`);
       if (!next) throw new Error('The person is not signed in there.');
       return next;

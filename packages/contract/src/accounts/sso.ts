@@ -209,6 +209,7 @@ export const sso = {
     callers: ['anyone'],
     limit: officeLimit,
     form: true,
+    download: true,
     input: {
       params,
       body: z.object({ SAMLResponse: z.string().min(1).max(200_000), RelayState: z.string().max(100).default('') }),

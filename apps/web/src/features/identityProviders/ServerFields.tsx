@@ -88,25 +88,7 @@ function ClientFields({ form }: FieldsProps) {
             <Input {...control} {...textInput(form, 'clientId', 300, 'field-client-id')} spellCheck={false} />
           )}
         </FormField>
-        {kind === 'WECOM' && (
-          <FormField label={t('form.agentId')} required error={errors.agentId}>
-            {(control) => <Input {...control} {...textInput(form, 'agentId', 30, 'field-agent-id')} />}
-          </FormField>
-        )}
-        {kind === 'DINGTALK' && (
-          <FormField label={t('form.corpId')} required error={errors.corpId} hint={t('form.corpIdHint')}>
-            {(control) => (
-              <Input {...control} {...textInput(form, 'corpId', 100, 'field-corp-id')} spellCheck={false} />
-            )}
-          </FormField>
-        )}
-        {kind === 'FEISHU' && (
-          <FormField label={t('form.tenantKey')} error={errors.tenantKey} hint={t('form.tenantKeyHint')}>
-            {(control) => (
-              <Input {...control} {...textInput(form, 'tenantKey', 100, 'field-tenant-key')} spellCheck={false} />
-            )}
-          </FormField>
-        )}
+        <OrganisationField form={form} />
         {kind === 'OIDC' && (
           <FormField label={t('form.clientAuth')}>
             {(control) => (
@@ -128,6 +110,36 @@ function ClientFields({ form }: FieldsProps) {
       )}
     </>
   );
+}
+
+/** Which organisation, or which application of it. */
+function OrganisationField({ form }: FieldsProps) {
+  const t = useTexts('identityProviders');
+  const { draft, errors } = form;
+  switch (draft.kind) {
+    case 'WECOM':
+      return (
+        <FormField label={t('form.agentId')} required error={errors.agentId}>
+          {(control) => <Input {...control} {...textInput(form, 'agentId', 30, 'field-agent-id')} />}
+        </FormField>
+      );
+    case 'DINGTALK':
+      return (
+        <FormField label={t('form.corpId')} required error={errors.corpId} hint={t('form.corpIdHint')}>
+          {(control) => <Input {...control} {...textInput(form, 'corpId', 100, 'field-corp-id')} spellCheck={false} />}
+        </FormField>
+      );
+    case 'FEISHU':
+      return (
+        <FormField label={t('form.tenantKey')} error={errors.tenantKey} hint={t('form.tenantKeyHint')}>
+          {(control) => (
+            <Input {...control} {...textInput(form, 'tenantKey', 100, 'field-tenant-key')} spellCheck={false} />
+          )}
+        </FormField>
+      );
+    default:
+      return null;
+  }
 }
 
 function SecretField({ form, hasSecret }: FieldsProps & { hasSecret: boolean }) {
