@@ -85,28 +85,36 @@ async function asking<T>(log: Log, { id, name }: IdentityProviderRow, work: () =
   }
 }
 
+/** What came back for an attempt: a posted answer in place of the code that stood for it. @throws AppError SSO_EXPIRED */
+function sentFor(secrets: SecretBox, { stateHash, answerSealed, codeHash }: SsoAttemptRow, sent: SentBack): SentBack {
+  if (answerSealed === null) return sent;
+  if (codeHash === null || hashToken(sent.code ?? '') !== codeHash) throw new AppError('SSO_EXPIRED');
+  return { state: sent.state, answer: secrets.open(answerSealed, answerBinding(stateHash)) };
+}
+
+/**
+ * Takes the attempt of a state, a browser and an account (null: of none), once.
+ *
+ * @throws AppError SSO_EXPIRED, SSO_UNKNOWN
+ */
+async function take(
+  { db, now }: Pick<SsoDeps, 'db' | 'now'>,
+  { stateHash, secret, accountId }: { stateHash: string; secret: string; accountId: string | null },
+) {
+  const found = await db.platform(async (tx) => {
+    // Deleted first: it is used once, whatever comes at the same time, and only by the browser with the secret.
+    const which = allOf(eq(ssoAttempt.stateHash, stateHash), eq(ssoAttempt.secretHash, hashToken(secret)));
+    const [row] = await tx.delete(ssoAttempt, which);
+    if (!row || row.expiresAt <= now() || row.accountId !== accountId) return undefined;
+    return { row, ...(await usable(tx, row.providerId)) };
+  });
+  if (!found) throw new AppError('SSO_EXPIRED');
+  return found;
+}
+
 /** Begins sign-ins at identity providers, and takes their answers. */
+// oxlint-disable-next-line max-lines-per-function -- the three steps of one attempt
 export function createAttempts({ db, log, now, secrets, kindOf }: SsoDeps) {
-  /** What came back for an attempt: a posted answer in place of the code that stood for it. */
-  function sentFor({ stateHash, answerSealed, codeHash }: SsoAttemptRow, sent: SentBack): SentBack {
-    if (answerSealed === null) return sent;
-    if (codeHash === null || hashToken(sent.code ?? '') !== codeHash) throw new AppError('SSO_EXPIRED');
-    return { state: sent.state, answer: secrets.open(answerSealed, answerBinding(stateHash)) };
-  }
-
-  /** Takes the attempt of a state and a browser, once. @throws AppError SSO_EXPIRED, SSO_UNKNOWN */
-  async function take(stateHash: string, secret: string, accountId: string | null) {
-    const found = await db.platform(async (tx) => {
-      // Deleted first: it is used once, whatever comes at the same time, and only by the browser with the secret.
-      const which = allOf(eq(ssoAttempt.stateHash, stateHash), eq(ssoAttempt.secretHash, hashToken(secret)));
-      const [row] = await tx.delete(ssoAttempt, which);
-      if (!row || row.expiresAt <= now() || row.accountId !== accountId) return undefined;
-      return { row, ...(await usable(tx, row.providerId)) };
-    });
-    if (!found) throw new AppError('SSO_EXPIRED');
-    return found;
-  }
-
   return {
     /** @throws AppError SSO_UNKNOWN, SSO_UNREACHABLE, SSO_REJECTED */
     async begin(
@@ -169,8 +177,8 @@ export function createAttempts({ db, log, now, secrets, kindOf }: SsoDeps) {
       accountId: string | null,
     ): Promise<Returned> {
       const stateHash = hashToken(given.state);
-      const { row, provider, tenant } = await take(stateHash, secret, accountId);
-      const sent = sentFor(row, given);
+      const { row, provider, tenant } = await take({ db, now }, { stateHash, secret, accountId });
+      const sent = sentFor(secrets, row, given);
       const kept = JSON.parse(secrets.open(row.keptSealed, attemptBinding(stateHash))) as Kept;
       const person = await asking(log, provider, async () => {
         const found = await kindOf(provider).finish(peerOf(secrets, provider), kept, sent, origin);
