@@ -153,6 +153,8 @@ describe('an answer is refused', () => {
     expect(await forged({ signAssertion: false })).toBe('SSO_REJECTED');
     expect(await forged({ signResponse: false, signAssertion: false })).toBe('SSO_REJECTED');
     expect(await forged({ key: other.key, cert: other.cert })).toBe('SSO_REJECTED');
+    expect(await forged({ signatureAlgorithm: 'rsa-sha1' })).toBe('SSO_REJECTED');
+    expect(await forged({ digestAlgorithm: 'sha1' })).toBe('SSO_REJECTED');
     expect(await forged({})).toBe('OK');
   });
 

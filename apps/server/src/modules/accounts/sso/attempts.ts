@@ -80,7 +80,7 @@ async function asking<T>(log: Log, { id, name }: IdentityProviderRow, work: () =
     const why = whyUnreachable(error);
     const { message, code } = error as Error & { code?: unknown };
     log.warn({ providerId: id, code, reason: why ?? message }, 'An identity provider did not sign a person in');
-    if (error instanceof Refusal) throw new AppError(CODES[error.reason], { name, reason: message });
+    if (error instanceof Refusal) throw new AppError(CODES[error.reason], { name, reason: error.code });
     throw new AppError(why === undefined ? 'SSO_REJECTED' : 'SSO_UNREACHABLE', { name });
   }
 }

@@ -29,7 +29,7 @@ function successIn(xml: string): XmlElement {
   if (success) return success;
   const failure = childOf(root, CAS, 'authenticationFailure');
   const code = attributeOf(failure, 'code') ?? '';
-  throw new Refusal(REASONS[code] ?? 'setup', `${code} ${textOf(failure)}`);
+  throw new Refusal(REASONS[code] ?? 'setup', code, textOf(failure));
 }
 
 /** The attributes of a person; a name may be there several times. */

@@ -10,7 +10,7 @@ function unlessRefused({ status, body }: JsonAnswer): Record<string, unknown> {
   const code = textIn(body, 'code');
   if (status < 400 && code === '') return body;
   const isAboutCode = /auth_?code|\bcode\.notfound/i.test(code);
-  throw new Refusal(isAboutCode ? 'expired' : 'setup', `${code} ${textIn(body, 'message')}`);
+  throw new Refusal(isAboutCode ? 'expired' : 'setup', code || `HTTP ${status}`, textIn(body, 'message'));
 }
 
 /** DingTalk: sign-in on web pages by an application of the organisation (its documents "obtain-user-token", "users/me"). */

@@ -19,7 +19,7 @@ function unlessRefused({ body }: JsonAnswer): Record<string, unknown> {
   const code = textIn(body, 'code');
   if (code === '0') return body;
   const said = textIn(body, 'error_description') || textIn(body, 'msg');
-  throw new Refusal(REASONS[code] ?? 'setup', `${code} ${said}`);
+  throw new Refusal(REASONS[code] ?? 'setup', code, said);
 }
 
 /** Feishu, and Lark: OAuth 2.0 with PKCE by an application of the organisation (document "authen/v2/oauth/token"). */

@@ -51,10 +51,12 @@ export type RefusalReason = 'expired' | 'notMember' | 'setup' | 'busy';
 
 export class Refusal extends Error {
   readonly reason: RefusalReason;
-  /** `detail`: what it answered, for administrators. */
-  constructor(reason: RefusalReason, detail: string) {
-    super(detail.slice(0, 200));
+  /** Its code for the error: people are told it. The rest is for administrators, since it may name addresses. */
+  readonly code: string;
+  constructor(reason: RefusalReason, code: string, detail = '') {
+    super(`${code} ${detail}`.trim().slice(0, 200));
     this.reason = reason;
+    this.code = code.slice(0, 100);
   }
 }
 

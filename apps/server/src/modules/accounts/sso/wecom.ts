@@ -30,7 +30,7 @@ const GONE = ['2', '5'];
 function unlessRefused(body: Record<string, unknown>): Record<string, unknown> {
   const code = textIn(body, 'errcode');
   if (code === '0') return body;
-  throw new Refusal(REASONS[code] ?? 'setup', `${code} ${textIn(body, 'errmsg')}`);
+  throw new Refusal(REASONS[code] ?? 'setup', code, textIn(body, 'errmsg'));
 }
 
 /** The ids of the departments as texts: roles can be granted by them. */

@@ -40,12 +40,20 @@ export const textOf = (element: XmlElement | undefined): string => (element?.tex
 export const attributeOf = (element: XmlElement | undefined, name: string): string | undefined =>
   element?.hasAttribute(name) ? (element.getAttribute(name) ?? undefined) : undefined;
 
-/** Goes down level by level: the readers after this one do so by recursion. */
+/** The elements of each level, the root first. */
+function* levelsOf(root: XmlElement): Generator<XmlElement[]> {
+  for (let level = [root]; level.length > 0; level = level.flatMap((element) => elementsIn(element))) yield level;
+}
+
+/** An element and all inside it. */
+export const allElements = (root: XmlElement): XmlElement[] => [...levelsOf(root)].flat();
+
+/** The readers after this one go down by recursion. */
 function mustBeShallow(root: XmlElement): void {
-  let level: XmlElement[] = [root];
-  for (let depth = 0; level.length > 0; depth += 1) {
+  let depth = 0;
+  for (const _ of levelsOf(root)) {
+    depth += 1;
     if (depth > DEPTH_MAX) throw new Error('The XML is nested too deeply.');
-    level = level.flatMap((element) => elementsIn(element));
   }
 }
 

@@ -1,8 +1,11 @@
 import type { Attributes } from '../attributes.ts';
-import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from '../xml.ts';
+import { allElements, attributeOf, childOf, childrenOf, textOf, type XmlElement } from '../xml.ts';
 
 export const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion';
 export const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
+const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#';
+/** Key pairs and digests that are not weak; not SHA-1, and no shared keys. */
+const STRONG = /#((rsa|ecdsa)-)?sha(256|384|512)$/;
 const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
@@ -32,6 +35,15 @@ export function timeOf(element: XmlElement | undefined, name: string): Date | un
   const time = new Date(text);
   if (Number.isNaN(time.getTime())) throw new Error(`The time ${name} cannot be read.`);
   return time;
+}
+
+/** @throws Error if any signature in a message is a weak one */
+export function mustBeStrong(message: XmlElement): void {
+  const weak = allElements(message)
+    .filter(({ namespaceURI, localName }) => namespaceURI === SIGNATURE && /^(Signature|Digest)Method$/.test(localName))
+    .map((one) => attributeOf(one, 'Algorithm') ?? '')
+    .find((algorithm) => !STRONG.test(algorithm));
+  if (weak !== undefined) throw new Error(`The signature is weak: ${weak}`);
 }
 
 /** @throws Error unless a response says that a person signed in, and was sent to this address by this provider */

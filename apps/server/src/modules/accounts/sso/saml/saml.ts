@@ -10,6 +10,7 @@ import {
   bearerUntil,
   CLOCK_TOLERANCE,
   mustBeFor,
+  mustBeStrong,
   nameIn,
   sessionIndexIn,
   type Expected,
@@ -103,7 +104,9 @@ export function createSaml({ publicUrls }: { publicUrls: () => readonly string[]
     async finish(peer, { id = '', acs = '', entityId = '' }, { answer = '' }) {
       const expected: Expected = { issuer: peer.settings.entityId, acs, requestId: id };
       // Before any other reader sees it.
-      mustBeFor(parseXml(Buffer.from(answer, 'base64').toString('utf8')), expected);
+      const response = parseXml(Buffer.from(answer, 'base64').toString('utf8'));
+      mustBeFor(response, expected);
+      mustBeStrong(response);
       const client = clientOf(peer, { entityId, acs, id });
       const { profile } = await client.validatePostResponseAsync({ SAMLResponse: answer });
       if (profile?.issuer !== peer.settings.entityId) throw new Error('The assertion is of another identity provider.');
