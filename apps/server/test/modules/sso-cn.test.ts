@@ -110,7 +110,7 @@ describe('WeCom', () => {
     const byMail = await add('By mail', settings(), WECOM.secret, { match: 'mail', domains: ['north.example'] });
     const person = { userid: 'alice', status: 1 };
     expect(await codeOf(enter(byMail, wecom, { ...person, email: 'alice@north.example' }))).toBe('SSO_MAIL_REFUSED');
-    expect(await codeOf(enter(byMail, wecom, { ...person, biz_mail: 'nobody@north.example' }))).toBe('SSO_NOT_KNOWN');
+    expect(await codeOf(enter(byMail, wecom, { ...person, biz_mail: 'new@north.example' }))).toBe('SSO_NOT_KNOWN');
     await admin.identityProviders.remove({ params: { id: byMail.id } });
   });
 

@@ -62,7 +62,7 @@ const feishuSettings = z.object({
   kind: z.literal('FEISHU'),
   /** App ID of an application of the organisation. */
   clientId: client,
-  /** The organisation (tenant_key); empty: whoever the application admits. */
+  /** The organisation (tenant_key); empty: all whom the application admits. */
   tenantKey: line().max(100).default(''),
   page: address.default(FEISHU_ADDRESSES.page),
   api: address.default(FEISHU_ADDRESSES.api),

@@ -21,7 +21,7 @@ export async function addSaml(
 export const get = (server: TestServer, url: string) =>
   server.app.inject({ method: 'GET', url, headers: { host: new URL(server.publicUrl).host } });
 
-/** What a browser does with the form of the provider's page. Returns what the page is told. */
+/** What a browser does with the form of the provider's page. Returns what the page receives. */
 export async function post(server: TestServer, { action, xml, relayState }: SamlForm): Promise<URLSearchParams> {
   const { pathname, host } = new URL(action);
   const sent = { SAMLResponse: Buffer.from(xml).toString('base64'), RelayState: relayState };

@@ -51,7 +51,7 @@ export type RefusalReason = 'expired' | 'notMember' | 'setup' | 'busy';
 
 export class Refusal extends Error {
   readonly reason: RefusalReason;
-  /** Its code for the error: people are told it. The rest is for administrators, since it may name addresses. */
+  /** Its code for the error: people see it. The rest is for administrators, since it may name addresses. */
   readonly code: string;
   constructor(reason: RefusalReason, code: string, detail = '') {
     super(`${code} ${detail}`.trim().slice(0, 200));
