@@ -30,13 +30,22 @@ function certificatesIn(role: XmlElement): string[] {
 /** Metadata may have comments and a document head, which messages may not. */
 const withoutComments = (xml: string): string => xml.replaceAll(/<!--[^]*?-->/g, '');
 
+/** @throws Error */
+function read(xml: string): XmlElement {
+  try {
+    return parseXml(withoutComments(xml).trim());
+  } catch {
+    throw new Error('XML');
+  }
+}
+
 /**
  * What is stored of an identity provider's metadata (SAML 2.0 Metadata, section 2.4.3).
  *
  * @throws Error that names what is missing
  */
 export function readMetadata(xml: string): SamlMetadata {
-  const root = parseXml(withoutComments(xml).trim());
+  const root = read(xml);
   if (root.namespaceURI !== METADATA) throw new Error('EntityDescriptor');
   const entities = root.localName === 'EntitiesDescriptor' ? childrenOf(root, METADATA, 'EntityDescriptor') : [root];
   const entity = entities.find((one) => childOf(one, METADATA, 'IDPSSODescriptor'));
