@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { closePage, openPage, type RunningServer } from '@rmeet/testkit';
 import { startIdentityProvider, OIDC_CLIENT, type RunningIdentityProvider } from '@rmeet/testkit/identity-provider';
+import { startSamlProvider } from '@rmeet/testkit/saml-provider';
 import { arrives, newTenant, newUser } from '../auth/support.ts';
 import { expect, LOCALES, LOOKS, looksRight, signInByToken, test } from '../pages.ts';
 import { violations } from '../support.ts';
@@ -97,6 +98,53 @@ for (const locale of LOCALES)
     });
   });
 
+test('people sign in by SAML, whose metadata their administrator read', async ({ server, chromium, visit }) => {
+  await newTenant(server, 'sso-saml', 'sso.saml.boss');
+  await newUser(server, 'sso.saml.user', undefined, 'sso.saml.boss');
+  const idp = await startSamlProvider();
+  try {
+    idp.people.set('p-1', { uid: 'sso.saml.user' });
+    const admin = await visit('sso.saml.boss', '/manage/', '/identityProviders');
+    await admin.getByTestId('provider-new').click();
+    await admin.getByTestId('field-kind').click();
+    await admin.getByTitle('SAML 2.0').click();
+    await admin.getByTestId('field-name').fill('Federation');
+    await admin.getByTestId('field-metadata').fill(`http://${idp.host}/nowhere`);
+    await admin.getByTestId('metadata-read').click();
+    await expect(admin.getByTestId('metadata-said')).toHaveAttribute('data-fault', 'true');
+    await admin.getByTestId('field-metadata').fill(idp.metadataUrl);
+    await admin.getByTestId('metadata-read').click();
+    await expect(admin.getByTestId('field-entity-id')).toHaveValue(idp.entityId);
+    await admin.getByTestId('field-match').click();
+    await admin.getByTitle(/^(按账号匹配|By account name)$/).click();
+    await admin.getByTestId('form-submit').click();
+    await expect(admin.getByTestId('provider-row')).toContainText('Federation');
+    await admin.getByTestId('provider-name').click();
+    const address = (await admin.getByTestId('saml-metadata-uri').textContent()) ?? '';
+    idp.trust(await (await fetch(address)).text());
+    expect(await violations(admin)).toEqual([]);
+
+    const page = await openPage(chromium, { locale: 'en-US' });
+    await page.goto(`${server.url}/#/login?tenant=sso-saml&redirect=/userInfo`);
+    await page.getByTestId('login-mode-SSO').click();
+    await page.getByTestId('login-sso').click();
+    await answerProvider(page, 'p-1');
+    await arrives(page, '/userInfo');
+    await expect(page.getByTestId('identity-row')).toContainText('sso.saml.user');
+
+    // Signing out also signs out there, and returns to the sign-in page.
+    await page.getByTestId('account-menu').click();
+    const ended = page.waitForRequest((request) => request.url().startsWith(`http://${idp.host}/logout`));
+    await page.getByTestId('logout').click();
+    await ended;
+    await page.waitForURL(({ href }) => href.startsWith(`${server.url}/#/login`));
+    expect(idp.failures).toEqual([]);
+    await closePage(page);
+  } finally {
+    await idp.close();
+  }
+});
+
 test('a person links an identity and unlinks it again', async ({ server, visit }) => {
   await newTenant(server, 'sso-link', 'sso.link.boss');
   await newUser(server, 'sso.link.user', undefined, 'sso.link.boss');
@@ -156,6 +204,13 @@ for (const locale of LOOKS)
       await admin.getByTestId('provider-check').click();
       await expect(admin.getByTestId('provider-check-said')).not.toBeEmpty();
       await looksRight(admin, 'identity provider');
+      for (const kind of ['SAML 2.0', /^(企业微信|WeCom)$/, 'CAS 3.0']) {
+        await admin.reload();
+        await admin.getByTestId('provider-new').click();
+        await admin.getByTestId('field-kind').click();
+        await admin.getByTitle(kind).click();
+        await looksRight(admin, `new identity provider, ${String(kind)}`);
+      }
       await closePage(admin);
 
       const page = await openPage(chromium, { locale });

@@ -76,6 +76,7 @@ CREATE TABLE "factor_ticket" (
 	"tenant_id" uuid NOT NULL,
 	"account_id" uuid NOT NULL,
 	"method" text NOT NULL,
+	"origin_id" uuid,
 	"device_id" text NOT NULL,
 	"ways" text[] NOT NULL,
 	"may_enrol" boolean NOT NULL,
@@ -127,6 +128,88 @@ CREATE TABLE "sign_in_place" (
 	"tenant_id" uuid NOT NULL,
 	"last_used_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "sign_in_place_pkey" PRIMARY KEY("account_id","place")
+);
+--> statement-breakpoint
+CREATE TABLE "passkey" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"tenant_id" uuid NOT NULL,
+	"account_id" uuid NOT NULL,
+	"credential_id" text NOT NULL,
+	"rp_id" text NOT NULL,
+	"public_key" text NOT NULL,
+	"counter" bigint NOT NULL,
+	"transports" text[] NOT NULL,
+	"name" text NOT NULL,
+	"user_agent" text NOT NULL,
+	"is_backed_up" boolean NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"last_used_at" timestamp (3) with time zone,
+	CONSTRAINT "passkey_counter" CHECK ("passkey"."counter" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "passkey_challenge" (
+	"hash" text PRIMARY KEY NOT NULL,
+	"tenant_id" uuid NOT NULL,
+	"purpose" text NOT NULL,
+	"bound_to" text NOT NULL,
+	"rp_id" text NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "passkey_challenge_purpose" CHECK ("passkey_challenge"."purpose" in ('add', 'signIn', 'factor', 'proof'))
+);
+--> statement-breakpoint
+CREATE TABLE "account_certificate" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"tenant_id" uuid NOT NULL,
+	"account_id" uuid NOT NULL,
+	"fingerprint" text NOT NULL,
+	"subject" text NOT NULL,
+	"issuer" text NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"since" timestamp (3) with time zone NOT NULL,
+	"last_used_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "certificate_authority" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"tenant_id" uuid NOT NULL,
+	"certificate" text NOT NULL,
+	"fingerprint" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "certificate_authority_tenant_id_key" UNIQUE("tenant_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "certificate_challenge" (
+	"challenge_hash" text PRIMARY KEY NOT NULL,
+	"tenant_id" uuid NOT NULL,
+	"secret_hash" text NOT NULL,
+	"account_id" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "certificate_list" (
+	"authority_id" uuid PRIMARY KEY NOT NULL,
+	"tenant_id" uuid NOT NULL,
+	"address" text DEFAULT '' NOT NULL,
+	"this_update" timestamp (3) with time zone,
+	"next_update" timestamp (3) with time zone,
+	"revoked" integer DEFAULT 0 NOT NULL,
+	"fetched_at" timestamp (3) with time zone,
+	"fault" text
+);
+--> statement-breakpoint
+CREATE TABLE "certificate_revoked" (
+	"tenant_id" uuid NOT NULL,
+	"authority_id" uuid NOT NULL,
+	"serial" text NOT NULL,
+	CONSTRAINT "certificate_revoked_pkey" PRIMARY KEY("authority_id","serial")
+);
+--> statement-breakpoint
+CREATE TABLE "certificate_rules" (
+	"tenant_id" uuid PRIMARY KEY NOT NULL,
+	"match" text NOT NULL,
+	"domains" text[] NOT NULL,
+	"refuse_stale" boolean NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "scim_group" (
@@ -263,17 +346,29 @@ CREATE TABLE "sso_attempt" (
 	"kept_sealed" text NOT NULL,
 	"redirect" text NOT NULL,
 	"account_id" uuid,
+	"answer_sealed" text,
+	"code_hash" text,
 	"expires_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "sso_session" (
-	"session_id" uuid PRIMARY KEY NOT NULL,
+	"id" uuid PRIMARY KEY NOT NULL,
 	"tenant_id" uuid NOT NULL,
 	"provider_id" uuid NOT NULL,
 	"account_id" uuid NOT NULL,
 	"subject" text NOT NULL,
 	"sid" text DEFAULT '' NOT NULL,
-	"hint_sealed" text
+	"hint_sealed" text,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "sso_token" (
+	"provider_id" uuid PRIMARY KEY NOT NULL,
+	"tenant_id" uuid NOT NULL,
+	"version" integer NOT NULL,
+	"token_sealed" text,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"leased_until" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "sso_used" (
@@ -368,10 +463,12 @@ CREATE TABLE "webhook_delivery" (
 ALTER TABLE "account" DROP CONSTRAINT "account_kind";--> statement-breakpoint
 ALTER TABLE "account" DROP CONSTRAINT "account_admin_kind";--> statement-breakpoint
 DROP INDEX "account_tenant_account_key";--> statement-breakpoint
-ALTER TABLE "tenant" ALTER COLUMN "sign_in_modes" SET DEFAULT '{"PASSWORD","QR","SMS","SSO"}';--> statement-breakpoint
+ALTER TABLE "tenant" ALTER COLUMN "sign_in_modes" SET DEFAULT '{"PASSWORD","QR","SMS","SSO","CERTIFICATE","PASSKEY"}';--> statement-breakpoint
+ALTER TABLE "handover_ticket" ADD COLUMN "origin_id" uuid;--> statement-breakpoint
 ALTER TABLE "session" ADD COLUMN "second_factor" text;--> statement-breakpoint
 ALTER TABLE "session" ADD COLUMN "proven_at" timestamp (3) with time zone;--> statement-breakpoint
-ALTER TABLE "tenant" ADD COLUMN "second_factor" jsonb DEFAULT '{"askedOf":"own","roleIds":[],"codes":[],"networks":[],"onNewDevice":false,"onNewPlace":false,"places":[]}'::jsonb NOT NULL;--> statement-breakpoint
+ALTER TABLE "session" ADD COLUMN "origin_id" uuid;--> statement-breakpoint
+ALTER TABLE "tenant" ADD COLUMN "second_factor" jsonb DEFAULT '{"askedOf":"own","roleIds":[],"codes":[],"passkeyAlone":true,"networks":[],"onNewDevice":false,"onNewPlace":false,"places":[]}'::jsonb NOT NULL;--> statement-breakpoint
 ALTER TABLE "account" ADD COLUMN "managed_by" text DEFAULT 'local' NOT NULL;--> statement-breakpoint
 ALTER TABLE "audit_log" ADD COLUMN "client_id" text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE "audit_log" ADD COLUMN "client_name" text DEFAULT '' NOT NULL;--> statement-breakpoint
@@ -399,6 +496,19 @@ ALTER TABLE "second_factor" ADD CONSTRAINT "second_factor_tenant_id_tenant_tenan
 ALTER TABLE "second_factor" ADD CONSTRAINT "second_factor_account_fk" FOREIGN KEY ("tenant_id","account_id") REFERENCES "public"."account"("tenant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sign_in_place" ADD CONSTRAINT "sign_in_place_tenant_id_tenant_tenant_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenant"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sign_in_place" ADD CONSTRAINT "sign_in_place_account_fk" FOREIGN KEY ("tenant_id","account_id") REFERENCES "public"."account"("tenant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "passkey" ADD CONSTRAINT "passkey_tenant_id_tenant_tenant_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenant"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "passkey" ADD CONSTRAINT "passkey_account_fk" FOREIGN KEY ("tenant_id","account_id") REFERENCES "public"."account"("tenant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "passkey_challenge" ADD CONSTRAINT "passkey_challenge_tenant_id_tenant_tenant_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenant"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "account_certificate" ADD CONSTRAINT "account_certificate_tenant_id_tenant_tenant_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenant"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "account_certificate" ADD CONSTRAINT "account_certificate_account_fk" FOREIGN KEY ("tenant_id","account_id") REFERENCES "public"."account"("tenant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "certificate_authority" ADD CONSTRAINT "certificate_authority_tenant_id_tenant_tenant_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenant"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "certificate_challenge" ADD CONSTRAINT "certificate_challenge_tenant_id_tenant_tenant_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenant"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "certificate_challenge" ADD CONSTRAINT "certificate_challenge_account_fk" FOREIGN KEY ("tenant_id","account_id") REFERENCES "public"."account"("tenant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "certificate_list" ADD CONSTRAINT "certificate_list_tenant_id_tenant_tenant_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenant"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "certificate_list" ADD CONSTRAINT "certificate_list_authority_fk" FOREIGN KEY ("tenant_id","authority_id") REFERENCES "public"."certificate_authority"("tenant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "certificate_revoked" ADD CONSTRAINT "certificate_revoked_tenant_id_tenant_tenant_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenant"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "certificate_revoked" ADD CONSTRAINT "certificate_revoked_authority_fk" FOREIGN KEY ("tenant_id","authority_id") REFERENCES "public"."certificate_authority"("tenant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "certificate_rules" ADD CONSTRAINT "certificate_rules_tenant_id_tenant_tenant_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenant"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "scim_group" ADD CONSTRAINT "scim_group_tenant_id_tenant_tenant_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenant"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "scim_group" ADD CONSTRAINT "scim_group_role_id_role_id_fk" FOREIGN KEY ("role_id") REFERENCES "public"."role"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "scim_member" ADD CONSTRAINT "scim_member_tenant_id_tenant_tenant_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenant"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -422,9 +532,11 @@ ALTER TABLE "identity_provider" ADD CONSTRAINT "identity_provider_tenant_id_tena
 ALTER TABLE "sso_attempt" ADD CONSTRAINT "sso_attempt_tenant_id_tenant_tenant_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenant"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sso_attempt" ADD CONSTRAINT "sso_attempt_provider_fk" FOREIGN KEY ("tenant_id","provider_id") REFERENCES "public"."identity_provider"("tenant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sso_attempt" ADD CONSTRAINT "sso_attempt_account_fk" FOREIGN KEY ("tenant_id","account_id") REFERENCES "public"."account"("tenant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "sso_session" ADD CONSTRAINT "sso_session_session_id_session_id_fk" FOREIGN KEY ("session_id") REFERENCES "public"."session"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sso_session" ADD CONSTRAINT "sso_session_tenant_id_tenant_tenant_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenant"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sso_session" ADD CONSTRAINT "sso_session_provider_fk" FOREIGN KEY ("tenant_id","provider_id") REFERENCES "public"."identity_provider"("tenant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sso_session" ADD CONSTRAINT "sso_session_account_fk" FOREIGN KEY ("tenant_id","account_id") REFERENCES "public"."account"("tenant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sso_token" ADD CONSTRAINT "sso_token_tenant_id_tenant_tenant_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenant"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sso_token" ADD CONSTRAINT "sso_token_provider_fk" FOREIGN KEY ("tenant_id","provider_id") REFERENCES "public"."identity_provider"("tenant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sso_used" ADD CONSTRAINT "sso_used_tenant_id_tenant_tenant_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenant"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sso_used" ADD CONSTRAINT "sso_used_provider_fk" FOREIGN KEY ("tenant_id","provider_id") REFERENCES "public"."identity_provider"("tenant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "invitation" ADD CONSTRAINT "invitation_tenant_id_tenant_tenant_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenant"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -449,6 +561,14 @@ CREATE INDEX "factor_ticket_account_idx" ON "factor_ticket" USING btree ("accoun
 CREATE INDEX "factor_ticket_expires_idx" ON "factor_ticket" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "remembered_device_key" ON "remembered_device" USING btree ("account_id","device_id");--> statement-breakpoint
 CREATE INDEX "remembered_device_expires_idx" ON "remembered_device" USING btree ("expires_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "passkey_credential_key" ON "passkey" USING btree ("credential_id");--> statement-breakpoint
+CREATE INDEX "passkey_account_idx" ON "passkey" USING btree ("account_id");--> statement-breakpoint
+CREATE INDEX "passkey_challenge_expires_idx" ON "passkey_challenge" USING btree ("expires_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "account_certificate_fingerprint_key" ON "account_certificate" USING btree ("tenant_id","fingerprint");--> statement-breakpoint
+CREATE INDEX "account_certificate_account_idx" ON "account_certificate" USING btree ("account_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "certificate_authority_fingerprint_key" ON "certificate_authority" USING btree ("tenant_id","fingerprint");--> statement-breakpoint
+CREATE INDEX "certificate_challenge_expires_idx" ON "certificate_challenge" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "certificate_list_address_idx" ON "certificate_list" USING btree ("authority_id") WHERE "certificate_list"."address" <> '';--> statement-breakpoint
 CREATE INDEX "scim_group_name_idx" ON "scim_group" USING btree ("tenant_id","name");--> statement-breakpoint
 CREATE INDEX "scim_member_account_idx" ON "scim_member" USING btree ("account_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "scim_token_hash_key" ON "scim_token" USING btree ("hash");--> statement-breakpoint
@@ -465,6 +585,7 @@ CREATE UNIQUE INDEX "identity_provider_name_key" ON "identity_provider" USING bt
 CREATE INDEX "sso_attempt_expires_idx" ON "sso_attempt" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "sso_session_subject_idx" ON "sso_session" USING btree ("provider_id","subject");--> statement-breakpoint
 CREATE INDEX "sso_session_sid_idx" ON "sso_session" USING btree ("provider_id","sid") WHERE "sso_session"."sid" <> '';--> statement-breakpoint
+CREATE INDEX "sso_session_created_idx" ON "sso_session" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "sso_used_expires_idx" ON "sso_used" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "invitation_token_hash_key" ON "invitation" USING btree ("token_hash");--> statement-breakpoint
 CREATE INDEX "invitation_due_idx" ON "invitation" USING btree ("due_at") WHERE "invitation"."due_at" is not null;--> statement-breakpoint
@@ -476,11 +597,12 @@ CREATE INDEX "webhook_delivery_webhook_idx" ON "webhook_delivery" USING btree ("
 CREATE INDEX "webhook_delivery_waiting_idx" ON "webhook_delivery" USING btree ("webhook_id","id") WHERE "webhook_delivery"."state" = 'waiting';--> statement-breakpoint
 CREATE INDEX "webhook_delivery_at_idx" ON "webhook_delivery" USING btree ("at");--> statement-breakpoint
 CREATE UNIQUE INDEX "webhook_delivery_key" ON "webhook_delivery" USING btree ("webhook_id","key");--> statement-breakpoint
+CREATE INDEX "session_origin_idx" ON "session" USING btree ("origin_id") WHERE "session"."origin_id" is not null;--> statement-breakpoint
 CREATE INDEX "account_email_idx" ON "account" USING btree ("tenant_id",lower("email")) WHERE "account"."email" <> '' and "kind" = 'user' and "deleted_at" is null;--> statement-breakpoint
 CREATE INDEX "audit_log_client_idx" ON "audit_log" USING btree ("tenant_id","client_id","at") WHERE "audit_log"."client_id" <> '';--> statement-breakpoint
 CREATE UNIQUE INDEX "account_tenant_account_key" ON "account" USING btree ("tenant_id",lower("account")) WHERE "account"."deleted_at" is null;--> statement-breakpoint
 ALTER TABLE "account" ADD CONSTRAINT "account_managed_by" CHECK ("account"."managed_by" in ('local', 'directory'));--> statement-breakpoint
 ALTER TABLE "account" ADD CONSTRAINT "account_kind" CHECK ("account"."kind" in ('user', 'operator', 'service'));--> statement-breakpoint
 ALTER TABLE "account" ADD CONSTRAINT "account_admin_kind" CHECK (not ("account"."kind" = 'operator' and "account"."is_tenant_admin") and not ("account"."kind" <> 'operator' and "account"."is_super_admin"));--> statement-breakpoint
--- Without identity providers the mode has no effect; with the first one, people find it.
-UPDATE "tenant" SET "sign_in_modes" = array_append("sign_in_modes", 'SSO') WHERE NOT 'SSO' = ANY("sign_in_modes");
+-- The new ways work only where the tenant has identity providers or certificate authorities, or its people passkeys.
+UPDATE "tenant" SET "sign_in_modes" = "sign_in_modes" || '{"SSO","CERTIFICATE","PASSKEY"}'::text[];

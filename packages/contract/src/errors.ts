@@ -294,6 +294,17 @@ const table = {
     '“{name}”返回的信息未通过校验。请重新登录；如仍失败，请联系管理员',
     'What {name} sent could not be verified. Sign in again; if that fails, ask your administrator.',
   ],
+  SSO_SETUP_WRONG: [
+    406,
+    '“{name}”拒绝了本系统的请求（{reason}）。请联系管理员检查单点登录的配置',
+    '{name} refuses the requests of this product ({reason}). Ask your administrator to check the settings.',
+  ],
+  SSO_NOT_MEMBER: [
+    406,
+    '您不是“{name}”所属单位的成员，或不在应用的可见范围内。请换用单位账号登录，或联系管理员',
+    'You are not a member of the organisation at {name}, or may not use its application. Sign in with the account of ' +
+      'your organisation, or ask your administrator.',
+  ],
   SSO_NOT_KNOWN: [
     406,
     '您在“{name}”的身份（{who}）尚未关联账号。请先用其他方式登录并在个人信息中关联，或请管理员为您开通',
@@ -328,6 +339,16 @@ const table = {
     '不能使用地址 {host}：内网地址须由运维人员登记（RMEET_SSO_HOSTS），其他地址须使用 https',
     'The address {host} cannot be used: hosts inside the network must be listed by the operator (RMEET_SSO_HOSTS), ' +
       'all others need https.',
+  ],
+  SSO_METADATA_UNREACHABLE: [
+    406,
+    '无法读取元数据：{reason}。请检查地址，或下载后粘贴其内容',
+    'The metadata cannot be read: {reason}. Check the address, or paste the content.',
+  ],
+  SSO_METADATA_INVALID: [
+    406,
+    '这不是 SAML 2.0 身份提供方的元数据：{reason}',
+    'This is no metadata of a SAML 2.0 identity provider: {reason}.',
   ],
   SSO_SECRET_REQUIRED: [406, '请填写客户端密钥', 'Enter the client secret.'],
   SSO_PROVIDERS_MAX: [

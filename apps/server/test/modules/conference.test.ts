@@ -245,6 +245,7 @@ describe('a waiting terminal', () => {
       address: '',
       origin: server.origin,
       userAgent: '',
+      query: '',
       signal: new AbortController().signal,
     };
     await expect(async () => conferences.routes.enter(context, { params: waiting.params })).rejects.toThrow(

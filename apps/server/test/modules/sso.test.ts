@@ -1,15 +1,18 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ENTRY_TYPES, type IdentityProvider } from '@rmeet/contract';
+import { ENTRY_TYPES, type FactorDemand, type IdentityProvider } from '@rmeet/contract';
 import { startIdentityProvider, type RunningIdentityProvider } from '@rmeet/testkit/identity-provider';
 import { auditLog } from '../../src/modules/audit/tables.ts';
+import { secondFactor } from '../../src/modules/accounts/auth/factors/tables.ts';
+import { session } from '../../src/modules/accounts/auth/tables.ts';
 import { permission } from '../../src/modules/accounts/permissions/tables.ts';
 import { role } from '../../src/modules/accounts/roles/tables.ts';
+import { codeOfStep, stepAt } from '../../src/modules/accounts/auth/factors/totp.ts';
 import { accountIdentity, identityProvider, ssoAttempt, ssoSession } from '../../src/modules/accounts/sso/tables.ts';
 import { tenant } from '../../src/modules/accounts/tenants/tables.ts';
 import { account } from '../../src/modules/accounts/users/tables.ts';
 import { newId, PLATFORM_TENANT_ID } from '../../src/platform/db/index.ts';
-import { clientOf, codeOf, send, signIn, type Person } from './support/client.ts';
+import { CallFailed, clientOf, codeOf, send, signIn, type Person } from './support/client.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 import { addProvider, answerOf, comeBack, setRules } from './support/sso.ts';
 
@@ -43,6 +46,7 @@ const verify = async (subject: string, providerId = north.id) => {
   return clientOf(server).sso.verifyToToken({ body: { ...answer, deviceId: `device of ${subject}` } });
 };
 const find = (name: string) => server.db.platform((tx) => tx.find(account, eq(account.account, name)));
+const idOf = (name: string) => server.people.get(name)?.id ?? '';
 const newest = async (action: string) =>
   (await server.db.platform((tx) => tx.find(auditLog, eq(auditLog.action, action)))).at(-1);
 
@@ -373,6 +377,63 @@ describe('signing out', () => {
     expect(await codeOf(clientOf(server, token).users.current())).toBe('UNAUTHORIZED');
     // Sessions by password have none.
     expect(await (await signIn(server, 'bob')).auth.logout()).toEqual({ next: null });
+  });
+});
+
+describe('the session of the provider', () => {
+  /** Whether signing out of a session leads there. */
+  const leadsThere = async (token: string) =>
+    ((await clientOf(server, token).auth.logout()).next ?? '').startsWith(`${idp.issuer}/session/end`);
+  const ticketOf = async (work: Promise<unknown>): Promise<string> => {
+    const error = await work.then(
+      () => undefined,
+      (failed: unknown) => failed,
+    );
+    if (!(error instanceof CallFailed)) throw new Error('No second factor was asked.');
+    expect(error.answer.statusCode).toBe('MULTI_AUTH_REQUIRED');
+    return (error.answer.data as FactorDemand).ticket;
+  };
+
+  test('is known after a second factor, too', async () => {
+    await setRules(admin, north.id, { match: 'account' });
+    idp.people.set('41', { preferred_username: 'carol' });
+    const carol = await signIn(server, 'carol');
+    const { secret } = await carol.multiauth.startTotp();
+    const codeNow = () => codeOfStep(secret, stepAt(server.clock.now()));
+    await carol.multiauth.addTotp({ body: { code: codeNow() } });
+    server.clock.advance({ seconds: 30 });
+    const ticket = await ticketOf(verify('41'));
+    const body = { ticket, way: 'TOTP' as const, code: codeNow(), deviceId: 'device of 41' };
+    const { token } = await clientOf(server).multiauth.checkCode({ query: body });
+    expect(await leadsThere(token)).toBe(true);
+    await server.db.platform((tx) => tx.delete(secondFactor, eq(secondFactor.accountId, idOf('carol'))));
+  });
+
+  test('is known in a session that was handed over, and ends it', async () => {
+    await setRules(admin, north.id, { match: 'account' });
+    idp.people.set('42', { preferred_username: 'alice' });
+    const { token } = await verify('42');
+    const { sign } = await clientOf(server, token).auth.handover();
+    const other = await clientOf(server).auth.ticketToToken({ query: { sign }, body: undefined });
+    expect(await leadsThere(other.token)).toBe(true);
+    const rows = await server.db.platform((tx) => tx.find(session, eq(session.method, 'TICKET')));
+    expect(rows.at(-1)?.originId).not.toBeNull();
+  });
+
+  test('is forgotten once no session here is left', async () => {
+    await setRules(admin, north.id, { match: 'account' });
+    idp.people.set('43', { preferred_username: 'alice' });
+    await verify('43');
+    const known = () => server.db.platform((tx) => tx.find(ssoSession, eq(ssoSession.subject, '43')));
+    server.clock.advance({ hours: 24 * 6 });
+    await server.rounds.clearExpired();
+    expect(await known()).toHaveLength(1);
+    server.clock.advance({ hours: 24 * 2 });
+    await server.rounds.clearExpired();
+    await server.rounds.clearExpired();
+    expect(await known()).toEqual([]);
+    admin = await signIn(server, 'admin');
+    dave = await signIn(server, 'dave');
   });
 });
 

@@ -27,9 +27,87 @@ const oidcSettings = z.object({
   /** Signing out here also signs out there (OpenID Connect RP-Initiated Logout 1.0). */
   logout: z.boolean().default(true),
 });
+
+/** Who proves to be the client by what its administration calls an id and a secret. */
+const client = line().min(1).max(300);
+
+/** Public addresses; installations of their own, and Lark in place of Feishu, have others. */
+export const WECOM_ADDRESSES = {
+  page: 'https://login.work.weixin.qq.com',
+  api: 'https://qyapi.weixin.qq.com',
+} as const;
+export const DINGTALK_ADDRESSES = { page: 'https://login.dingtalk.com', api: 'https://api.dingtalk.com' } as const;
+export const FEISHU_ADDRESSES = { page: 'https://accounts.feishu.cn', api: 'https://open.feishu.cn' } as const;
+
+const wecomSettings = z.object({
+  kind: z.literal('WECOM'),
+  /** The id of the organisation (CorpID). */
+  clientId: client,
+  /** The application of the organisation (AgentId). */
+  agentId: line().min(1).max(30),
+  /** Where people sign in, and what the server calls. */
+  page: address.default(WECOM_ADDRESSES.page),
+  api: address.default(WECOM_ADDRESSES.api),
+});
+const dingtalkSettings = z.object({
+  kind: z.literal('DINGTALK'),
+  /** Client ID (AppKey) of an application of the organisation. */
+  clientId: client,
+  /** The id of the organisation: anyone has a DingTalk account, its members only may enter. */
+  corpId: line().min(1).max(100),
+  page: address.default(DINGTALK_ADDRESSES.page),
+  api: address.default(DINGTALK_ADDRESSES.api),
+});
+const feishuSettings = z.object({
+  kind: z.literal('FEISHU'),
+  /** App ID of an application of the organisation. */
+  clientId: client,
+  /** The organisation (tenant_key); empty: all whom the application admits. */
+  tenantKey: line().max(100).default(''),
+  page: address.default(FEISHU_ADDRESSES.page),
+  api: address.default(FEISHU_ADDRESSES.api),
+});
+const samlSettings = z.object({
+  kind: z.literal('SAML'),
+  /** What its metadata says (SAML 2.0 Metadata, section 2.4.3). */
+  entityId: line().min(1).max(1_024),
+  signInUrl: address,
+  /** Empty: it ends no sessions. */
+  logoutUrl: z.union([z.literal(''), address]).default(''),
+  /** The certificates that it signs with, in base64 without headers. */
+  certificates: z
+    .array(
+      z
+        .string()
+        .max(10_000)
+        .overwrite((text) => text.replaceAll(/-----[^-]+-----|\s/g, ''))
+        .regex(/^[A-Za-z\d+/]+={0,2}$/),
+    )
+    .min(1)
+    .max(10),
+  /** Its mail addresses are verified ones. */
+  trustsMail: z.boolean().default(false),
+  /** Signing out here also signs out there. */
+  logout: z.boolean().default(true),
+});
+const casSettings = z.object({
+  kind: z.literal('CAS'),
+  /** The address before `/login`. */
+  server: address.overwrite((text) => text.replace(/\/+$/, '').replace(/\/login$/, '')),
+  trustsMail: z.boolean().default(false),
+  logout: z.boolean().default(true),
+});
 /** What is set for each kind of identity provider, apart from its secret. */
-export const providerSettings = z.discriminatedUnion('kind', [oidcSettings]);
+export const providerSettings = z.discriminatedUnion('kind', [
+  oidcSettings,
+  samlSettings,
+  wecomSettings,
+  dingtalkSettings,
+  feishuSettings,
+  casSettings,
+]);
 export type ProviderSettings = z.infer<typeof providerSettings>;
+export type SettingsOf<K extends ProviderSettings['kind']> = Extract<ProviderSettings, { kind: K }>;
 
 /** The details of an account that an identity provider can tell. */
 export const SSO_FIELDS = ['account', 'name', 'email', 'phone', 'department'] as const;
@@ -121,6 +199,7 @@ export const PROVIDER_FAULTS = [
   'NOT_READABLE',
   'ISSUER_DIFFERS',
   'NO_CODE_FLOW',
+  'REFUSED',
 ] as const;
 export type ProviderFault = (typeof PROVIDER_FAULTS)[number];
 const check = z.object({
@@ -131,6 +210,10 @@ const check = z.object({
   /** It can end sessions there, too. */
   canLogOut: z.boolean(),
 });
+
+/** The parts of the metadata of a SAML identity provider that are stored. */
+const samlMetadata = samlSettings.pick({ entityId: true, signInUrl: true, logoutUrl: true, certificates: true });
+export type SamlMetadata = z.infer<typeof samlMetadata>;
 
 const id = '0198f6a2-1111-7c40-9a11-5b1f0e3c2d10';
 const exampleSettings: ProviderSettings = {
@@ -189,6 +272,10 @@ export const identityProviders = {
       loggedOutUris: z.array(z.url()),
       /** Where it ends sessions; the id of the provider follows. */
       backchannelLogoutUri: z.url(),
+      /** Before the id of a provider: its SAML metadata is at `{samlUri}{id}/metadata`. */
+      samlUri: z.url(),
+      /** For CAS: the services that it must admit begin with this, and the id of the provider. */
+      casUri: z.url(),
       can: z.object({ update: z.boolean() }),
     }),
     errors: [],
@@ -198,6 +285,8 @@ export const identityProviders = {
         redirectUris: ['https://meet.example.org/api/sso/callback'],
         loggedOutUris: ['https://meet.example.org/'],
         backchannelLogoutUri: 'https://meet.example.org/api/sso/backchannel-logout/',
+        samlUri: 'https://meet.example.org/api/sso/saml/',
+        casUri: 'https://meet.example.org/api/sso/cas/',
         can: { update: true },
       },
     },
@@ -210,7 +299,14 @@ export const identityProviders = {
     summary: 'Adds an identity provider.',
     input: { body },
     data: identityProvider,
-    errors: ['NAME_TAKEN', 'SSO_ADDRESS_REFUSED', 'SSO_SECRET_REQUIRED', 'SSO_PROVIDERS_MAX', 'ROLE_UNKNOWN'],
+    errors: [
+      'NAME_TAKEN',
+      'SSO_ADDRESS_REFUSED',
+      'SSO_SECRET_REQUIRED',
+      'SSO_METADATA_INVALID',
+      'SSO_PROVIDERS_MAX',
+      'ROLE_UNKNOWN',
+    ],
     example: { body: exampleBody, data: example },
   }),
   update: route({
@@ -221,7 +317,14 @@ export const identityProviders = {
     summary: 'Changes an identity provider; its kind stays. A secret that is not sent stays.',
     input: { params, body: body.extend({ version: z.number().int() }) },
     data: identityProvider,
-    errors: ['NAME_TAKEN', 'SSO_ADDRESS_REFUSED', 'SSO_SECRET_REQUIRED', 'ROLE_UNKNOWN', 'CHANGED_MEANWHILE'],
+    errors: [
+      'NAME_TAKEN',
+      'SSO_ADDRESS_REFUSED',
+      'SSO_SECRET_REQUIRED',
+      'SSO_METADATA_INVALID',
+      'ROLE_UNKNOWN',
+      'CHANGED_MEANWHILE',
+    ],
     example: { params: { id }, body: { ...exampleBody, version: 1 }, data: example },
   }),
   remove: route({
@@ -241,12 +344,36 @@ export const identityProviders = {
     ...managed,
     limit: { by: 'caller', max: 20, seconds: 60 },
     summary: 'Asks an identity provider, which need not be saved, and says what is wrong.',
-    input: { body: z.object({ settings: providerSettings }) },
+    /** `secret`: tried, too, where a kind can do so without a person. */
+    input: { body: z.object({ settings: providerSettings, secret: body.shape.secret }) },
     data: check,
     errors: [],
     example: {
       body: { settings: exampleSettings },
       data: { fault: 'ISSUER_DIFFERS', detail: 'https://id.example.org/', canLogOut: false },
+    },
+  }),
+  readSamlMetadata: route({
+    method: 'POST',
+    path: `${PROVIDERS}/saml-metadata`,
+    ...managed,
+    limit: { by: 'caller', max: 20, seconds: 60 },
+    summary: 'Reads the metadata of a SAML identity provider: XML, or its address. Nothing is stored.',
+    input: {
+      body: z
+        .object({ xml: z.string().min(1).max(200_000).optional(), url: address.optional() })
+        .refine(({ xml, url }) => (xml === undefined) !== (url === undefined)),
+    },
+    data: samlMetadata,
+    errors: ['SSO_ADDRESS_REFUSED', 'SSO_METADATA_UNREACHABLE', 'SSO_METADATA_INVALID'],
+    example: {
+      body: { url: 'https://id.example.org/metadata' },
+      data: {
+        entityId: 'https://id.example.org/metadata',
+        signInUrl: 'https://id.example.org/sso',
+        logoutUrl: 'https://id.example.org/slo',
+        certificates: ['MIIBszCCARygAwIBAgIBATANBgkqhkiG9w0BAQsFADAAMB4XDTI2MTEwMTAwMDAwMFo='],
+      },
     },
   }),
 };

@@ -27,7 +27,7 @@ export const signInSettings = z.object({
 export type SignInSettings = z.infer<typeof signInSettings>;
 
 /** The kinds of identity providers. */
-export const SSO_KINDS = ['OIDC'] as const;
+export const SSO_KINDS = ['OIDC', 'SAML', 'WECOM', 'DINGTALK', 'FEISHU', 'CAS'] as const;
 export type SsoKind = (typeof SSO_KINDS)[number];
 
 /** An identity provider on the sign-in page. */

@@ -9,6 +9,7 @@ export const SSO_LIFETIME = 600_000;
 
 const SSO = '/api/sso';
 const OWN = `${API_BASE}/sso`;
+const params = z.object({ providerId: z.uuid() });
 const secret = z.string().min(1).max(100);
 /** What identity providers send back; the codes of some are long. */
 const sent = z.string().max(6_000).optional();
@@ -65,7 +66,14 @@ const exampleIdentities: SsoIdentities = {
   offered: [],
   hasOtherWay: true,
 };
-const failures = ['SSO_UNKNOWN', 'SSO_EXPIRED', 'SSO_UNREACHABLE', 'SSO_REJECTED'] as const;
+const failures = [
+  'SSO_UNKNOWN',
+  'SSO_EXPIRED',
+  'SSO_UNREACHABLE',
+  'SSO_REJECTED',
+  'SSO_SETUP_WRONG',
+  'SSO_NOT_MEMBER',
+] as const;
 
 /** Sign-in by identity providers of tenants, and the identities that are linked to the caller's account. */
 export const sso = {
@@ -77,7 +85,7 @@ export const sso = {
     limit: officeLimit,
     input: { body: z.object({ providerId: z.uuid(), redirect }) },
     data: started,
-    errors: ['SSO_UNKNOWN', 'SSO_UNREACHABLE'],
+    errors: ['SSO_UNKNOWN', 'SSO_UNREACHABLE', 'SSO_REJECTED'],
     example: { body: { providerId: id, redirect: '/myMeeting' }, data: exampleStart },
   }),
   callback: route({
@@ -137,7 +145,7 @@ export const sso = {
     limit: { by: 'caller', max: 30, seconds: 60 },
     input: { body: z.object({ providerId: z.uuid() }) },
     data: started,
-    errors: ['SSO_UNKNOWN', 'SSO_UNREACHABLE'],
+    errors: ['SSO_UNKNOWN', 'SSO_UNREACHABLE', 'SSO_REJECTED'],
     example: { body: { providerId: id }, data: exampleStart },
   }),
   link: route({
@@ -179,5 +187,86 @@ export const sso = {
     data: z.null(),
     errors: ['SSO_UNKNOWN', 'SSO_UNREACHABLE', 'SSO_LOGOUT_INVALID'],
     example: { params: { providerId: id }, body: { logout_token: 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln' }, data: null },
+  }),
+  samlMetadata: route({
+    method: 'GET',
+    path: `${SSO}/saml/:providerId/metadata`,
+    summary: 'What a SAML identity provider must know of this product (SAML 2.0 Metadata).',
+    callers: ['anyone'],
+    limit: officeLimit,
+    download: true,
+    input: { params },
+    data: z.null(),
+    errors: ['SSO_UNKNOWN'],
+    example: { params: { providerId: id }, data: null },
+  }),
+  samlAnswer: route({
+    method: 'POST',
+    path: `${SSO}/saml/:providerId/acs`,
+    summary:
+      'Where SAML identity providers send people with their answer (SAML 2.0 Bindings, section 3.5): leads to the page ' +
+      '/sso with a code that replaces it, once. An answer that no browser waits for is refused.',
+    callers: ['anyone'],
+    limit: officeLimit,
+    form: true,
+    download: true,
+    input: {
+      params,
+      body: z.object({ SAMLResponse: z.string().min(1).max(200_000), RelayState: z.string().max(100).default('') }),
+    },
+    data: z.null(),
+    errors: ['SSO_UNKNOWN'],
+    example: {
+      params: { providerId: id },
+      body: { SAMLResponse: 'PHNhbWxwOlJlc3BvbnNlLz4=', RelayState: state },
+      data: null,
+    },
+  }),
+  samlLogout: route({
+    method: 'GET',
+    path: `${SSO}/saml/:providerId/logout`,
+    summary:
+      'A SAML identity provider ends sessions here, and people come back from it after they signed out ' +
+      '(SAML 2.0 Profiles, section 4.4).',
+    callers: ['anyone'],
+    limit: officeLimit,
+    download: true,
+    input: {
+      params,
+      query: z.object({
+        SAMLRequest: z.string().max(20_000).optional(),
+        SAMLResponse: z.string().max(20_000).optional(),
+        RelayState: z.string().max(1_000).optional(),
+        SigAlg: z.string().max(200).optional(),
+        Signature: z.string().max(2_000).optional(),
+      }),
+    },
+    data: z.null(),
+    errors: ['SSO_UNKNOWN', 'SSO_LOGOUT_INVALID'],
+    example: { params: { providerId: id }, query: { SAMLResponse: 'fZFBa4MwGIb' }, data: null },
+  }),
+  casCallback: route({
+    method: 'GET',
+    path: `${SSO}/cas/:providerId`,
+    summary: 'Where CAS sends people back to (the service): leads to the page /sso with their ticket.',
+    callers: ['anyone'],
+    limit: officeLimit,
+    download: true,
+    input: { params, query: z.object({ state: sent, ticket: sent }) },
+    data: z.null(),
+    errors: [],
+    example: { params: { providerId: id }, query: { state, ticket: 'ST-1-n3ZcQx1YzP0c' }, data: null },
+  }),
+  casLogout: route({
+    method: 'POST',
+    path: `${SSO}/cas/:providerId`,
+    summary: 'CAS ends the session that a ticket of it opened (CAS Protocol 3.0, section 2.3.3).',
+    callers: ['anyone'],
+    limit: officeLimit,
+    form: true,
+    input: { params, body: z.object({ logoutRequest: z.string().min(1).max(20_000) }) },
+    data: z.null(),
+    errors: ['SSO_UNKNOWN', 'SSO_LOGOUT_INVALID'],
+    example: { params: { providerId: id }, body: { logoutRequest: '<samlp:LogoutRequest/>' }, data: null },
   }),
 };

@@ -113,7 +113,10 @@ export interface Route<
   timeout?: number;
   /** Maximum bytes of the body, if larger than LIMITS.bodyBytes. */
   bodyBytes?: number;
-  /** A GET that returns a file instead of the envelope: `?ticket=` (downloads.ticket) replaces the header token. */
+  /**
+   * Returns a file, or another address to go to, instead of the envelope. Of a GET, `?ticket=` (downloads.ticket)
+   * replaces the header token.
+   */
   download?: true;
   /**
    * Takes files: multipart/form-data with one field `meeting`, the body as JSON, and parts `file`. A caller that sends

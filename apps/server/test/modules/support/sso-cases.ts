@@ -27,6 +27,13 @@ async function newProvider({ server, north }: Setting): Promise<string> {
   return id;
 }
 
+/** Metadata of a provider that no one calls. */
+const samlMetadata =
+  '<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://id.example.org"><IDPSSODescriptor>' +
+  '<KeyDescriptor><KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>MIIB</X509Certificate>' +
+  '</X509Data></KeyInfo></KeyDescriptor><SingleSignOnService Location="https://id.example.org/sso" ' +
+  'Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect"/></IDPSSODescriptor></EntityDescriptor>';
+
 const unknownAnswer = { state: 'unknown', secret: 'unknown', code: 'unknown' };
 
 export const ssoCases: Record<string, Case> = {
@@ -40,6 +47,20 @@ export const ssoCases: Record<string, Case> = {
   'sso.backchannelLogout': {
     expected: { others: 'SSO_UNKNOWN' },
     args: () => ({ params: { providerId: newId() }, body: { logout_token: 'unknown' } }),
+  },
+  'sso.samlMetadata': { expected: { others: 'SSO_UNKNOWN' }, args: () => ({ params: { providerId: newId() } }) },
+  'sso.samlAnswer': {
+    expected: { others: 'SSO_UNKNOWN' },
+    args: () => ({ params: { providerId: newId() }, body: { SAMLResponse: 'unknown' } }),
+  },
+  'sso.samlLogout': {
+    expected: { others: 'SSO_UNKNOWN' },
+    args: () => ({ params: { providerId: newId() }, query: { SAMLRequest: 'unknown' } }),
+  },
+  'sso.casCallback': { expected: all, args: () => ({ params: { providerId: newId() }, query: { ticket: 'unknown' } }) },
+  'sso.casLogout': {
+    expected: { others: 'SSO_UNKNOWN' },
+    args: () => ({ params: { providerId: newId() }, body: { logoutRequest: 'unknown' } }),
   },
   'identityProviders.list': { expected: all, args: () => ({}) },
   'identityProviders.create': { expected: byAdmin, args: () => ({ body: body() }) },
@@ -59,4 +80,5 @@ export const ssoCases: Record<string, Case> = {
     expected: byAdmin,
     args: () => ({ body: { settings: { ...settings, issuer: 'http://id.example.org' } } }),
   },
+  'identityProviders.readSamlMetadata': { expected: byAdmin, args: () => ({ body: { xml: samlMetadata } }) },
 };

@@ -1,4 +1,4 @@
-import type { IdentityProvider } from '@rmeet/contract';
+import type { IdentityProvider, ProviderSettings } from '@rmeet/contract';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { ask, toast } from '../../lib/notify.ts';
 import { AdminPage } from '../../ui/admin/AdminPage.tsx';
@@ -59,6 +59,13 @@ interface ProviderRowProps {
   onOpen: () => void;
 }
 
+/** What tells one provider of a kind from another. */
+function placeOf(settings: ProviderSettings): string {
+  if (settings.kind === 'OIDC') return settings.issuer;
+  if (settings.kind === 'SAML') return settings.entityId;
+  return settings.kind === 'CAS' ? settings.server : settings.clientId;
+}
+
 function ProviderRow({ provider, mayChange, onOpen }: ProviderRowProps) {
   const t = useTexts('identityProviders');
   const admin = useTexts('admin');
@@ -83,7 +90,7 @@ function ProviderRow({ provider, mayChange, onOpen }: ProviderRowProps) {
         </p>
         <p className="provider-facts">
           <span>{t(`kind.${kind}`)}</span>
-          <span>{settings.issuer}</span>
+          <span>{placeOf(settings)}</span>
           <span>{t('identities', { count: identities })}</span>
         </p>
       </div>

@@ -1,5 +1,4 @@
-import { OIDC_CLIENT_AUTH, type IdentityProvider } from '@rmeet/contract';
-import { Input, Select } from 'antd';
+import type { IdentityProvider } from '@rmeet/contract';
 import { api, ApiError } from '../../lib/api/index.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { toast } from '../../lib/notify.ts';
@@ -7,14 +6,21 @@ import type { Describe } from '../../ui/admin/ConflictNotice.tsx';
 import { FormDrawer } from '../../ui/admin/FormDrawer.tsx';
 import { NumberField } from '../../ui/admin/NumberField.tsx';
 import { SwitchField } from '../../ui/admin/SwitchField.tsx';
-import { textInput, useForm, type Form } from '../../ui/admin/useForm.ts';
-import { FormField } from '../../ui/FormField.tsx';
+import { useForm } from '../../ui/admin/useForm.ts';
 import { AddressList, type Addresses } from './AddressList.tsx';
-import { CheckButton } from './CheckButton.tsx';
 import { ClaimFields } from './ClaimFields.tsx';
-import { draftOf, newProvider, providerBody, providerFaults, type ProviderDraft } from './draft.ts';
+import {
+  canLogOut,
+  draftOf,
+  newProvider,
+  providerBody,
+  providerFaults,
+  saysNothingOfMail,
+  type ProviderDraft,
+} from './draft.ts';
 import { findProvider, useRefreshProviders } from './queries.ts';
 import { RuleFields } from './RuleFields.tsx';
+import { ServerFields } from './ServerFields.tsx';
 
 interface ProviderDrawerProps {
   /** Null for a new one. */
@@ -40,8 +46,8 @@ export function ProviderDrawer({ provider, addresses, open, onClose }: ProviderD
       {...(provider ? {} : { submitText: t('form.submitNew') })}
       testId="provider-drawer"
     >
-      <AddressList addresses={addresses} providerId={provider?.id} />
-      <ServerFields form={form} hasSecret={provider?.hasSecret ?? false} />
+      <ServerFields form={form} isNew={provider === null} hasSecret={provider?.hasSecret ?? false} />
+      <AddressList kind={draft.kind} addresses={addresses} providerId={provider?.id} />
       <RuleFields {...form} />
       <ClaimFields {...form} />
       <div className="admin-form-row">
@@ -54,13 +60,24 @@ export function ProviderDrawer({ provider, addresses, open, onClose }: ProviderD
           onChange={(sort) => change({ sort })}
         />
       </div>
-      <SwitchField
-        label={t('form.logout')}
-        hint={t('form.logoutHint')}
-        checked={draft.logout}
-        testId="provider-logout"
-        onChange={(logout) => change({ logout })}
-      />
+      {saysNothingOfMail(draft.kind) && (
+        <SwitchField
+          label={t('form.trustsMail')}
+          hint={t('form.trustsMailHint')}
+          checked={draft.trustsMail}
+          testId="provider-trusts-mail"
+          onChange={(trustsMail) => change({ trustsMail })}
+        />
+      )}
+      {canLogOut(draft.kind) && (
+        <SwitchField
+          label={t('form.logout')}
+          hint={t('form.logoutHint')}
+          checked={draft.logout}
+          testId="provider-logout"
+          onChange={(logout) => change({ logout })}
+        />
+      )}
       <SwitchField
         label={t('form.enabled')}
         hint={t('form.enabledHint')}
@@ -92,9 +109,20 @@ function useProviderForm({ provider, addresses, onClose }: ProviderDrawerProps) 
       SSO_ADDRESS_REFUSED: 'issuer',
       SSO_SECRET_REQUIRED: 'secret',
       ROLE_UNKNOWN: 'roles',
+      SSO_METADATA_INVALID: 'certificates',
       'settings.issuer': 'issuer',
+      'settings.server': 'issuer',
+      'settings.api': 'issuer',
+      'settings.page': 'page',
       'settings.clientId': 'clientId',
       'settings.scopes': 'scopes',
+      'settings.agentId': 'agentId',
+      'settings.corpId': 'corpId',
+      'settings.tenantKey': 'tenantKey',
+      'settings.entityId': 'entityId',
+      'settings.signInUrl': 'signInUrl',
+      'settings.logoutUrl': 'logoutUrl',
+      'settings.certificates': 'certificates',
       'rules.domains': 'domains',
       'rules.roles': 'roles',
     },
@@ -125,76 +153,7 @@ function useDescribe(): Describe<ProviderDraft> {
           : typeof value === 'object' && value !== null
             ? Object.values(value).join(', ')
             : String(value ?? '');
-    return { label: t(`form.${field}`), value: field === 'secret' ? '' : words };
+    const label = field === 'issuer' ? t(`address.${of.kind}`) : t(`form.${field}`);
+    return { label, value: field === 'secret' ? '' : words };
   };
-}
-
-function ServerFields({ form, hasSecret }: { form: Form<ProviderDraft>; hasSecret: boolean }) {
-  const t = useTexts('identityProviders');
-  const { draft, errors, change } = form;
-  return (
-    <fieldset>
-      <legend>{t('form.server')}</legend>
-      <FormField label={t('form.name')} required error={errors.name} hint={t('form.nameHint')}>
-        {(control) => <Input {...control} {...textInput(form, 'name', 60, 'field-name')} autoFocus />}
-      </FormField>
-      <FormField label={t('form.issuer')} required error={errors.issuer} hint={t('form.issuerHint')}>
-        {(control) => (
-          <Input
-            {...control}
-            {...textInput(form, 'issuer', 500, 'field-issuer')}
-            spellCheck={false}
-            placeholder="https://id.example.org"
-          />
-        )}
-      </FormField>
-      <CheckButton draft={draft} />
-      <div className="admin-form-row">
-        <FormField label={t('form.clientId')} required error={errors.clientId}>
-          {(control) => (
-            <Input {...control} {...textInput(form, 'clientId', 300, 'field-client-id')} spellCheck={false} />
-          )}
-        </FormField>
-        <FormField label={t('form.clientAuth')}>
-          {(control) => (
-            <Select<ProviderDraft['clientAuth']>
-              {...control}
-              value={draft.clientAuth}
-              options={OIDC_CLIENT_AUTH.map((value) => ({ value, label: t(`clientAuth.${value}`) }))}
-              data-testid="field-client-auth"
-              onChange={(clientAuth) => change({ clientAuth })}
-            />
-          )}
-        </FormField>
-      </div>
-      {draft.clientAuth !== 'none' && <SecretField form={form} hasSecret={hasSecret} />}
-      <FormField label={t('form.scopes')} error={errors.scopes} hint={t('form.scopesHint')}>
-        {(control) => <Input {...control} {...textInput(form, 'scopes', 300, 'field-scopes')} spellCheck={false} />}
-      </FormField>
-    </fieldset>
-  );
-}
-
-function SecretField({ form, hasSecret }: { form: Form<ProviderDraft>; hasSecret: boolean }) {
-  const t = useTexts('identityProviders');
-  const { draft, errors, change } = form;
-  return (
-    <FormField
-      label={t('form.secret')}
-      required={!hasSecret}
-      error={errors.secret}
-      hint={t(hasSecret ? 'form.secretKept' : 'form.secretHint')}
-    >
-      {(control) => (
-        <Input.Password
-          {...control}
-          value={draft.secret}
-          maxLength={2_000}
-          autoComplete="new-password"
-          data-testid="field-secret"
-          onChange={({ target }) => change({ secret: target.value })}
-        />
-      )}
-    </FormField>
-  );
 }

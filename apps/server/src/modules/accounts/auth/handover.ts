@@ -1,21 +1,21 @@
 import { eq, lt } from 'drizzle-orm';
 import type { PlatformTx, TenantTx } from '../../../platform/db/index.ts';
 import { hashToken, newToken } from '../../../platform/secrets/index.ts';
-import type { Device } from './sessions.ts';
+import type { HandedOver } from './sessions.ts';
 import { handoverTicket } from './tables.ts';
 
 const VALID_FOR = 60_000;
 
-/** Creates a single-use ticket that signs the account in elsewhere. `device` is that of the requesting session. */
+/** Creates a single-use ticket that signs the account in elsewhere. `from`: the requesting session. */
 export async function makeTicket(
   tx: TenantTx,
   accountId: string,
-  device: Device,
+  from: HandedOver,
   now: Date,
 ): Promise<{ sign: string; expiresAt: string }> {
   const sign = newToken();
   const expiresAt = new Date(now.getTime() + VALID_FOR);
-  await tx.insert(handoverTicket, { hash: hashToken(sign), accountId, ...device, expiresAt });
+  await tx.insert(handoverTicket, { hash: hashToken(sign), accountId, ...from, expiresAt });
   return { sign, expiresAt: expiresAt.toISOString() };
 }
 
@@ -24,11 +24,11 @@ export async function useTicket(
   tx: PlatformTx,
   sign: string,
   now: Date,
-): Promise<{ accountId: string; device: Device } | undefined> {
+): Promise<{ accountId: string; from: HandedOver } | undefined> {
   const [row] = await tx.delete(handoverTicket, eq(handoverTicket.hash, hashToken(sign)));
   if (!row || row.expiresAt <= now) return undefined;
-  const { accountId, deviceId, deviceKind } = row;
-  return { accountId, device: { deviceId, deviceKind } };
+  const { accountId, deviceId, deviceKind, originId } = row;
+  return { accountId, from: { deviceId, deviceKind, originId } };
 }
 
 export async function dropOldTickets(tx: PlatformTx, now: Date): Promise<void> {

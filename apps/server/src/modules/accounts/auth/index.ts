@@ -26,6 +26,6 @@ export { authRoutes } from './routes.ts';
 export { createPhoneCodes } from './phone-codes.ts';
 export { createScanService } from './scan.ts';
 export { createAuthService, type AuthService } from './service.ts';
-export { createSessions, openSessions, type Sessions } from './sessions.ts';
+export { createSessions, openSessions, SESSION_LIFETIME, type Sessions } from './sessions.ts';
 export { declareUserTopics } from './topics.ts';
 export { loadTransitKeys } from './transit.ts';

@@ -64,6 +64,8 @@ interface Way {
   method: SignInMethod;
   /** The mark of the browser. */
   deviceId: string | undefined;
+  /** The session of an identity provider that it comes from. */
+  originId?: string | null;
   now: Date;
 }
 
@@ -93,7 +95,7 @@ export async function finishSignIn(
   sessions: Sessions,
   context: Context,
   { account, tenant }: Membership,
-  { method, deviceId, now, secondFactor }: Way & { secondFactor: FactorMark | null },
+  { method, deviceId, originId = null, now, secondFactor }: Way & { secondFactor: FactorMark | null },
 ): Promise<SignedIn | AppError> {
   const refusal = refusalOf({ account, tenant }, method);
   if (refusal) return refusal;
@@ -119,6 +121,6 @@ export async function finishSignIn(
   const isProven =
     method === 'PASSWORD' || method === 'PASSKEY' || (secondFactor !== null && secondFactor !== 'REMEMBERED');
   const proof = { secondFactor, provenAt: isProven ? now : null };
-  const token = await sessions.open(own, account, { address, userAgent, method, ...proof, ...device });
+  const token = await sessions.open(own, account, { address, userAgent, method, originId, ...proof, ...device });
   return { token, user: presentUser({ account, tenant }) };
 }

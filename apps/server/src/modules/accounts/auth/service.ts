@@ -308,7 +308,7 @@ function createTicketSignIn({ db, desks, now, sessions }: AuthDeps) {
             method: 'TICKET',
             secondFactor: null,
             provenAt: null,
-            ...ticket.device,
+            ...ticket.from,
           });
           return { success: true as const, token, user: presentUser({ account, tenant }), desk: null };
         }),
@@ -350,7 +350,7 @@ export async function createAuthService(deps: AuthDeps) {
 
     handover: ({ caller }: Context<AccountCaller>): Promise<Data<typeof contract.auth.handover>> =>
       db.tenant(caller.tenantId, async (tx) =>
-        makeTicket(tx, caller.userId, await sessions.deviceOf(tx, caller.sessionId), now()),
+        makeTicket(tx, caller.userId, await sessions.handedOver(tx, caller.sessionId), now()),
       ),
   };
 }

@@ -38,8 +38,14 @@ export interface Device {
   deviceKind: DeviceKind;
 }
 
+/** What a session that is handed over keeps of the one that requested the ticket. */
+export interface HandedOver extends Device {
+  /** The session of an identity provider that it comes from (module sso, which builds on this one). */
+  originId: string | null;
+}
+
 /** Where a sign-in comes from, and how. */
-export interface Origin extends Device {
+export interface Origin extends HandedOver {
   method: SignInMethod;
   /** How it met the demand for a second factor; null if none was asked. */
   secondFactor: FactorMark | null;
@@ -63,8 +69,8 @@ export interface Sessions extends AccountSessions {
   logout(caller: AccountCaller): Promise<void>;
   /** Ends the open sessions of an account on other devices of the kind, and notifies their push sockets. */
   endOtherDevices(tx: TenantTx, accountId: string, device: Device): Promise<void>;
-  /** The device a session was opened on. */
-  deviceOf(tx: TenantTx, sessionId: string): Promise<Device>;
+  /** What a session passes on that is opened by its ticket. */
+  handedOver(tx: TenantTx, sessionId: string): Promise<HandedOver>;
   dropExpired(tx: PlatformTx): Promise<void>;
 }
 
@@ -250,9 +256,10 @@ export async function createSessions({
     listOpen: (tx, accountId) =>
       tx.find(session, allOf(eq(session.accountId, accountId), isOpen()), { orderBy: desc(session.lastSeenAt) }),
 
-    async deviceOf(tx, sessionId) {
+    async handedOver(tx, sessionId) {
       const found = await tx.findOne(session, eq(session.id, sessionId));
-      return { deviceId: found?.deviceId ?? '', deviceKind: found?.deviceKind ?? 'computer' };
+      const { deviceId = '', deviceKind = 'computer', originId = null } = found ?? {};
+      return { deviceId, deviceKind, originId };
     },
 
     async dropExpired(tx) {

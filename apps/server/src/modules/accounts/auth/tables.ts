@@ -44,6 +44,8 @@ export const session = pgTable(
     secondFactor: text('second_factor', { enum: FACTOR_MARKS }),
     /** When its holder last proved the password or a second factor. */
     provenAt: time('proven_at'),
+    /** The session of an identity provider that it comes from (sso_session); null: of none. */
+    originId: uuid('origin_id'),
     address: text('address').notNull(),
     userAgent: text('user_agent').notNull().default(''),
     createdAt: time('created_at').notNull(),
@@ -58,6 +60,9 @@ export const session = pgTable(
       .on(t.accountId)
       .where(sql`${t.endedAt} is null`),
     index('session_expires_idx').on(t.expiresAt),
+    index('session_origin_idx')
+      .on(t.originId)
+      .where(sql`${t.originId} is not null`),
     foreignKey({
       name: 'session_account_fk',
       columns: [t.tenantId, t.accountId],
@@ -80,6 +85,8 @@ export const handoverTicket = pgTable(
     /** The device of the session that requested it; the new session counts as the same device's. */
     deviceId: text('device_id').notNull(),
     deviceKind: text('device_kind', { enum: DEVICE_KINDS }).notNull().default('computer'),
+    /** As of that session. */
+    originId: uuid('origin_id'),
     expiresAt: time('expires_at').notNull(),
   },
   (t) => [

@@ -5,9 +5,9 @@ import { AppError, type Context, type UserCaller } from '../../../platform/http/
 import { recordAudit } from '../../audit/index.ts';
 import { findTenant } from '../tenants/index.ts';
 import { findAccount } from '../users/index.ts';
+import type { Attempts } from './attempts.ts';
 import { addIdentity, arrivalOf, findIdentity } from './people.ts';
 import { choiceOf, findProviders } from './repo.ts';
-import type { Attempts } from './sign-in.ts';
 import { accountIdentity, type AccountIdentityRow } from './tables.ts';
 
 type Calls = typeof contract.sso;

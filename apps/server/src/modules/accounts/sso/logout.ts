@@ -1,15 +1,46 @@
 import type { contract, Data, Input } from '@rmeet/contract';
-import { eq } from 'drizzle-orm';
+import { eq, inArray, isNull } from 'drizzle-orm';
 import { allOf } from '../../../platform/db/conditions.ts';
+import type { TenantTx } from '../../../platform/db/index.ts';
 import { AppError, type AccountCaller, type Context } from '../../../platform/http/index.ts';
-import { hashToken } from '../../../platform/secrets/index.ts';
+import type { Sessions } from '../auth/index.ts';
+import { session } from '../auth/tables.ts';
+import { useOnceOf, type SsoDeps } from './attempts.ts';
 import { whyUnreachable } from './http.ts';
 import type { LogoutToken, Oidc } from './oidc.ts';
-import { findEnabled, peerOf } from './repo.ts';
-import { hintOf, type SsoDeps } from './sign-in.ts';
-import { ssoSession, ssoUsed } from './tables.ts';
+import { findEnabled, peerOfKind, peerOf } from './repo.ts';
+import { hintOf } from './sign-in.ts';
+import { ssoSession } from './tables.ts';
 
 type Calls = typeof contract.sso;
+
+/** Which sessions of a provider end: those of a person, of one of its sessions, or both. */
+export interface Ended {
+  subject?: string | undefined;
+  sid?: string | undefined;
+}
+
+/** Ends the sessions here that come from sessions of a provider. Without any condition, none. */
+export async function endSessionsOf(
+  tx: TenantTx,
+  sessions: Pick<Sessions, 'endOwn'>,
+  providerId: string,
+  { subject, sid }: Ended,
+): Promise<void> {
+  if (subject === undefined && sid === undefined) return;
+  const origins = await tx.find(
+    ssoSession,
+    allOf(
+      eq(ssoSession.providerId, providerId),
+      ...(subject === undefined ? [] : [eq(ssoSession.subject, subject)]),
+      ...(sid === undefined ? [] : [eq(ssoSession.sid, sid)]),
+    ),
+  );
+  if (origins.length === 0) return;
+  const ids = origins.map(({ id }) => id);
+  const opened = await tx.find(session, allOf(inArray(session.originId, ids), isNull(session.endedAt)));
+  for (const { accountId, id } of opened) await sessions.endOwn(tx, accountId, id);
+}
 
 /** The end of sessions, here and at the identity provider. */
 export function createSsoLogout(deps: SsoDeps & { oidc: Pick<Oidc, 'readLogout'> }) {
@@ -17,9 +48,9 @@ export function createSsoLogout(deps: SsoDeps & { oidc: Pick<Oidc, 'readLogout'>
 
   async function read(providerId: string, token: string): Promise<LogoutToken & { tenantId: string }> {
     const provider = await db.platform((tx) => findEnabled(tx, providerId));
-    if (provider?.settings.kind !== 'OIDC') throw new AppError('SSO_UNKNOWN');
+    const peer = provider && peerOfKind(secrets, provider, 'OIDC');
+    if (!provider || !peer) throw new AppError('SSO_UNKNOWN');
     try {
-      const peer = peerOf(secrets, provider);
       return { ...(await oidc.readLogout(peer, token)), tenantId: provider.tenantId };
     } catch (error) {
       const why = whyUnreachable(error);
@@ -35,27 +66,18 @@ export function createSsoLogout(deps: SsoDeps & { oidc: Pick<Oidc, 'readLogout'>
       _context: Context,
       { params: { providerId }, body }: Input<Calls['backchannelLogout']>,
     ): Promise<Data<Calls['backchannelLogout']>> {
-      const { tenantId, jti, sub, sid, expiresAt } = await read(providerId, body.logout_token);
-      await db.tenant(tenantId, async (tx) => {
-        const [isNew] = await tx.insert(ssoUsed, { providerId, hash: hashToken(jti), expiresAt }, 'nothing');
-        if (!isNew) throw new AppError('SSO_LOGOUT_INVALID');
-        const rows = await tx.find(
-          ssoSession,
-          allOf(
-            eq(ssoSession.providerId, providerId),
-            ...(sub === undefined ? [] : [eq(ssoSession.subject, sub)]),
-            ...(sid === undefined ? [] : [eq(ssoSession.sid, sid)]),
-          ),
-        );
-        for (const { accountId, sessionId } of rows) await sessions.endOwn(tx, accountId, sessionId);
-      });
+      const { tenantId, jti, sub: subject, sid, expiresAt } = await read(providerId, body.logout_token);
+      const isNew = await useOnceOf(db, { id: providerId, tenantId }, { id: jti, until: expiresAt });
+      if (!isNew) throw new AppError('SSO_LOGOUT_INVALID');
+      await db.tenant(tenantId, (tx) => endSessionsOf(tx, sessions, providerId, { subject, sid }));
       return null;
     },
 
     /** Where the provider ends the caller's session, too; null if none opened it, or it cannot. Never fails. */
     async endAddress({ caller, origin }: Context<AccountCaller>): Promise<string | null> {
       const found = await db.tenant(caller.tenantId, async (tx) => {
-        const row = await tx.findOne(ssoSession, eq(ssoSession.sessionId, caller.sessionId));
+        const own = await tx.findOne(session, eq(session.id, caller.sessionId));
+        const row = own?.originId && (await tx.findOne(ssoSession, eq(ssoSession.id, own.originId)));
         const provider = row && (await findEnabled(tx, row.providerId));
         return provider && { row, provider };
       });

@@ -1,4 +1,4 @@
-import type { ProviderSettings } from '@rmeet/contract';
+import type { SettingsOf } from '@rmeet/contract';
 import { createRemoteJWKSet, customFetch as fetchOfJose, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import {
   allowInsecureRequests,
@@ -20,9 +20,10 @@ import {
 } from 'openid-client';
 import { z } from 'zod';
 import { isForbidden, webAddress, whyUnreachable, type SsoHttp } from './http.ts';
-import type { Peer, ProviderCheck, ProviderKind } from './kinds.ts';
+import { faultOf, redirectUriOf, type Peer, type ProviderCheck, type ProviderKind } from './kinds.ts';
 
-type Settings = Extract<ProviderSettings, { kind: 'OIDC' }>;
+type Settings = SettingsOf<'OIDC'>;
+type OidcPeer = Peer<Settings>;
 
 /** Seconds that the clocks of both sides may differ. */
 const CLOCK_TOLERANCE = 60;
@@ -71,7 +72,7 @@ const hostIn = (url: string): string => new URL(url).host;
 export function createOidc({ http, now }: { http: SsoHttp; now: () => Date }) {
   const opened = new Map<string, Opened>();
 
-  async function open({ id, version, settings, secret }: Peer): Promise<Opened> {
+  async function open({ id, version, settings, secret }: OidcPeer): Promise<Opened> {
     const known = opened.get(id);
     if (known?.version === version && known.until > now().getTime()) return known;
     const { issuer, clientId, clientAuth } = settings;
@@ -92,13 +93,13 @@ export function createOidc({ http, now }: { http: SsoHttp; now: () => Date }) {
     return made;
   }
 
-  const kind: ProviderKind = {
-    async begin(peer, { state, redirectUri }) {
+  const kind: ProviderKind<Settings> = {
+    async begin(peer, { state, origin }) {
       const { config } = await open(peer);
       const [nonce, verifier] = [randomNonce(), randomPKCECodeVerifier()];
       const scopes = new Set(['openid', ...peer.settings.scopes.split(/\s+/).filter((one) => one !== '')]);
       const url = buildAuthorizationUrl(config, {
-        redirect_uri: redirectUri,
+        redirect_uri: redirectUriOf(origin),
         scope: [...scopes].join(' '),
         state,
         nonce,
@@ -108,9 +109,9 @@ export function createOidc({ http, now }: { http: SsoHttp; now: () => Date }) {
       return { url: webAddress(url), kept: { nonce, verifier } };
     },
 
-    async finish(peer, { nonce = '', verifier = '' }, { state, code = '', iss }, redirectUri) {
+    async finish(peer, { nonce = '', verifier = '' }, { state, code = '', iss }, origin) {
       const { config } = await open(peer);
-      const url = new URL(redirectUri);
+      const url = new URL(redirectUriOf(origin));
       url.search = new URLSearchParams({ state, code, ...(iss === undefined ? {} : { iss }) }).toString();
       const tokens = await authorizationCodeGrant(config, url, {
         expectedState: state,
@@ -150,7 +151,7 @@ export function createOidc({ http, now }: { http: SsoHttp; now: () => Date }) {
      *
      * @throws an error of jose, or of the connection
      */
-    async readLogout(peer: Peer, token: string): Promise<LogoutToken> {
+    async readLogout(peer: OidcPeer, token: string): Promise<LogoutToken> {
       const { config, keys } = await open(peer);
       const { payload } = await jwtVerify(token, keys, {
         issuer: config.serverMetadata().issuer,
@@ -177,47 +178,37 @@ function logoutOf({ jti, sub, sid, exp = 0, events, nonce }: JWTPayload): Logout
 
 /** What is wrong with the metadata of a provider, the first fault only. */
 async function checkMetadata(http: SsoHttp, { issuer }: Settings): Promise<ProviderCheck> {
-  const fault = (kind: ProviderCheck['fault'], detail: string): ProviderCheck => ({
-    fault: kind,
-    detail: detail.slice(0, 300),
-    canLogOut: false,
-  });
   if (!http.allows(issuer))
-    return fault(issuer.startsWith('http:') ? 'INSECURE' : 'ADDRESS_REFUSED', new URL(issuer).host);
+    return faultOf(issuer.startsWith('http:') ? 'INSECURE' : 'ADDRESS_REFUSED', new URL(issuer).host);
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   let answer;
   try {
     answer = await http.call(address, { headers: { accept: 'application/json' } });
   } catch (error) {
-    if (isForbidden(error)) return fault('ADDRESS_REFUSED', hostIn(issuer));
-    return fault('UNREACHABLE', `${hostIn(issuer)}: ${whyUnreachable(error) ?? String(error)}`);
+    if (isForbidden(error)) return faultOf('ADDRESS_REFUSED', hostIn(issuer));
+    return faultOf('UNREACHABLE', `${hostIn(issuer)}: ${whyUnreachable(error) ?? String(error)}`);
   }
   if (answer.status >= 300 && answer.status < 400)
-    return fault('REDIRECTS', answer.headers.location ?? String(answer.status));
-  if (answer.status !== 200) return fault('NOT_FOUND', `${address}: ${answer.status}`);
-  return checkContent(http, issuer, answer.text, fault);
+    return faultOf('REDIRECTS', answer.headers.location ?? String(answer.status));
+  if (answer.status !== 200) return faultOf('NOT_FOUND', `${address}: ${answer.status}`);
+  return checkContent(http, issuer, answer.text);
 }
 
-function checkContent(
-  http: SsoHttp,
-  issuer: string,
-  text: string,
-  fault: (kind: ProviderCheck['fault'], detail: string) => ProviderCheck,
-): ProviderCheck {
+function checkContent(http: SsoHttp, issuer: string, text: string): ProviderCheck {
   let content: unknown;
   try {
     content = JSON.parse(text);
   } catch {
-    return fault('NOT_READABLE', text.slice(0, 80));
+    return faultOf('NOT_READABLE', text.slice(0, 80));
   }
   const read = metadata.safeParse(content);
-  if (!read.success) return fault('NOT_READABLE', read.error.issues[0]?.path.join('.') ?? '');
+  if (!read.success) return faultOf('NOT_READABLE', read.error.issues[0]?.path.join('.') ?? '');
   const { issuer: named, token_endpoint, jwks_uri, authorization_endpoint, ...rest } = read.data;
-  if (new URL(named).href !== new URL(issuer).href) return fault('ISSUER_DIFFERS', named);
+  if (new URL(named).href !== new URL(issuer).href) return faultOf('ISSUER_DIFFERS', named);
   const refused = [token_endpoint, jwks_uri, authorization_endpoint].find((url) => !http.allows(url));
   if (refused !== undefined)
-    return fault(refused.startsWith('http:') ? 'INSECURE' : 'ADDRESS_REFUSED', new URL(refused).host);
+    return faultOf(refused.startsWith('http:') ? 'INSECURE' : 'ADDRESS_REFUSED', new URL(refused).host);
   if (!rest.response_types_supported.includes('code'))
-    return fault('NO_CODE_FLOW', rest.response_types_supported.join(', '));
+    return faultOf('NO_CODE_FLOW', rest.response_types_supported.join(', '));
   return { fault: null, detail: named, canLogOut: rest.end_session_endpoint !== undefined };
 }

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import {
   IDENTITY_PROVIDERS_MAX,
   type contract,
@@ -5,6 +6,7 @@ import {
   type IdentityProvider,
   type Input,
   type ProviderSettings,
+  type SamlMetadata,
 } from '@rmeet/contract';
 import { count, eq, inArray } from 'drizzle-orm';
 import { allOf } from '../../../platform/db/conditions.ts';
@@ -12,9 +14,12 @@ import { isUniqueViolation, newId, type TenantTx } from '../../../platform/db/in
 import { AppError, type Context, type UserCaller } from '../../../platform/http/index.ts';
 import { changed, recordAudit } from '../../audit/index.ts';
 import { role } from '../roles/tables.ts';
-import type { SsoHttp } from './http.ts';
+import type { SsoDeps } from './attempts.ts';
+import { isForbidden, whyUnreachable, type SsoHttp } from './http.ts';
+import { redirectUriOf } from './kinds.ts';
 import { findProviders, sealSecret } from './repo.ts';
-import { redirectUriOf, type SsoDeps } from './sign-in.ts';
+import { newSigningKey } from './saml/certificate.ts';
+import { readMetadata } from './saml/metadata.ts';
 import { accountIdentity, identityProvider, type IdentityProviderRow } from './tables.ts';
 
 type Calls = typeof contract.identityProviders;
@@ -22,7 +27,7 @@ type Body = Input<Calls['create']>['body'];
 type UserContext = Context<UserCaller>;
 
 export interface ProviderDeps extends Pick<SsoDeps, 'db' | 'now' | 'secrets' | 'kindOf'> {
-  http: Pick<SsoHttp, 'allows'>;
+  http: Pick<SsoHttp, 'allows' | 'call'>;
   /** The addresses of this server; empty if none is known. */
   publicUrls: () => readonly string[];
 }
@@ -35,13 +40,34 @@ function mustAdminister({ caller }: UserContext): void {
   if (!caller.isTenantAdmin) throw new AppError('FORBIDDEN');
 }
 
-/** The addresses that this server calls, as they are entered. */
-const addressesOf = (settings: ProviderSettings): string[] => [settings.issuer];
+/** The addresses that this server calls, as they are entered. People go to those of SAML, this server does not. */
+function addressesOf(settings: ProviderSettings): string[] {
+  if (settings.kind === 'OIDC') return [settings.issuer];
+  if (settings.kind === 'CAS') return [settings.server];
+  return settings.kind === 'SAML' ? [] : [settings.api, settings.page];
+}
 
 /** What the secret is sent to: if it changes, the secret must be entered again. */
-const receiverOf = ({ kind, issuer, clientId }: ProviderSettings): string => JSON.stringify([kind, issuer, clientId]);
+function receiverOf(settings: ProviderSettings): string {
+  if (settings.kind === 'OIDC') return JSON.stringify([settings.issuer, settings.clientId]);
+  return JSON.stringify('api' in settings ? [settings.api, settings.clientId] : []);
+}
 
-const needsSecret = ({ clientAuth }: ProviderSettings): boolean => clientAuth !== 'none';
+/** Whether an administrator enters a secret. */
+function needsSecret(settings: ProviderSettings): boolean {
+  if (settings.kind === 'OIDC') return settings.clientAuth !== 'none';
+  return settings.kind !== 'SAML' && settings.kind !== 'CAS';
+}
+
+/** @throws AppError SSO_METADATA_INVALID */
+function mustHaveCertificates(settings: ProviderSettings): void {
+  if (settings.kind !== 'SAML') return;
+  try {
+    for (const one of settings.certificates) new X509Certificate(Buffer.from(one, 'base64'));
+  } catch {
+    throw new AppError('SSO_METADATA_INVALID', { reason: 'X509Certificate' });
+  }
+}
 
 /** How many accounts are linked to each provider; those without any are missing. */
 async function countIdentities(tx: TenantTx): Promise<Map<string, number>> {
@@ -55,7 +81,8 @@ async function countIdentities(tx: TenantTx): Promise<Map<string, number>> {
 
 function present(row: IdentityProviderRow, identities: number): IdentityProvider {
   const { id, kind, name, enabled, sort, settings, rules, secretSealed, version } = row;
-  return { id, kind, name, enabled, sort, settings, rules, hasSecret: secretSealed !== null, identities, version };
+  const hasSecret = needsSecret(settings) && secretSealed !== null;
+  return { id, kind, name, enabled, sort, settings, rules, hasSecret, identities, version };
 }
 
 /** @throws AppError ROLE_UNKNOWN */
@@ -79,19 +106,29 @@ async function orNameTaken<T>(name: string, work: Promise<T>): Promise<T> {
 /** The identity providers of the caller's tenant. */
 // oxlint-disable-next-line max-lines-per-function -- one short method for each call
 export function createIdentityProviders({ db, now, secrets, kindOf, http, publicUrls }: ProviderDeps) {
-  /** @throws AppError SSO_ADDRESS_REFUSED, SSO_SECRET_REQUIRED */
-  function columnsOf(
-    { name, enabled, sort, settings, rules, secret }: Body,
+  /** The secret of a provider, sealed: entered, kept, or for SAML, made here. @throws AppError SSO_SECRET_REQUIRED */
+  async function secretOf(
+    { settings, secret }: Body,
     of: { tenantId: string; id: string },
     before: IdentityProviderRow | undefined,
-  ) {
-    const refused = addressesOf(settings).find((url) => !http.allows(url));
-    if (refused !== undefined) throw new AppError('SSO_ADDRESS_REFUSED', { host: new URL(refused).host });
+  ): Promise<string | null> {
     const isSame = before !== undefined && receiverOf(before.settings) === receiverOf(settings);
     const kept = isSame ? before.secretSealed : null;
-    const secretSealed = secret === undefined ? kept : sealSecret(secrets, of, secret);
-    if (needsSecret(settings) && secretSealed === null) throw new AppError('SSO_SECRET_REQUIRED');
-    return { name, enabled, sort, settings, rules, secretSealed: needsSecret(settings) ? secretSealed : null };
+    if (settings.kind === 'SAML')
+      return kept ?? sealSecret(secrets, of, JSON.stringify(await newSigningKey('Rmeet', now())));
+    if (!needsSecret(settings)) return null;
+    const sealed = secret === undefined ? kept : sealSecret(secrets, of, secret);
+    if (sealed === null) throw new AppError('SSO_SECRET_REQUIRED');
+    return sealed;
+  }
+
+  /** @throws AppError SSO_ADDRESS_REFUSED, SSO_SECRET_REQUIRED, SSO_METADATA_INVALID */
+  async function columnsOf(body: Body, of: { tenantId: string; id: string }, before: IdentityProviderRow | undefined) {
+    const { name, enabled, sort, settings, rules } = body;
+    const refused = addressesOf(settings).find((url) => !http.allows(url));
+    if (refused !== undefined) throw new AppError('SSO_ADDRESS_REFUSED', { host: new URL(refused).host });
+    mustHaveCertificates(settings);
+    return { name, enabled, sort, settings, rules, secretSealed: await secretOf(body, of, before) };
   }
 
   /** @throws AppError NOT_FOUND */
@@ -111,6 +148,8 @@ export function createIdentityProviders({ db, now, secrets, kindOf, http, public
           redirectUris: origins.map((one) => redirectUriOf(one)),
           loggedOutUris: origins.map((one) => `${one}/`),
           backchannelLogoutUri: `${origins[0]}/api/sso/backchannel-logout/`,
+          samlUri: `${origins[0]}/api/sso/saml/`,
+          casUri: `${origins[0]}/api/sso/cas/`,
           can: { update: caller.isTenantAdmin },
         };
       }),
@@ -119,7 +158,7 @@ export function createIdentityProviders({ db, now, secrets, kindOf, http, public
       mustAdminister(context);
       const { tenantId } = context.caller;
       const id = newId();
-      const columns = columnsOf(body, { tenantId, id }, undefined);
+      const columns = await columnsOf(body, { tenantId, id }, undefined);
       const work = db.tenant(tenantId, async (tx) => {
         await mustKnowRoles(tx, body);
         if ((await tx.count(identityProvider)) >= IDENTITY_PROVIDERS_MAX)
@@ -144,14 +183,14 @@ export function createIdentityProviders({ db, now, secrets, kindOf, http, public
         if (before.version !== body.version) throw new AppError('CHANGED_MEANWHILE');
         if (before.kind !== body.settings.kind) throw new AppError('NOT_FOUND');
         await mustKnowRoles(tx, body);
-        const columns = columnsOf(body, { tenantId, id }, before);
+        const columns = await columnsOf(body, { tenantId, id }, before);
         const [after] = await tx.update(
           identityProvider,
           { ...columns, version: before.version + 1 },
           eq(identityProvider.id, id),
         );
         if (!after) throw new AppError('NOT_FOUND');
-        const isNewSecret = body.secret !== undefined && columns.secretSealed !== null;
+        const isNewSecret = body.secret !== undefined && needsSecret(body.settings);
         const difference = changed(before, after, AUDITED);
         await recordAudit(tx, context, now(), {
           target: targetOf(after),
@@ -177,9 +216,38 @@ export function createIdentityProviders({ db, now, secrets, kindOf, http, public
       return null;
     },
 
-    check(context: UserContext, { body: { settings } }: Input<Calls['check']>): Promise<Data<Calls['check']>> {
+    check(context: UserContext, { body }: Input<Calls['check']>): Promise<Data<Calls['check']>> {
       mustAdminister(context);
-      return kindOf(settings).check(settings);
+      const { settings, secret } = body;
+      return kindOf(settings).check(settings, secret);
+    },
+
+    async readSamlMetadata(
+      context: UserContext,
+      { body: { xml, url } }: Input<Calls['readSamlMetadata']>,
+    ): Promise<SamlMetadata> {
+      mustAdminister(context);
+      const text = xml ?? (await download(http, url ?? ''));
+      try {
+        return readMetadata(text);
+      } catch (error) {
+        throw new AppError('SSO_METADATA_INVALID', { reason: (error as Error).message.slice(0, 200) });
+      }
     },
   };
+}
+
+/** @throws AppError SSO_ADDRESS_REFUSED, SSO_METADATA_UNREACHABLE */
+async function download(http: ProviderDeps['http'], url: string): Promise<string> {
+  const { host } = new URL(url);
+  if (!http.allows(url)) throw new AppError('SSO_ADDRESS_REFUSED', { host });
+  try {
+    const { status, text } = await http.call(url, { headers: { accept: 'application/samlmetadata+xml, */*' } });
+    if (status === 200) return text;
+    throw new AppError('SSO_METADATA_UNREACHABLE', { reason: `HTTP ${status}` });
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    if (isForbidden(error)) throw new AppError('SSO_ADDRESS_REFUSED', { host });
+    throw new AppError('SSO_METADATA_UNREACHABLE', { reason: whyUnreachable(error) ?? (error as Error).name });
+  }
 }

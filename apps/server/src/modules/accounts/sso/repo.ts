@@ -1,4 +1,4 @@
-import type { SsoChoice } from '@rmeet/contract';
+import type { SettingsOf, SsoChoice, SsoKind } from '@rmeet/contract';
 import { asc, eq } from 'drizzle-orm';
 import { allOf } from '../../../platform/db/conditions.ts';
 import type { PlatformTx, TenantTx } from '../../../platform/db/index.ts';
@@ -9,6 +9,9 @@ import { identityProvider, type IdentityProviderRow } from './tables.ts';
 /** The identity providers of a tenant, in their order. */
 export const findProviders = (tx: TenantTx): Promise<IdentityProviderRow[]> =>
   tx.find(identityProvider, undefined, { orderBy: [asc(identityProvider.sort), asc(identityProvider.name)] });
+
+export const findAny = (tx: PlatformTx, id: string): Promise<IdentityProviderRow | undefined> =>
+  tx.findOne(identityProvider, eq(identityProvider.id, id));
 
 /** One that is in use. */
 export const findEnabled = (tx: PlatformTx | TenantTx, id: string): Promise<IdentityProviderRow | undefined> =>
@@ -30,4 +33,13 @@ export function peerOf(secrets: SecretBox, row: IdentityProviderRow): Peer {
   const { id, tenantId, version, name, settings, secretSealed } = row;
   const secret = secretSealed === null ? '' : secrets.open(secretSealed, bindingOf(row));
   return { id, tenantId, version, name, settings, secret };
+}
+
+/** The same of one kind; undefined if it is of another. */
+export function peerOfKind<K extends SsoKind>(
+  secrets: SecretBox,
+  row: IdentityProviderRow,
+  kind: K,
+): Peer<SettingsOf<K>> | undefined {
+  return row.settings.kind === kind ? (peerOf(secrets, row) as Peer<SettingsOf<K>>) : undefined;
 }

@@ -1,7 +1,13 @@
+import type { SsoKind } from '@rmeet/contract';
+import { z } from 'zod';
 import type { Db } from '../../../platform/db/index.ts';
 import type { AccountCaller, Context } from '../../../platform/http/index.ts';
 import type { Jobs } from '../../../platform/jobs/types.ts';
-import { z } from 'zod';
+import { createAttempts, dropOldAttempts, type SsoDeps } from './attempts.ts';
+import { createCas } from './cas.ts';
+import { createCasLogout } from './cas-logout.ts';
+import { createDingtalk } from './dingtalk.ts';
+import { createFeishu } from './feishu.ts';
 import { createSsoHttp } from './http.ts';
 import { createIdentities } from './identities.ts';
 import type { ProviderKind } from './kinds.ts';
@@ -9,7 +15,11 @@ import { createSsoLogout } from './logout.ts';
 import { createOidc } from './oidc.ts';
 import { createIdentityProviders } from './providers.ts';
 import { identityProviderRoutes, ssoRoutes } from './routes.ts';
-import { createAttempts, createSsoSignIn, dropOldAttempts, offeredBy, type SsoDeps } from './sign-in.ts';
+import { createSamlCalls } from './saml/calls.ts';
+import { createSaml } from './saml/saml.ts';
+import { createSsoSignIn, dropOldSessions, offeredBy } from './sign-in.ts';
+import { createTokens } from './tokens.ts';
+import { createWecom } from './wecom.ts';
 
 export interface SsoOptions extends Omit<SsoDeps, 'kindOf'> {
   /** Hosts inside the network that may be identity providers (RMEET_SSO_HOSTS). */
@@ -19,15 +29,29 @@ export interface SsoOptions extends Omit<SsoDeps, 'kindOf'> {
 
 /** Sign-in by identity providers of tenants. */
 export function createSso({ hosts, publicUrls, ...given }: SsoOptions) {
-  const { db, now } = given;
+  const { db, now, secrets } = given;
   const http = createSsoHttp(hosts);
-  const oidc = createOidc({ http, now });
-  const kinds: Record<'OIDC', ProviderKind> = { OIDC: oidc };
-  const deps: SsoDeps = { ...given, kindOf: ({ kind }) => kinds[kind] };
+  const [oidc, saml] = [createOidc({ http, now }), createSaml({ publicUrls })];
+  const kinds = {
+    OIDC: oidc,
+    SAML: saml,
+    WECOM: createWecom({ http, tokens: createTokens({ db, secrets, now }) }),
+    DINGTALK: createDingtalk({ http }),
+    FEISHU: createFeishu({ http }),
+    CAS: createCas({ http }),
+  } satisfies Record<SsoKind, unknown>;
+  // The settings of a row are of its kind.
+  const deps: SsoDeps = { ...given, kindOf: ({ kind }) => kinds[kind] as unknown as ProviderKind };
   const attempts = createAttempts(deps);
   const logout = createSsoLogout({ ...deps, oidc });
   return {
-    routes: ssoRoutes(createSsoSignIn(deps, attempts), createIdentities(deps, attempts), logout),
+    routes: ssoRoutes({
+      signIn: createSsoSignIn(deps, attempts),
+      own: createIdentities(deps, attempts),
+      logout,
+      saml: createSamlCalls(deps, attempts, saml),
+      casLogout: createCasLogout(deps),
+    }),
     providerRoutes: identityProviderRoutes(createIdentityProviders({ ...deps, http, publicUrls })),
     /** Where the provider of a session ends it, too. */
     endAddress: (context: Context<AccountCaller>) => logout.endAddress(context),
@@ -36,9 +60,12 @@ export function createSso({ hosts, publicUrls, ...given }: SsoOptions) {
   };
 }
 
-/** Deletes attempts that have expired. */
+/** Deletes attempts that have expired, and sessions of providers that have ended. */
 export const clearAttempts = ({ db, now }: { db: Db; now: () => Date }): Promise<void> =>
-  db.platform((tx) => dropOldAttempts(tx, now()));
+  db.platform(async (tx) => {
+    await dropOldAttempts(tx, now());
+    await dropOldSessions(tx, now());
+  });
 
 export function defineSsoJobs(jobs: Jobs, deps: { db: Db; now: () => Date }): void {
   jobs.define('sso-clear', z.object({}), () => clearAttempts(deps));

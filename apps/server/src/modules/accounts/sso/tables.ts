@@ -14,7 +14,6 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { session } from '../auth/tables.ts';
 import { tenant } from '../tenants/tables.ts';
 import { account } from '../users/tables.ts';
 
@@ -99,6 +98,9 @@ export const ssoAttempt = pgTable(
     redirect: text('redirect').notNull(),
     /** The account that links an identity; null: a sign-in. */
     accountId: uuid('account_id'),
+    /** An answer that the browser posted here (SAML), sealed for this row, and the SHA-256 of the code in its place. */
+    answerSealed: text('answer_sealed'),
+    codeHash: text('code_hash'),
     expiresAt: time('expires_at').notNull(),
   },
   (t) => [
@@ -117,13 +119,14 @@ export const ssoAttempt = pgTable(
 );
 export type SsoAttemptRow = typeof ssoAttempt.$inferSelect;
 
-/** The session of an identity provider that opened a session here, for the end of either. */
+/**
+ * The session of an identity provider that opened sessions here (session.origin_id): the first one, and those that were
+ * handed over from it. For the end of either.
+ */
 export const ssoSession = pgTable(
   'sso_session',
   {
-    sessionId: uuid('session_id')
-      .primaryKey()
-      .references(() => session.id, { onDelete: 'cascade' }),
+    id: uuid('id').primaryKey(),
     tenantId: uuid('tenant_id')
       .notNull()
       .references(() => tenant.tenantId),
@@ -134,6 +137,7 @@ export const ssoSession = pgTable(
     sid: text('sid').notNull().default(''),
     /** What the global logout is asked with (id_token_hint), sealed for this row. */
     hintSealed: text('hint_sealed'),
+    createdAt: time('created_at').notNull(),
   },
   (t) => [
     foreignKey({
@@ -141,10 +145,16 @@ export const ssoSession = pgTable(
       columns: [t.tenantId, t.providerId],
       foreignColumns: [identityProvider.tenantId, identityProvider.id],
     }).onDelete('cascade'),
+    foreignKey({
+      name: 'sso_session_account_fk',
+      columns: [t.tenantId, t.accountId],
+      foreignColumns: [account.tenantId, account.id],
+    }).onDelete('cascade'),
     index('sso_session_subject_idx').on(t.providerId, t.subject),
     index('sso_session_sid_idx')
       .on(t.providerId, t.sid)
       .where(sql`${t.sid} <> ''`),
+    index('sso_session_created_idx').on(t.createdAt),
   ],
 );
 export type SsoSessionRow = typeof ssoSession.$inferSelect;
@@ -170,3 +180,29 @@ export const ssoUsed = pgTable(
     index('sso_used_expires_idx').on(t.expiresAt),
   ],
 );
+
+/** What a provider lets this server call it with for some hours (WeCom's access_token); all servers use the same one. */
+export const ssoToken = pgTable(
+  'sso_token',
+  {
+    providerId: uuid('provider_id').primaryKey(),
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenant.tenantId),
+    /** The version of the provider whose secret it was obtained with. */
+    version: integer('version').notNull(),
+    /** Sealed for this row; null until the first one arrives. */
+    tokenSealed: text('token_sealed'),
+    expiresAt: time('expires_at').notNull(),
+    /** Until then, one server asks for a new one, and the others wait. */
+    leasedUntil: time('leased_until').notNull(),
+  },
+  (t) => [
+    foreignKey({
+      name: 'sso_token_provider_fk',
+      columns: [t.tenantId, t.providerId],
+      foreignColumns: [identityProvider.tenantId, identityProvider.id],
+    }).onDelete('cascade'),
+  ],
+);
+export type SsoTokenRow = typeof ssoToken.$inferSelect;

@@ -113,6 +113,8 @@ export interface Context<C extends Caller = Caller> {
    * to this call: never stored and never sent to others, because a caller can forge it.
    */
   origin: string;
+  /** The query as it was sent, without the question mark: some signatures are over its very characters. */
+  query: string;
   /** The header user-agent, cut to 300 characters. */
   userAgent: string;
   /**

@@ -252,6 +252,7 @@ async function answer(
     locale,
     address: request.ip,
     origin: services.addresses.originOf(request.raw),
+    query: request.url.includes('?') ? request.url.slice(request.url.indexOf('?') + 1) : '',
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
     clientCertificate: services.clientCertificates.of(request.raw),
     signal,

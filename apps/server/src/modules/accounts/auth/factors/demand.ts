@@ -27,6 +27,8 @@ interface SignIn {
   method: SignInMethod;
   /** The mark of the browser. */
   deviceId: string | undefined;
+  /** Of the session that will be opened. */
+  originId?: string | null;
   address: string;
   now: Date;
 }
@@ -134,7 +136,7 @@ export async function meetDemand(
 async function makeTicket(
   tx: TenantTx,
   account: AccountRow,
-  { method, deviceId, now }: SignIn,
+  { method, deviceId, originId = null, now }: SignIn,
   { ways, mayEnrol }: { ways: FactorWay[]; mayEnrol: boolean },
 ): Promise<AppError> {
   const ticket = newToken();
@@ -142,6 +144,7 @@ async function makeTicket(
     ticketHash: hashToken(ticket),
     accountId: account.id,
     method,
+    originId,
     deviceId: hashDevice(deviceId),
     ways,
     mayEnrol,

@@ -81,6 +81,8 @@ export const factorTicket = pgTable(
       .references(() => tenant.tenantId),
     accountId: uuid('account_id').notNull(),
     method: text('method', { enum: SIGN_IN_METHODS }).notNull(),
+    /** Of the session that will be opened. */
+    originId: uuid('origin_id'),
     /** The hashed mark of its browser; empty if it sent none. */
     deviceId: text('device_id').notNull(),
     ways: text('ways', { enum: FACTOR_WAYS }).array().notNull(),

@@ -78,6 +78,7 @@ export async function endWaitingSignIn(
     const event = { account, tenant, address: context.address, userAgent: context.userAgent, now: now() };
     await sessions.outside.tell(own, 'recoveryUsed', event);
   }
-  const member = { account, tenant };
-  return finishSignIn(tx, sessions, context, member, { method: row.method, deviceId, now: now(), secondFactor: way });
+  const { method, originId } = row;
+  const how = { method, deviceId, originId, now: now(), secondFactor: way };
+  return finishSignIn(tx, sessions, context, { account, tenant }, how);
 }
