@@ -54,7 +54,10 @@ export async function startCertificateAgent(
     response.setHeader('access-control-allow-private-network', 'true');
     response.setHeader('vary', 'origin');
     if (request.method === 'OPTIONS') {
-      response.writeHead(204, { 'access-control-allow-headers': 'content-type', 'access-control-allow-methods': 'POST' });
+      response.writeHead(204, {
+        'access-control-allow-headers': 'content-type',
+        'access-control-allow-methods': 'POST',
+      });
       response.end();
       return;
     }
