@@ -151,6 +151,7 @@ describe('the permissions that accounts get', () => {
       ['/certificates', 2],
       ['/directories', 2],
       ['/noticeTexts', 2],
+      ['/api-record', 2],
       ['/audit', 2],
     ]);
   });
@@ -165,6 +166,7 @@ describe('the permissions that accounts get', () => {
       ['/permissions', true],
       ['/menumanage', true],
       ['/menumanage/index', false],
+      ['/api-record', true],
       ['/audit', true],
     ]);
     expect(mine.every(({ isAdmin }) => isAdmin === 1)).toBe(true);
