@@ -27,7 +27,7 @@ const example = { phoneNumber: '13800138000', code: '493817', ticket: 'q1YzP0cQx
 
 /**
  * Sign-in and new passwords by codes in text messages. `ticket` is the secret of the browser that asked for the code: a
- * code is compared only together with it, so nobody else can use up its tries.
+ * code is compared only together with it, so others cannot use up its tries.
  */
 export const hrsms = {
   sendCode: route({

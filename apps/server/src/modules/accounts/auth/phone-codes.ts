@@ -14,7 +14,6 @@ import { AppError, networkOf, type Context, type Handlers } from '../../../platf
 import type { Log } from '../../../platform/log/log.ts';
 import { hashToken, newToken } from '../../../platform/secrets/index.ts';
 import type { Gateway, Sms } from '../../../platform/sms/index.ts';
-import { recordAudit } from '../../audit/index.ts';
 import { findTenant, passwordRulesOf } from '../tenants/index.ts';
 import {
   checkNewPassword,
@@ -23,7 +22,7 @@ import {
   findAccountsByPhone,
   hashPassword,
   mustHaveRoomToHash,
-  setPassword,
+  setOwnPassword,
   spentPasswords,
 } from '../users/index.ts';
 import type { AccountRow } from '../users/tables.ts';
@@ -186,13 +185,8 @@ function createReset({ db, now, sessions, transit }: PhoneCodeDeps) {
         if (member instanceof AppError) return member;
         const { account } = member;
         const own = tx.asTenant(account.tenantId);
-        await setPassword(own, account, hash, { due: false }, now());
-        await recordAudit(own, { ...context, caller: asCaller(account) }, now(), {
-          target: { kind: 'account', id: account.id, name: account.name },
-          before: { password: '***' },
-          after: { password: '***' },
-        });
-        await sessions.endSessions(own, [account.id], 'password');
+        const change = { of: account, passwordHash: hash, now: now() };
+        await setOwnPassword(own, sessions, { ...context, caller: asCaller(account) }, change);
         return { account: account.account, tenantId: account.tenantId };
       });
       return unlessRefused(after);

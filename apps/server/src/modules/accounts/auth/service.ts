@@ -1,7 +1,6 @@
 import type { contract, Data, DeskAccess, FactorDemand, Input, PasswordRules, TenantChoice } from '@rmeet/contract';
 import type { Db, PlatformTx } from '../../../platform/db/index.ts';
 import { AppError, networkOf, Queues, type AccountCaller, type Context } from '../../../platform/http/index.ts';
-import { recordAudit } from '../../audit/index.ts';
 import { findTenant, passwordRulesOf } from '../tenants/index.ts';
 import {
   checkNewPassword,
@@ -11,7 +10,7 @@ import {
   markSignedIn,
   mustChangePassword,
   mustHaveRoomToHash,
-  setPassword,
+  setOwnPassword,
   spentPasswords,
   verifyEach,
 } from '../users/index.ts';
@@ -174,13 +173,8 @@ function createSignInEnd({ db, now, sessions, checkFactor }: AuthDeps) {
       const own = tx.asTenant(account.tenantId);
       await refundAttempt(tx, attempt, [found], now());
       if (newHash !== undefined) {
-        await setPassword(own, account, newHash, { due: false }, now());
-        await recordAudit(own, { ...context, caller: asCaller(account) }, now(), {
-          target: { kind: 'account', id: account.id, name: account.name },
-          before: { password: '***' },
-          after: { password: '***' },
-        });
-        await sessions.endSessions(own, [account.id], 'password');
+        const change = { of: account, passwordHash: newHash, now: now() };
+        await setOwnPassword(own, sessions, { ...context, caller: asCaller(account) }, change);
       }
       const { deviceId, mfaCode } = body;
       const way = { method: 'PASSWORD' as const, deviceId, now: now() };

@@ -1,7 +1,8 @@
 import { asc, eq, inArray, isNull } from 'drizzle-orm';
 import { allOf } from '../../../platform/db/conditions.ts';
 import { newId, type TenantTx } from '../../../platform/db/index.ts';
-import { AppError } from '../../../platform/http/index.ts';
+import { AppError, type AccountCaller, type Context } from '../../../platform/http/index.ts';
+import { recordAudit } from '../../audit/index.ts';
 import type { FirstAccount } from '../tenants/index.ts';
 import { enterDepartment, leaveDepartment } from './departments.ts';
 import type { AccountSessions } from './ports.ts';
@@ -86,6 +87,37 @@ export async function setPassword(
   const dropped = former.slice(0, -FORMER_KEPT).map((row) => row.id);
   if (dropped.length > 0) await tx.delete(formerPassword, inArray(formerPassword.id, dropped));
   await tx.update(account, { passwordHash, passwordDue: due, passwordChangedAt: now }, eq(account.id, of.id));
+}
+
+/**
+ * Sets the password that the owner of an account chose, records it, and ends the account's sessions, except that of the
+ * caller, if it has one. `passwordHash` as in `setPassword`.
+ */
+export async function setOwnPassword(
+  tx: TenantTx,
+  sessions: Pick<AccountSessions, 'endSessions'>,
+  context: Context<AccountCaller>,
+  { of, passwordHash, now }: { of: AccountRow; passwordHash: string; now: Date },
+): Promise<void> {
+  await setPassword(tx, of, passwordHash, { due: false }, now);
+  await passwordChanged(tx, sessions, context, of, now);
+}
+
+/** Records a password that the owner of an account changed, here or in its directory; its other sessions end. */
+export async function passwordChanged(
+  tx: TenantTx,
+  sessions: Pick<AccountSessions, 'endSessions'>,
+  context: Context<AccountCaller>,
+  { id, name }: AccountRow,
+  now: Date,
+): Promise<void> {
+  const password = '***';
+  await recordAudit(tx, context, now, {
+    target: { kind: 'account', id, name },
+    before: { password },
+    after: { password },
+  });
+  await sessions.endSessions(tx, [id], 'password', context.caller.sessionId || undefined);
 }
 
 /**

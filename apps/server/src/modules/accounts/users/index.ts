@@ -7,6 +7,7 @@ export {
   NO_PASSWORD,
   markSignedIn,
   setAccountsEnabled,
+  setOwnPassword,
   setPassword,
   type Details,
   type NewAccount,

@@ -3,7 +3,7 @@ import type { TenantTx } from '../../../platform/db/index.ts';
 import { AppError, type AccountCaller, type Context } from '../../../platform/http/index.ts';
 import { changed, recordAudit } from '../../audit/index.ts';
 import { passwordRulesOf, placeOf } from '../tenants/index.ts';
-import { changeDetails, setPassword } from './accounts.ts';
+import { changeDetails, passwordChanged, setOwnPassword } from './accounts.ts';
 import { checkNewPassword, spentPasswords } from './password-rules.ts';
 import { hashPassword, mustHaveRoomToHash, verifyPassword } from './passwords.ts';
 import type { UserDeps } from './ports.ts';
@@ -24,16 +24,6 @@ export function createOwnAccount({ db, now, sessions, guesses, directories, open
     const row = await findAccount(tx, userId);
     if (!row) throw new AppError('UNAUTHORIZED');
     return row;
-  }
-
-  /** Records a new password; the account's other sessions end. */
-  async function passwordChanged(tx: TenantTx, context: AccountContext, row: AccountRow): Promise<void> {
-    await recordAudit(tx, context, now(), {
-      target: targetOf(row),
-      before: { password: '***' },
-      after: { password: '***' },
-    });
-    await sessions.endSessions(tx, [row.id], 'password', context.caller.sessionId);
   }
 
   return {
@@ -66,7 +56,7 @@ export function createOwnAccount({ db, now, sessions, guesses, directories, open
         await guesses.admit(caller.userId);
         await directories.changePassword(before, oldPassword, newPassword);
         await guesses.forget(caller.userId);
-        return db.tenant(caller.tenantId, (tx) => passwordChanged(tx, { caller, ...context }, before));
+        return db.tenant(caller.tenantId, (tx) => passwordChanged(tx, sessions, { caller, ...context }, before, now()));
       }
       // Before the attempt is counted: a busy server is no failed attempt.
       mustHaveRoomToHash();
@@ -79,8 +69,7 @@ export function createOwnAccount({ db, now, sessions, guesses, directories, open
         const row = await own(tx, caller);
         // The password was changed meanwhile, so the old one is wrong.
         if (row.passwordHash !== before.passwordHash) throw new AppError('PASSWORD_WRONG');
-        await setPassword(tx, row, passwordHash, { due: false }, now());
-        await passwordChanged(tx, { caller, ...context }, row);
+        await setOwnPassword(tx, sessions, { caller, ...context }, { of: row, passwordHash, now: now() });
       });
     },
 
