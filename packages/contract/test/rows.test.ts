@@ -57,6 +57,12 @@ describe.each([
     leastCalls: 7,
     leastScreens: 4,
   },
+  {
+    document: 'docs/access-rows.md',
+    inputs: 'apps/server/test/modules/access-inputs.test.ts',
+    leastCalls: 13,
+    leastScreens: 4,
+  },
 ])('$document', ({ document, inputs, leastCalls, leastScreens }) => {
   const [calls = [], screens = []] = text(document)
     .split('## Screens')
