@@ -37,10 +37,8 @@ afterAll(async () => {
   for (const one of [wecom, dingtalk, feishu]) await one.close();
 });
 beforeEach(async () => {
-  await server.db.platform(async (tx) => {
-    for (const { id } of (await admin.identityProviders.list()).records)
-      await tx.delete(accountIdentity, eq(accountIdentity.providerId, id));
-  });
+  for (const { id } of (await admin.identityProviders.list()).records)
+    await server.db.platform((tx) => tx.delete(accountIdentity, eq(accountIdentity.providerId, id)));
 });
 
 const add = (name: string, settings: IdentityProviderBody['settings'], secret: string, rules = {}) =>
