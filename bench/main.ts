@@ -10,6 +10,7 @@ const benchmarks: Record<string, () => Promise<{ default: Benchmark }>> = {
   start: () => import('./start.ts'),
   memory: () => import('./memory.ts'),
   web: () => import('./web.ts'),
+  'sign-in': () => import('./sign-in.ts'),
   tenancy: () => import('./tenancy.ts'),
   users: () => import('./users.ts'),
   meetings: () => import('./meetings.ts'),
