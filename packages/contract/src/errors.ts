@@ -385,8 +385,8 @@ const table = {
   INVITATIONS_UNAVAILABLE: [
     406,
     '暂时无法发送邀请邮件：尚未配置邮件服务器或访问地址。请改用初始密码，或联系平台服务方',
-    'Invitations cannot be sent, because the server has no mail server or no public address yet. Use a first password ' +
-      'instead, or ask the platform operator.',
+    'Invitations cannot be sent, because the server has no mail server or no public address yet. Use a first ' +
+      'password instead, or ask the platform operator.',
   ],
   ACCOUNT_WITHOUT_MAIL: [
     406,
@@ -999,8 +999,8 @@ const table = {
   PUBLIC_KEY_INVALID: [
     406,
     '公钥无法使用，请提供 RSA（不少于 2048 位）或 EC（P-256、P-384、P-521）公钥，格式为 PEM、JWK 或 JWK 集合',
-    'This public key cannot be used. Give an RSA key of at least 2048 bits or an EC key (P-256, P-384, P-521) as PEM, ' +
-      'JWK or JWK set, without its private part.',
+    'This public key cannot be used. Give an RSA key of at least 2048 bits or an EC key (P-256, P-384, P-521) as ' +
+      'PEM, JWK or JWK set, without its private part.',
   ],
   NOT_OFFERED: [
     409,

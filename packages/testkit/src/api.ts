@@ -64,9 +64,10 @@ type SignedIn = Awaited<ReturnType<Api['as']>>;
 
 export const DEMO_PASSWORD = 'Rmeet-demo-1';
 
-/** Calls against a running server. */
-export function createApi(url: string, token?: string): Api {
-  const send = async (method: string, path: string, body: unknown): Promise<unknown> => {
+/** How calls are sent to a server, with a token or without one. @throws CallError for answers that are not OK */
+const sendTo =
+  (url: string, token: string | undefined) =>
+  async (method: string, path: string, body: unknown): Promise<unknown> => {
     const isForm = body instanceof FormData;
     const response = await fetch(url + path, {
       method,
@@ -81,6 +82,10 @@ export function createApi(url: string, token?: string): Api {
     if (envelope.statusCode !== 'OK') throw new CallError(envelope.statusCode, response.status, envelope.message);
     return envelope.data;
   };
+
+/** Calls against a running server. */
+export function createApi(url: string, token?: string): Api {
+  const send = sendTo(url, token);
   const api: Api = {
     auth: createClient(contract.auth, send),
     scanLogon: createClient(contract.scanLogon, send),

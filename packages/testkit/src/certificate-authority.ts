@@ -56,8 +56,9 @@ export const FOR_AUTHORITIES = [
   'subjectKeyIdentifier=hash',
 ];
 
-const openssl = async (folder: string, ...args: string[]): Promise<void> => {
-  await run('openssl', args, { cwd: folder });
+/** Runs openssl in a folder; arguments may be grouped. */
+const openssl = async (folder: string, ...args: (string | readonly string[])[]): Promise<void> => {
+  await run('openssl', args.flat(), { cwd: folder });
 };
 /** A time as openssl takes it: `20261120090000Z`. */
 const timeOf = (time: Date): string => `${time.toISOString().replace(/[-:T]/g, '').slice(0, 14)}Z`;
@@ -116,7 +117,7 @@ export class TestAuthority {
   }
 
   async revoke({ certificateFile }: Issued): Promise<void> {
-    await openssl(this.#folder, 'ca', '-config', 'ca.cnf', ...signer(this.#key), '-revoke', certificateFile);
+    await openssl(this.#folder, 'ca', '-config', 'ca.cnf', signer(this.#key), '-revoke', certificateFile);
   }
 
   /** The revocation list, DER; `from` and `until` in ms from now, by default of today for a day. */
@@ -124,8 +125,8 @@ export class TestAuthority {
     const [start, end] = [from, until].map((time) => timeOf(new Date(Date.now() + time)));
     await openssl(
       this.#folder,
-      ...['ca', '-config', 'ca.cnf', ...signer(this.#key), '-gencrl', '-out', 'list.pem'],
-      ...['-crl_lastupdate', start ?? '', '-crl_nextupdate', end ?? ''],
+      ['ca', '-config', 'ca.cnf', ...signer(this.#key), '-gencrl', '-out', 'list.pem'],
+      ['-crl_lastupdate', start ?? '', '-crl_nextupdate', end ?? ''],
     );
     await openssl(this.#folder, 'crl', '-in', 'list.pem', '-outform', 'DER', '-out', 'list.crl');
     return readFile(join(this.#folder, 'list.crl'));
@@ -140,8 +141,8 @@ export class TestAuthority {
     const out = join(this.#folder, `${randomBytes(6).toString('hex')}.p12`);
     await openssl(
       this.#folder,
-      ...['pkcs12', '-export', '-in', certificateFile, '-inkey', keyFile, '-certfile', 'ca.crt'],
-      ...['-out', out, '-passout', `pass:${password}`, ...options],
+      ['pkcs12', '-export', '-in', certificateFile, '-inkey', keyFile, '-certfile', 'ca.crt'],
+      ['-out', out, '-passout', `pass:${password}`, ...options],
     );
     return readFile(out);
   }
@@ -160,41 +161,41 @@ async function prepare({ key = 'P-256' }: Wanted): Promise<{ folder: string; key
   return { folder, key };
 }
 
-/** How an authority signs. */
-function signer(key: TestKey): string[] {
-  const isSm2 = key === 'SM2';
-  return [
-    ...['-cert', 'ca.crt', '-keyfile', 'ca.key', '-md', isSm2 ? 'sm3' : 'sha256'],
-    ...(isSm2 ? ['-sigopt', DISTID] : []),
-  ];
+/** How an authority signs; `isSelf`: its own certificate. */
+function signer(key: TestKey, isSelf = false): string[] {
+  const own = isSelf ? ['-selfsign'] : ['-cert', 'ca.crt'];
+  const digest = key === 'SM2' ? ['-md', 'sm3', '-sigopt', DISTID] : ['-md', 'sha256'];
+  return [...own, '-keyfile', 'ca.key', ...digest];
+}
+
+/** Makes a key, and a request for a certificate with it; both are files. */
+async function request(folder: string, { subject, key = 'P-256' }: Wanted, name: string) {
+  const [keyFile, requestFile] = [join(folder, `${name}.key`), join(folder, `${name}.csr`)];
+  // The size comes last (genrsa).
+  const [kind = '', ...rest] = KEY_ARGUMENTS[key];
+  await openssl(folder, kind, '-out', keyFile, rest);
+  await openssl(
+    folder,
+    ['req', '-new', '-utf8', '-config', 'ca.cnf', '-key', keyFile, '-subj', subject, '-out', requestFile],
+    key === 'SM2' ? ['-sm3', '-sigopt', DISTID] : '-sha256',
+  );
+  return { keyFile, requestFile };
 }
 
 /** Issues a certificate; `name` `ca`: that of the authority itself. */
 async function issue(folder: string, authority: TestKey, wanted: Wanted, name: string): Promise<Issued> {
-  const { subject, key = 'P-256', extensions = FOR_CLIENTS, from = -HOUR, until = 720 * HOUR } = wanted;
-  const [keyFile, requestFile, certificateFile] = ['key', 'csr', 'crt'].map((end) => join(folder, `${name}.${end}`));
-  if (!keyFile || !requestFile || !certificateFile) throw new Error('There is no file.');
-  // The size comes last (genrsa).
-  const [kind = '', ...rest] = KEY_ARGUMENTS[key];
-  await openssl(folder, kind, '-out', keyFile, ...rest);
-  const isSm2 = key === 'SM2';
-  await openssl(
-    folder,
-    ...['req', '-new', '-utf8', '-config', 'ca.cnf', '-key', keyFile, '-subj', subject, '-out', requestFile],
-    ...(isSm2 ? ['-sm3', '-sigopt', DISTID] : ['-sha256']),
-  );
+  const { key, extensions = FOR_CLIENTS, from = -HOUR, until = 720 * HOUR } = wanted;
+  const { keyFile, requestFile } = await request(folder, wanted, name);
+  const certificateFile = join(folder, `${name}.crt`);
   const section = join(folder, `${name}.ext`);
   await writeFile(section, ['[own]', ...extensions].join('\n'));
-  const isSelf = name === 'ca';
   const [start, end] = [from, until].map((time) => timeOf(new Date(Date.now() + time)));
   await openssl(
     folder,
-    ...['ca', '-batch', '-config', 'ca.cnf', '-preserveDN', '-notext', '-in', requestFile, '-out', certificateFile],
-    ...(isSelf
-      ? ['-selfsign', '-keyfile', 'ca.key', '-md', isSm2 ? 'sm3' : 'sha256', ...(isSm2 ? ['-sigopt', DISTID] : [])]
-      : signer(authority)),
-    ...(isSm2 ? ['-vfyopt', DISTID] : []),
-    ...['-startdate', start ?? '', '-enddate', end ?? '', '-extfile', section, '-extensions', 'own'],
+    ['ca', '-batch', '-config', 'ca.cnf', '-preserveDN', '-notext', '-in', requestFile, '-out', certificateFile],
+    signer(authority, name === 'ca'),
+    key === 'SM2' ? ['-vfyopt', DISTID] : [],
+    ['-startdate', start ?? '', '-enddate', end ?? '', '-extfile', section, '-extensions', 'own'],
   );
   const [certificate, privateKey] = [await readFile(certificateFile, 'utf8'), await readFile(keyFile, 'utf8')];
   return { certificate, key: privateKey, der: derOfPem(certificate), certificateFile, keyFile };

@@ -20,7 +20,7 @@ export interface Samba {
   certificate: string;
   admin: { dn: string; password: string };
   /** Runs `samba-tool` on its database. */
-  tool(...args: readonly string[]): void;
+  tool: (...args: readonly string[]) => void;
   remove(): Promise<void>;
 }
 
@@ -42,10 +42,10 @@ export async function startSamba(): Promise<Samba> {
   execFileSync(
     'samba-tool',
     [
-      ...['domain', 'provision', `--targetdir=${folder}`, '--realm=EXAMPLE.ORG', '--domain=EXAMPLE'],
-      ...['--server-role=dc', '--dns-backend=NONE', `--adminpass=${ADMIN_PASSWORD}`],
-      ...own.map((option) => `--option=${option}`),
-    ],
+      ['domain', 'provision', `--targetdir=${folder}`, '--realm=EXAMPLE.ORG', '--domain=EXAMPLE'],
+      ['--server-role=dc', '--dns-backend=NONE', `--adminpass=${ADMIN_PASSWORD}`],
+      own.map((option) => `--option=${option}`),
+    ].flat(),
     { stdio: 'pipe' },
   );
   const config = join(folder, 'etc', 'smb.conf');

@@ -77,7 +77,6 @@ declare module 'samlp' {
 }
 declare module 'samlp/lib/sessionParticipants/index.js' {
   import type { Participant } from 'samlp';
-  export default class SessionParticipants {
-    constructor(participants: Participant[]);
-  }
+  const SessionParticipants: new (participants: Participant[]) => object;
+  export default SessionParticipants;
 }

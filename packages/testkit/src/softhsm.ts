@@ -46,9 +46,9 @@ export async function startSoftHsm(): Promise<SoftHsm> {
           await run(
             'pkcs11-tool',
             [
-              ...['--module', MODULE, '--token-label', 'rmeet', '--login', '--pin', PIN, '--id', id],
-              ...['--sign', '--mechanism', 'SHA256-RSA-PKCS', '--input-file', 'text', '--output-file', 'signature'],
-            ],
+              ['--module', MODULE, '--token-label', 'rmeet', '--login', '--pin', PIN, '--id', id],
+              ['--sign', '--mechanism', 'SHA256-RSA-PKCS', '--input-file', 'text', '--output-file', 'signature'],
+            ].flat(),
             options,
           );
           const signature = (await readFile(join(folder, 'signature'))).toString('base64');

@@ -1,4 +1,5 @@
 import { contract, TOKEN_PATH, type Input } from '@rmeet/contract';
+import type { FastifyInstance } from 'fastify';
 import type { TenantTx } from '../platform/db/index.ts';
 import { clientAddresses, mount, mountFormPost, type AccountCaller, type Context } from '../platform/http/index.ts';
 import type { Modules, Platform } from '../platform/index.ts';
@@ -419,6 +420,105 @@ export async function createModules(
   defineAuditJobs(jobs, { db, now });
   defineDeskJobs(jobs, { db, now });
 
+  /** The ways to sign in. */
+  function mountSignIn(app: FastifyInstance): void {
+    const modes = createModes({
+      db,
+      phoneCodes,
+      providersOf: sso.offeredBy,
+      takesCertificates: certificates.worksFor,
+      publicUrls: publicUrls.all,
+    });
+    mount(app, contract.auth, authRoutes(auth, modes));
+    mount(app, contract.certs, certificates.routes);
+    mount(app, contract.certificateAuthorities, certificates.authorityRoutes);
+    mount(app, contract.sso, sso.routes);
+    mount(app, contract.identityProviders, sso.providerRoutes);
+    mount(app, contract.scanLogon, scanLogon);
+    mount(app, contract.hrsms, phoneCodes.routes);
+    mount(app, contract.multiauth, multiauth);
+    mount(app, contract.passkeys, passkeys);
+  }
+
+  /** Organisations, their people and programs, and what these may do. */
+  function mountAccounts(app: FastifyInstance): void {
+    mount(
+      app,
+      contract.setup,
+      setupRoutes(setup, createChecks({ db, config, mail, media, log, now, publicUrls: publicUrls.all })),
+    );
+    mount(app, contract.tenants, tenantRoutes(tenants));
+    mount(app, contract.scim, createScimRoutes({ db, now, sessions }));
+    mountScim(app, { db, now, sessions });
+    mount(app, contract.directories, createDirectoryRoutes({ ...directoryDeps, jobs }));
+    mount(
+      app,
+      contract.users,
+      userRoutes(users, { ...accessRoutes(permissions), ...grantRoutes(createAccountGrants({ db, sessions, now })) }),
+    );
+    mount(app, contract.userTasks, userTaskRoutes(userTasks));
+    mount(app, contract.invitations, createInvitedEntrance({ db, now, sessions, transit }));
+    mount(app, contract.operators, operatorRoutes(operators, publicUrls.all));
+    mount(app, contract.roles, roleRoutes(roles));
+    mount(app, contract.permissions, permissionRoutes(permissions));
+    mount(app, contract.apiRecords, apiRecordRoutes(apiRecords, createGrants({ db, now })));
+    mount(
+      app,
+      contract.webhooks,
+      webhookRoutes(createWebhookService({ db, secrets, now, hosts: config.eventHosts, queue: webhookQueue })),
+    );
+    mountFormPost(app, TOKEN_PATH, apiTokens.token);
+  }
+
+  /** Meetings and conferences, and what they need. */
+  function mountMeetings(app: FastifyInstance): void {
+    mount(app, contract.guests, guestRoutes(guests));
+    mount(app, contract.meetings, meetingRoutes(meetings, invitees));
+    mount(app, contract.series, seriesRoutes(createSeriesPreview({ db, now })));
+    mount(
+      app,
+      contract.booking,
+      bookingRoutes(
+        createBookingOptions({ db, now, capacity: config.conferenceCapacity }),
+        invitees,
+        createGroups({ db, now }),
+      ),
+    );
+    mount(app, contract.meetingFiles, meetingFileRoutes(createFileDownloads({ db, storage })));
+    mount(app, contract.history, historyRoutes(history));
+    mount(app, contract.whiteList, whiteListRoutes(createWhiteLists({ db, now, conferences: conferences.port })));
+    mount(app, contract.fixedNumber, fixedNumberRoutes(fixedNumbers));
+    mount(app, contract.terminals, terminalRoutes(createTerminalService({ db, now })));
+    mount(app, contract.conferences, conferences.routes, conferences.gates);
+    mount(app, contract.rooms, roomRoutes(createRoomService({ db, now }), roomUsage));
+    mount(
+      app,
+      contract.resources,
+      resourceRoutes(
+        createResourceService({
+          db,
+          push,
+          now,
+          meetings: { manageMeeting, isOver, announceMeeting, detail: (context, id) => meetings.detail(context, id) },
+        }),
+        createBookLimits({ db, capacity: config.conferenceCapacity, meetings: { findMeeting, isManagedBy } }),
+      ),
+    );
+  }
+
+  /** Approvals, notices, recordings, broadcasts and the audit trail. */
+  function mountOutput(app: FastifyInstance): void {
+    mount(app, contract.approvals, approvalRoutes(approvals, createApprovalRules({ db, now })));
+    mount(app, contract.notices, noticeRoutes(notices));
+    mount(app, contract.webPush, webPushRoutes(notifications));
+    mount(app, contract.recordings, libraryRoutes(recordings));
+    mount(app, contract.broadcasts, live.routes);
+    mount(app, contract.watch, live.watchRoutes);
+    mount(app, contract.liveProviders, providerRoutes(live.providers));
+    mount(app, contract.manualLives, live.manualRoutes);
+    mount(app, contract.audit, auditRoutes(createAuditService({ db })));
+  }
+
   return {
     authenticate: async (token, as) => {
       if (as === 'client') return apiTokens.authenticate(token);
@@ -439,89 +539,10 @@ export async function createModules(
     mayBeInRoom: async (room, identity) => isOpenCheck(room, now()) || conferences.mayBeInRoom(room, identity),
     bypasses: live.bypasses,
     mount(app) {
-      const modes = createModes({
-        db,
-        phoneCodes,
-        providersOf: sso.offeredBy,
-        takesCertificates: certificates.worksFor,
-        publicUrls: publicUrls.all,
-      });
-      mount(app, contract.auth, authRoutes(auth, modes));
-      mount(app, contract.certs, certificates.routes);
-      mount(app, contract.certificateAuthorities, certificates.authorityRoutes);
-      mount(app, contract.sso, sso.routes);
-      mount(app, contract.identityProviders, sso.providerRoutes);
-      mount(app, contract.scanLogon, scanLogon);
-      mount(app, contract.hrsms, phoneCodes.routes);
-      mount(app, contract.multiauth, multiauth);
-      mount(app, contract.passkeys, passkeys);
-      mount(
-        app,
-        contract.setup,
-        setupRoutes(setup, createChecks({ db, config, mail, media, log, now, publicUrls: publicUrls.all })),
-      );
-      mount(app, contract.tenants, tenantRoutes(tenants));
-      mount(app, contract.scim, createScimRoutes({ db, now, sessions }));
-      mountScim(app, { db, now, sessions });
-      mount(app, contract.directories, createDirectoryRoutes({ ...directoryDeps, jobs }));
-      mount(
-        app,
-        contract.users,
-        userRoutes(users, { ...accessRoutes(permissions), ...grantRoutes(createAccountGrants({ db, sessions, now })) }),
-      );
-      mount(app, contract.userTasks, userTaskRoutes(userTasks));
-      mount(app, contract.invitations, createInvitedEntrance({ db, now, sessions, transit }));
-      mount(app, contract.operators, operatorRoutes(operators, publicUrls.all));
-      mount(app, contract.roles, roleRoutes(roles));
-      mount(app, contract.permissions, permissionRoutes(permissions));
-      mount(app, contract.apiRecords, apiRecordRoutes(apiRecords, createGrants({ db, now })));
-      mount(
-        app,
-        contract.webhooks,
-        webhookRoutes(createWebhookService({ db, secrets, now, hosts: config.eventHosts, queue: webhookQueue })),
-      );
-      mountFormPost(app, TOKEN_PATH, apiTokens.token);
-      mount(app, contract.guests, guestRoutes(guests));
-      mount(app, contract.meetings, meetingRoutes(meetings, invitees));
-      mount(app, contract.series, seriesRoutes(createSeriesPreview({ db, now })));
-      mount(
-        app,
-        contract.booking,
-        bookingRoutes(
-          createBookingOptions({ db, now, capacity: config.conferenceCapacity }),
-          invitees,
-          createGroups({ db, now }),
-        ),
-      );
-      mount(app, contract.meetingFiles, meetingFileRoutes(createFileDownloads({ db, storage })));
-      mount(app, contract.history, historyRoutes(history));
-      mount(app, contract.whiteList, whiteListRoutes(createWhiteLists({ db, now, conferences: conferences.port })));
-      mount(app, contract.fixedNumber, fixedNumberRoutes(fixedNumbers));
-      mount(app, contract.terminals, terminalRoutes(createTerminalService({ db, now })));
-      mount(app, contract.conferences, conferences.routes, conferences.gates);
-      mount(app, contract.rooms, roomRoutes(createRoomService({ db, now }), roomUsage));
-      mount(
-        app,
-        contract.resources,
-        resourceRoutes(
-          createResourceService({
-            db,
-            push,
-            now,
-            meetings: { manageMeeting, isOver, announceMeeting, detail: (context, id) => meetings.detail(context, id) },
-          }),
-          createBookLimits({ db, capacity: config.conferenceCapacity, meetings: { findMeeting, isManagedBy } }),
-        ),
-      );
-      mount(app, contract.approvals, approvalRoutes(approvals, createApprovalRules({ db, now })));
-      mount(app, contract.notices, noticeRoutes(notices));
-      mount(app, contract.webPush, webPushRoutes(notifications));
-      mount(app, contract.recordings, libraryRoutes(recordings));
-      mount(app, contract.broadcasts, live.routes);
-      mount(app, contract.watch, live.watchRoutes);
-      mount(app, contract.liveProviders, providerRoutes(live.providers));
-      mount(app, contract.manualLives, live.manualRoutes);
-      mount(app, contract.audit, auditRoutes(createAuditService({ db })));
+      mountSignIn(app);
+      mountAccounts(app);
+      mountMeetings(app);
+      mountOutput(app);
     },
     seed: () => seedWhenWanted({ db, secrets, config, now }),
     hasDemoPasswords: () => hasDemoPasswords(db),

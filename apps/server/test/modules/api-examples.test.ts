@@ -10,12 +10,14 @@ import { startTestServer, type TestServer } from './support/server.ts';
 const folder = fileURLToPath(new URL('../../../../docs/api', import.meta.url));
 const RUNNERS = { sh: 'sh', mjs: process.execPath, py: 'python3' } as const;
 
+/** Why an example is skipped. */
+const MISSING = 'Its program is not on this machine.';
+
 function isThere(program: string, ...args: string[]): boolean {
   try {
     execFileSync(program, args, { stdio: 'ignore' });
     return true;
   } catch {
-    console.warn(`${program} is not on this machine: its examples are not run.`);
     return false;
   }
 }
@@ -50,12 +52,12 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('the examples of docs/api', () => {
-  test.each([
+  test.for([
     ['meetings.sh', 'curl', hasCurl],
     ['meetings.mjs', 'JavaScript', true],
     ['meetings.py', 'Python', hasPython],
-  ])('%s books a meeting for a user, and lists it', async (file, name, can) => {
-    if (!can) return;
+  ] as const)('%s books a meeting for a user, and lists it', async ([file, name, can], { skip }) => {
+    skip(!can, MISSING);
     const { client, secret } = await addClient(admin, { actsForUsers: true });
     await alice.apiRecords.grantOwn({ body: { clientId: client.id } });
     const env = { RMEET_URL: server.origin, RMEET_CLIENT_ID: client.id, RMEET_CLIENT_SECRET: secret };
@@ -67,12 +69,12 @@ describe('the examples of docs/api', () => {
     expect((await run(file, { ...env, RMEET_CLIENT_SECRET: 'rms_wrong' })).code).not.toBe(0);
   });
 
-  test.each([
+  test.for([
     ['verify-webhook.sh', hasOpenssl],
     ['verify-webhook.mjs', true],
     ['verify-webhook.py', hasPython],
-  ])('%s tells a signed webhook from others', async (file, can) => {
-    if (!can) return;
+  ] as const)('%s tells a signed webhook from others', async ([file, can], { skip }) => {
+    skip(!can, MISSING);
     const [secret, body] = [newSecret(), JSON.stringify({ type: 'meeting.booked', data: { subject: '查房' } })];
     const envOf = (secrets: string[], at = new Date()) => {
       const headers = signedHeaders('0198f6a2', body, secrets, at);

@@ -341,7 +341,7 @@ describe('a client with a key', () => {
     expect([rows > 0, await server.db.platform((tx) => tx.count(apiAssertion))]).toEqual([true, 0]);
   });
 
-  test('is refused for another audience, another client, another key, too long a time, and without a number', async () => {
+  test('is refused for another audience, client or key, too long a time, and without a number', async () => {
     const { client } = await addClient(admin, { publicKey: pem(publicKey) });
     const other = await addClient(admin, { publicKey: pem(publicKey) });
     const seconds = Math.floor(server.clock.now().getTime() / 1_000);
@@ -488,9 +488,8 @@ describe('what a client does', () => {
     await codeOf(machine.users.current());
     await server.rounds.keepApiCalls();
     const calls = (query: object = {}) => admin.apiRecords.calls({ params: { id: made.client.id }, query });
-    expect(
-      (await calls()).records.map((one) => [one.action, one.status, one.address, one.user?.name]).toSorted(),
-    ).toEqual([
+    const recorded = (await calls()).records.toSorted((a, b) => a.action.localeCompare(b.action));
+    expect(recorded.map((one) => [one.action, one.status, one.address, one.user?.name])).toEqual([
       ['meetings.createNetwork', 200, '192.0.2.10', 'Alice'],
       ['meetings.detail', 404, '192.0.2.10', 'Alice'],
       ['oauth.token', 200, '192.0.2.10', 'Alice'],

@@ -96,7 +96,7 @@ describe.skipIf(SLAPD_SKIPPED)(`a person of a directory${SLAPD_SKIPPED}`, () => 
     expect(await codeOf(dave.directories.rounds({ params: { id }, query: {} }))).toBe('NOT_FOUND');
   });
 
-  test('is limited in guessing like everybody', async () => {
+  test('is limited in guessing like other accounts', async () => {
     await enter(server, 'emil', PASSWORD('emil'));
     const address = '10.9.8.7';
     const codes: string[] = [];

@@ -177,7 +177,7 @@ describe.skipIf(SLAPD_SKIPPED)(`a synchronisation${SLAPD_SKIPPED}`, () => {
   });
 
   test('does not link administrators', async () => {
-    slapd.change(`${ldifPerson('admin').replace('objectClass', 'changetype: add\nobjectClass')}`);
+    slapd.change(ldifPerson('admin').replace('objectClass', 'changetype: add\nobjectClass'));
     const collisions = await changesOf(await sync(), 'collision');
     const found = collisions.find((one) => one.account === 'admin');
     expect(found).toMatchObject({ canLink: false });
@@ -186,7 +186,7 @@ describe.skipIf(SLAPD_SKIPPED)(`a synchronisation${SLAPD_SKIPPED}`, () => {
     );
   });
 
-  test('stops before it disables too many, unless it is told to', async () => {
+  test('stops before it disables too many, unless it is forced', async () => {
     const gone = ['gina', 'ines', 'jan', 'kai', 'lea', 'mia'];
     slapd.change(gone.map((uid) => `dn: ${slapdPerson(uid, 'Surgery')}\nchangetype: delete\n`).join('\n'));
     const stopped = await sync();
@@ -198,7 +198,7 @@ describe.skipIf(SLAPD_SKIPPED)(`a synchronisation${SLAPD_SKIPPED}`, () => {
     expect(await rowOf('gina')).toMatchObject({ enabled: false });
   });
 
-  test('disables nobody when nobody is found, or the directory is away', async () => {
+  test('disables no account when no person is found, or the directory is away', async () => {
     await change({ filter: '(objectClass=printer)', departmentFrom: 'tree' });
     expect(await sync({ force: true })).toMatchObject({ state: 'failed', problem: 'NOBODY_FOUND' });
     await change({ departmentFrom: 'tree' });
@@ -209,7 +209,7 @@ describe.skipIf(SLAPD_SKIPPED)(`a synchronisation${SLAPD_SKIPPED}`, () => {
   });
 
   test('counts against the quota of the tenant', async () => {
-    slapd.change(`${ldifPerson('zoe').replace('objectClass', 'changetype: add\nobjectClass')}`);
+    slapd.change(ldifPerson('zoe').replace('objectClass', 'changetype: add\nobjectClass'));
     await server.db.platform((tx) => tx.update(tenant, { maxUsers: 1 }, eq(tenant.tenantId, north)));
     expect(await changesOf(await sync(), 'failed')).toEqual(
       expect.arrayContaining([expect.objectContaining({ account: 'zoe', reason: 'quota' })]),

@@ -45,7 +45,7 @@ const logOut = async (message: string) => {
     headers: { host: host(), 'content-type': 'application/x-www-form-urlencoded' },
     payload: new URLSearchParams({ logoutRequest: message }).toString(),
   });
-  return (response.json() as { statusCode: string }).statusCode;
+  return response.json<{ statusCode: string }>().statusCode;
 };
 const isOpen = async (person: Person) => (await codeOf(person.users.current())) === 'OK';
 
@@ -75,7 +75,8 @@ describe('a sign-in by CAS', () => {
       success(''),
       success('<cas:user>bob<!-- -->.other</cas:user>'),
       `<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>${success('<cas:user>&x;</cas:user>')}`,
-      `<cas:serviceResponse xmlns:cas="http://another.example">${success('<cas:user>bob</cas:user>')}</cas:serviceResponse>`,
+      `<cas:serviceResponse xmlns:cas="http://another.example">${success('<cas:user>bob</cas:user>')}` +
+        '</cas:serviceResponse>',
     ];
     for (const body of answers) {
       cas.next.push({ body });

@@ -59,8 +59,8 @@ describe('a sign-in at an identity provider', () => {
     const { token, user, redirect } = await clientOf(server).sso.verifyToToken({ body: answer });
     expect([user.account, user.name, redirect]).toEqual(['alice', 'Alice', '/userInfo?a=1']);
     expect((await clientOf(server, token).users.current()).account).toBe('alice');
-    const session = (await clientOf(server, token).users.sessions()).find(({ isCurrent }) => isCurrent);
-    expect(session?.method).toBe('SSO');
+    const opened = (await clientOf(server, token).users.sessions()).find(({ isCurrent }) => isCurrent);
+    expect(opened?.method).toBe('SSO');
 
     // From now on by the subject, whatever the account there is called.
     idp.people.set('7', { preferred_username: 'bob' });

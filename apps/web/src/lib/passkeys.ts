@@ -24,11 +24,11 @@ export const canUsePasskeys = (): boolean =>
 export function passkeyFaultOf(error: unknown): PasskeyFault | null {
   if (!(error instanceof Error)) return null;
   // NotAllowedError stands for a refusal by the person as well as for a timeout, so that pages learn nothing.
-  const names = [error.name, error.cause instanceof Error ? error.cause.name : ''];
-  if (names.includes('NotAllowedError') || names.includes('AbortError')) return 'cancelled';
-  if (names.includes('InvalidStateError')) return 'known';
+  const names = new Set([error.name, error.cause instanceof Error ? error.cause.name : '']);
+  if (names.has('NotAllowedError') || names.has('AbortError')) return 'cancelled';
+  if (names.has('InvalidStateError')) return 'known';
   const isOfBrowser = error instanceof DOMException || error.name === 'WebAuthnError' || error.cause instanceof Error;
-  return isOfBrowser || names.includes('SecurityError') ? 'failed' : null;
+  return isOfBrowser || names.has('SecurityError') ? 'failed' : null;
 }
 
 /** What a passkey of this browser is called at first: `Chrome · Windows`. */

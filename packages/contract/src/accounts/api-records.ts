@@ -238,8 +238,8 @@ export const apiRecords = {
     stepUp: true,
     audit: true,
     summary:
-      'Makes a new secret, which is shown in this answer only. The previous one stays valid for `overlapHours`; with 0 ' +
-      'it ends now, and the tokens that the client holds, too.',
+      'Makes a new secret, which is shown in this answer only. The previous one stays valid for `overlapHours`; with ' +
+      '0 it ends now, and the tokens that the client holds, too.',
     input: { params, body: z.object({ overlapHours: z.number().min(0).max(MOST_OVERLAP_HOURS) }) },
     data: withSecret,
     errors: ['API_CLIENT_ENDED', 'API_CLIENT_HAS_KEY'],

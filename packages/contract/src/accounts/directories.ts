@@ -61,7 +61,7 @@ const directorySettings = z.object({
   kind: z.enum(DIRECTORY_KINDS),
   enabled: z.boolean(),
   address,
-  /** On `ldap://`: TLS begins on the same port (RFC 4511, section 4.14). Without it, the connection is not encrypted. */
+  /** On `ldap://`: TLS begins on the same port (RFC 4511, section 4.14). Without it, nothing is encrypted. */
   startTls: z.boolean(),
   /** PEM certificates that are trusted; empty: those that the server trusts anyway. */
   certificates: z.string().trim().max(40_000),

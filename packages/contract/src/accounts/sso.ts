@@ -204,8 +204,8 @@ export const sso = {
     method: 'POST',
     path: `${SSO}/saml/:providerId/acs`,
     summary:
-      'Where SAML identity providers send people with their answer (SAML 2.0 Bindings, section 3.5): leads to the page ' +
-      '/sso with a code that replaces it, once. An answer that no browser waits for is refused.',
+      'Where SAML identity providers send people with their answer (SAML 2.0 Bindings, section 3.5): leads to the ' +
+      'page /sso with a code that replaces it, once. An answer that no browser waits for is refused.',
     callers: ['anyone'],
     limit: officeLimit,
     form: true,

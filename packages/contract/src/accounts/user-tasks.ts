@@ -214,8 +214,8 @@ export const userTasks = {
     ...manages,
     audit: true,
     summary:
-      'Starts a checked task. `firstAccess`: invitations by mail, or first passwords that can be downloaded once; new ' +
-      'accounts without a mail address get a password in any case.',
+      'Starts a checked task. `firstAccess`: invitations by mail, or first passwords that can be downloaded once; ' +
+      'new accounts without a mail address get a password in any case.',
     input: {
       params,
       body: z.object({ ...ofTenant, firstAccess: z.enum(FIRST_ACCESS).default('password') }),

@@ -53,100 +53,132 @@ async function affected(tx: TenantTx, row: MeetingRow, event: ReturnType<typeof 
   return tx.find(meeting, allOf(eq(meeting.seriesId, row.seriesId), same), { orderBy: meeting.startTime });
 }
 
-/** Stores events of meetings, conferences and recordings for the webhooks that want them. */
-export function createEvents({ now, sendSoon }: EventDeps) {
-  async function meetingChanged(tx: TenantTx, meetingId: string): Promise<void> {
-    const row = await tx.findOne(meeting, eq(meeting.id, meetingId));
-    if (!row) return;
-    const event = eventOf(row, now());
-    const listeners = await listenersOf(tx, event);
-    if (listeners.length === 0) return;
-    for (const one of await affected(tx, row, event)) {
-      const key = event === 'meeting.changed' ? {} : { key: `${event} ${one.id}` };
-      await tell(tx, listeners, { event, at: now(), data: await meetingData(tx, one), ...key });
-    }
-    sendSoon(tx);
+async function tellOfMeeting({ now, sendSoon }: EventDeps, tx: TenantTx, meetingId: string): Promise<void> {
+  const row = await tx.findOne(meeting, eq(meeting.id, meetingId));
+  if (!row) return;
+  const event = eventOf(row, now());
+  const listeners = await listenersOf(tx, event);
+  if (listeners.length === 0) return;
+  for (const one of await affected(tx, row, event)) {
+    const key = event === 'meeting.changed' ? {} : { key: `${event} ${one.id}` };
+    await tell(tx, listeners, { event, at: now(), data: await meetingData(tx, one), ...key });
   }
+  sendSoon(tx);
+}
 
-  async function conferenceChanged(
-    tx: TenantTx,
-    event: 'conference.started' | 'conference.ended',
-    { id, meetingId, startedAt, endedAt, endReason }: ConferenceRow,
-  ): Promise<void> {
+async function tellOfConference(
+  { now, sendSoon }: EventDeps,
+  tx: TenantTx,
+  event: 'conference.started' | 'conference.ended',
+  { id, meetingId, startedAt, endedAt, endReason }: ConferenceRow,
+): Promise<void> {
+  const listeners = await listenersOf(tx, event);
+  const row = listeners.length > 0 ? await tx.findOne(meeting, eq(meeting.id, meetingId)) : undefined;
+  if (!row) return;
+  await tell(tx, listeners, {
+    event,
+    at: now(),
+    key: `${event} ${id}`,
+    data: {
+      conferenceId: id,
+      startedAt: startedAt.toISOString(),
+      endedAt: endedAt?.toISOString() ?? null,
+      endReason,
+      meeting: await meetingData(tx, row),
+    },
+  });
+  sendSoon(tx);
+}
+
+async function tellOfTerminals(
+  { now, sendSoon }: EventDeps,
+  tx: TenantTx,
+  rows: readonly TerminalRow[],
+): Promise<void> {
+  for (const row of rows) {
+    const isInside = row.state === 'admitted';
+    const event = isInside ? ('terminal.joined' as const) : ('terminal.left' as const);
     const listeners = await listenersOf(tx, event);
-    const row = listeners.length > 0 ? await tx.findOne(meeting, eq(meeting.id, meetingId)) : undefined;
-    if (!row) return;
     await tell(tx, listeners, {
       event,
       at: now(),
-      key: `${event} ${id}`,
       data: {
-        conferenceId: id,
-        startedAt: startedAt.toISOString(),
-        endedAt: endedAt?.toISOString() ?? null,
-        endReason,
-        meeting: await meetingData(tx, row),
+        meetId: row.meetingId,
+        conferenceId: row.conferenceId,
+        termId: row.termId,
+        name: row.name,
+        userId: row.accountId,
+        role: row.role,
+        deviceType: row.deviceType,
+        ...(isInside ? {} : { reason: row.state }),
       },
     });
-    sendSoon(tx);
+    if (listeners.length > 0) sendSoon(tx);
   }
+}
 
-  async function terminalsMoved(tx: TenantTx, rows: readonly TerminalRow[]): Promise<void> {
-    for (const row of rows) {
-      const isInside = row.state === 'admitted';
-      const event = isInside ? ('terminal.joined' as const) : ('terminal.left' as const);
-      const listeners = await listenersOf(tx, event);
-      await tell(tx, listeners, {
-        event,
-        at: now(),
-        data: {
-          meetId: row.meetingId,
-          conferenceId: row.conferenceId,
-          termId: row.termId,
-          name: row.name,
-          userId: row.accountId,
-          role: row.role,
-          deviceType: row.deviceType,
-          ...(isInside ? {} : { reason: row.state }),
-        },
-      });
-      if (listeners.length > 0) sendSoon(tx);
-    }
+/** The port of conferences. */
+const createConferenceEvents = (deps: EventDeps): ConferenceEvents => ({
+  started: (tx, conference) => tellOfConference(deps, tx, 'conference.started', conference),
+  async ended(tx, conference, leftNow) {
+    await tellOfTerminals(deps, tx, leftNow);
+    await tellOfConference(deps, tx, 'conference.ended', conference);
+  },
+  async moved(tx, termIds) {
+    const isListened = (await tx.count(webhook, eq(webhook.state, 'active'), 1)) > 0;
+    if (!isListened) return;
+    const rows = await tx.find(terminalSession, inArray(terminalSession.termId, [...termIds]));
+    await tellOfTerminals(deps, tx, rows);
+  },
+});
+
+/** The port of notices, with events for webhooks besides. */
+const withNotices = (deps: EventDeps, notices: NoticePort): NoticePort => ({
+  blockedChannels: (tx, hostId) => notices.blockedChannels(tx, hostId),
+  async meetingChanged(tx, actor, meetingId) {
+    await notices.meetingChanged(tx, actor, meetingId);
+    await tellOfMeeting(deps, tx, meetingId);
+  },
+  async roomReleased(tx, meetingId) {
+    await notices.roomReleased(tx, meetingId);
+    await tellOfMeeting(deps, tx, meetingId);
+  },
+  async approvalSettled(tx, meetingIds, outcome) {
+    await notices.approvalSettled(tx, meetingIds, outcome);
+    for (const id of meetingIds) await tellOfMeeting(deps, tx, id);
+  },
+});
+
+/** Tells of the recordings of a tenant that became ready; those that were told of are known by their key. */
+async function tellOfRecordings({ now, sendSoon }: EventDeps, tx: TenantTx): Promise<void> {
+  const since = new Date(now().getTime() - READY_WITHIN);
+  const ready = await tx.find(
+    recording,
+    and(eq(recording.state, 'ready'), or(gte(recording.endedAt, since), gte(recording.startedAt, since))),
+  );
+  const listeners = await listenersOf(tx, 'recording.ready');
+  for (const row of ready.filter((one) => !one.isGone && one.deletedAt === null)) {
+    const fresh = listeners.filter(({ createdAt }) => createdAt <= (row.endedAt ?? row.startedAt));
+    const key = `recording.ready ${row.id}`;
+    const { id, meetingId, conferenceId, subject, duration, bytes, startedAt } = row;
+    const data = { recordingId: id, meetId: meetingId, conferenceId, subject, duration, bytes };
+    await tell(tx, fresh, {
+      event: 'recording.ready',
+      at: now(),
+      key,
+      data: { ...data, startedAt: startedAt.toISOString() },
+    });
   }
+  sendSoon(tx);
+}
 
-  const conferences: ConferenceEvents = {
-    started: (tx, conference) => conferenceChanged(tx, 'conference.started', conference),
-    async ended(tx, conference, leftNow) {
-      await terminalsMoved(tx, leftNow);
-      await conferenceChanged(tx, 'conference.ended', conference);
-    },
-    async moved(tx, termIds) {
-      const isListened = (await tx.count(webhook, eq(webhook.state, 'active'), 1)) > 0;
-      if (!isListened) return;
-      const rows = await tx.find(terminalSession, inArray(terminalSession.termId, [...termIds]));
-      await terminalsMoved(tx, rows);
-    },
-  };
-
+/** Stores events of meetings, conferences and recordings for the webhooks that want them. */
+export function createEvents(deps: EventDeps) {
   return {
-    conferences,
+    conferences: createConferenceEvents(deps),
 
     /** The port of notices, which is called at each change of a meeting, with events for webhooks besides. */
-    besideNotices: (notices: NoticePort): NoticePort => ({
-      blockedChannels: (tx, hostId) => notices.blockedChannels(tx, hostId),
-      async meetingChanged(tx, actor, meetingId) {
-        await notices.meetingChanged(tx, actor, meetingId);
-        await meetingChanged(tx, meetingId);
-      },
-      async roomReleased(tx, meetingId) {
-        await notices.roomReleased(tx, meetingId);
-        await meetingChanged(tx, meetingId);
-      },
-      async approvalSettled(tx, meetingIds, outcome) {
-        await notices.approvalSettled(tx, meetingIds, outcome);
-        for (const id of meetingIds) await meetingChanged(tx, id);
-      },
-    }),
+    besideNotices: (notices: NoticePort): NoticePort => withNotices(deps, notices),
 
     /**
      * Tells of recordings that became ready. Recorders are processes of their own, so it is found in the database, once
@@ -157,29 +189,7 @@ export function createEvents({ now, sendSoon }: EventDeps) {
       const tenants = new Set(
         wanting.filter((row) => row.events.includes('recording.ready')).map((row) => row.tenantId),
       );
-      const since = new Date(now().getTime() - READY_WITHIN);
-      for (const tenantId of tenants) {
-        await db.tenant(tenantId, async (tx) => {
-          const ready = await tx.find(
-            recording,
-            and(eq(recording.state, 'ready'), or(gte(recording.endedAt, since), gte(recording.startedAt, since))),
-          );
-          const listeners = await listenersOf(tx, 'recording.ready');
-          for (const row of ready.filter((one) => !one.isGone && one.deletedAt === null)) {
-            const fresh = listeners.filter(({ createdAt }) => createdAt <= (row.endedAt ?? row.startedAt));
-            const key = `recording.ready ${row.id}`;
-            const { id, meetingId, conferenceId, subject, duration, bytes, startedAt } = row;
-            const data = { recordingId: id, meetId: meetingId, conferenceId, subject, duration, bytes };
-            await tell(tx, fresh, {
-              event: 'recording.ready',
-              at: now(),
-              key,
-              data: { ...data, startedAt: startedAt.toISOString() },
-            });
-          }
-          sendSoon(tx);
-        });
-      }
+      for (const tenantId of tenants) await db.tenant(tenantId, (tx) => tellOfRecordings(deps, tx));
     },
   };
 }

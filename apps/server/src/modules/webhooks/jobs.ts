@@ -31,8 +31,8 @@ export function defineWebhookJobs(jobs: Jobs, rounds: Rounds): void {
 }
 
 /**
- * Sends after the commit of a transaction, or at a later time. Not within it, so that nothing waits for the queue; if the
- * process ends in between, the next round finds what was stored.
+ * Sends after the commit of a transaction, or at a later time. Not within it, so that nothing waits for the queue; if
+ * the process ends in between, the next round finds what was stored.
  */
 export function sendWebhooksBy(jobs: Jobs, log: Log): (tx: TenantTx, at?: Date) => void {
   return (tx, at) =>

@@ -574,6 +574,16 @@ function backupsOf(s: Settings): Config['backups'] {
   };
 }
 
+const smsOf = (s: Settings): Config['sms'] => ({
+  gateway: s.RMEET_SMS_GATEWAY ? { ...s.RMEET_SMS_GATEWAY, secret: s.RMEET_SMS_SECRET ?? '' } : null,
+  hosts: s.RMEET_SMS_HOSTS,
+});
+
+const passedCertificatesOf = (s: Settings): Config['passedCertificates'] =>
+  s.RMEET_CLIENT_CERT_HEADER && s.RMEET_CLIENT_CERT_SECRET
+    ? { header: s.RMEET_CLIENT_CERT_HEADER, secret: s.RMEET_CLIENT_CERT_SECRET }
+    : undefined;
+
 /**
  * The configuration in the environment.
  *
@@ -612,19 +622,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     s3: s3Of(s),
     backups: backupsOf(s),
     mail: mailOf(s),
-    sms: {
-      gateway: s.RMEET_SMS_GATEWAY ? { ...s.RMEET_SMS_GATEWAY, secret: s.RMEET_SMS_SECRET ?? '' } : null,
-      hosts: s.RMEET_SMS_HOSTS,
-    },
+    sms: smsOf(s),
     webPush: { hosts: s.RMEET_WEB_PUSH_HOSTS },
     pushHosts: s.RMEET_PUSH_HOSTS,
     ssoHosts: s.RMEET_SSO_HOSTS,
     certificateHosts: s.RMEET_CERTIFICATE_HOSTS,
     certificateAgent: s.RMEET_CERTIFICATE_AGENT,
-    passedCertificates:
-      s.RMEET_CLIENT_CERT_HEADER && s.RMEET_CLIENT_CERT_SECRET
-        ? { header: s.RMEET_CLIENT_CERT_HEADER, secret: s.RMEET_CLIENT_CERT_SECRET }
-        : undefined,
+    passedCertificates: passedCertificatesOf(s),
     directoryHosts: s.RMEET_DIRECTORY_HOSTS,
     eventHosts: s.RMEET_EVENT_HOSTS,
     viewerDays: s.RMEET_VIEWER_DAYS,

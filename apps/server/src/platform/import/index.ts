@@ -9,8 +9,8 @@ export { readSheet, type SheetRow } from './workbook.ts';
 const ARCHIVE = Buffer.from('PK\u0003\u0004');
 
 /**
- * The rows of an Excel workbook or a CSV file, as `readSheet` returns them. The content decides which of both it is, not
- * the file's name.
+ * The rows of an Excel workbook or a CSV file, as `readSheet` returns them. The content decides which of both it is,
+ * not the file's name.
  *
  * @throws AppError SHEET_TOO_LONG, TABLE_UNREADABLE
  */

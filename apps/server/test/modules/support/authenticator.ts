@@ -78,16 +78,13 @@ export class Authenticator {
     const rpId = ceremony.rpId ?? options.rp.id;
     this.keys.push({ id, privateKey, rpId: options.rp.id, handle: options.user.id });
     // RFC 9053 section 7.1: kty EC2, alg ES256, curve P-256, x, y.
-    const cose = cborMap(
-      ...[cborNumber(1), cborNumber(2), cborNumber(3), cborNumber(-7), cborNumber(-1), cborNumber(1)],
-      ...[cborNumber(-2), cborBytes(Buffer.from(x, 'base64url'))],
-      ...[cborNumber(-3), cborBytes(Buffer.from(y, 'base64url'))],
-    );
+    const kind = [1, 2, 3, -7, -1, 1].map(cborNumber);
+    const [atX, atY] = [cborBytes(Buffer.from(x, 'base64url')), cborBytes(Buffer.from(y, 'base64url'))];
+    const cose = cborMap(...kind, cborNumber(-2), atX, cborNumber(-3), atY);
     const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, raw.length]), raw, cose]);
     const authData = this.#authData(rpId, ceremony, credential);
-    const attestation = cborMap(
-      ...[cborText('fmt'), cborText('none'), cborText('attStmt'), cborMap(), cborText('authData'), cborBytes(authData)],
-    );
+    const format = ['fmt', 'none', 'attStmt'].map(cborText);
+    const attestation = cborMap(...format, cborMap(), cborText('authData'), cborBytes(authData));
     return {
       id,
       rawId: id,

@@ -30,11 +30,11 @@ function parametersOf(url: string, page: string, fixed: Record<string, string>, 
 }
 
 interface Rules {
-  /** Checks the address of its page; returns the state and where people are sent back to, and what belongs to the code. */
-  page(url: string, origin: string): { state: string; redirect: string; kept?: Profile };
+  /** Checks the address of its page; returns the state, where people are sent back to, and what belongs to the code. */
+  page: (url: string, origin: string) => { state: string; redirect: string; kept?: Profile };
   /** The parameter that carries the code back. */
   codeName: string;
-  answer(call: StandInCall, codes: Map<string, Profile>): StandInAnswer | undefined;
+  answer: (call: StandInCall, codes: Map<string, Profile>) => StandInAnswer | undefined;
 }
 
 async function start({ page, codeName, answer }: Rules): Promise<ChatProvider> {
@@ -100,9 +100,10 @@ export async function startWecom(): Promise<Wecom> {
       if (path === '/cgi-bin/auth/getuserinfo') {
         const person = taken(codes, query['code']);
         if (!person) return error(40029, 'invalid code');
-        if (person['userid'] === undefined) return right({ openid: person['openid'] });
-        members.set(String(person['userid']), person);
-        return right({ userid: person['userid'] });
+        const { userid, openid } = person;
+        if (typeof userid !== 'string') return right({ openid });
+        members.set(userid, person);
+        return right({ userid });
       }
       if (path !== '/cgi-bin/user/get') return undefined;
       const member = members.get(query['userid'] ?? '');
@@ -169,6 +170,21 @@ export async function startFeishu(): Promise<ChatProvider> {
     status: 400,
     body: { code, error: 'invalid_grant', error_description },
   });
+  function tokenFor(body: Profile, codes: Map<string, Profile>): StandInAnswer {
+    const { grant_type, client_id, client_secret, code, redirect_uri, code_verifier } = body;
+    if (grant_type !== 'authorization_code') return refused(20036, 'unsupported grant_type');
+    if (client_id !== FEISHU.clientId) return refused(20048, 'no such application');
+    if (client_secret !== FEISHU.secret) return refused(20002, 'invalid client_secret');
+    const person = taken(codes, code);
+    if (!person) return refused(20003, 'the code was not found, or was used');
+    if (person['redirect'] !== redirect_uri) return refused(20071, 'redirect_uri differs');
+    const challenge = createHash('sha256').update(String(code_verifier)).digest('base64url');
+    if (person['challenge'] !== challenge) return refused(20049, 'PKCE failed');
+    if (person['outside'] === true) return refused(20010, 'the user may not use this application');
+    const token = randomUUID();
+    tokens.set(token, person);
+    return { body: { code: 0, access_token: token, token_type: 'Bearer', expires_in: 7_200 } };
+  }
   return start({
     codeName: 'code',
     page(url, origin) {
@@ -179,21 +195,7 @@ export async function startFeishu(): Promise<ChatProvider> {
       return { state, redirect, kept: { challenge, redirect } };
     },
     answer({ method, path, headers, body }, codes) {
-      if (path === '/open-apis/authen/v2/oauth/token' && method === 'POST') {
-        const { grant_type, client_id, client_secret, code, redirect_uri, code_verifier } = body;
-        if (grant_type !== 'authorization_code') return refused(20036, 'unsupported grant_type');
-        if (client_id !== FEISHU.clientId) return refused(20048, 'no such application');
-        if (client_secret !== FEISHU.secret) return refused(20002, 'invalid client_secret');
-        const person = taken(codes, code);
-        if (!person) return refused(20003, 'the code was not found, or was used');
-        if (person['redirect'] !== redirect_uri) return refused(20071, 'redirect_uri differs');
-        const challenge = createHash('sha256').update(String(code_verifier)).digest('base64url');
-        if (person['challenge'] !== challenge) return refused(20049, 'PKCE failed');
-        if (person['outside'] === true) return refused(20010, 'the user may not use this application');
-        const token = randomUUID();
-        tokens.set(token, person);
-        return { body: { code: 0, access_token: token, token_type: 'Bearer', expires_in: 7_200 } };
-      }
+      if (path === '/open-apis/authen/v2/oauth/token' && method === 'POST') return tokenFor(body, codes);
       if (path === '/open-apis/auth/v3/tenant_access_token/internal' && method === 'POST')
         return body['app_id'] === FEISHU.clientId && body['app_secret'] === FEISHU.secret
           ? { body: { code: 0, msg: 'ok', tenant_access_token: randomUUID(), expire: 7_200 } }

@@ -59,7 +59,7 @@ const SIGNATURE = /<Signature[^]*?<\/Signature>/;
 
 /**
  * Wrapped signatures (Somorovsky et al., On Breaking SAML, 2012): the signed parts stay in the message, and another
- * assertion is where a reader may look for one. Takes a signed response about one person, and makes those about another.
+ * assertion is where a reader may look for one. Takes a signed response about one person, and makes it about another.
  */
 export function wrapped(xml: string, from: string, to: string): Record<string, string> {
   const [assertion = ''] = ASSERTION.exec(xml) ?? [];

@@ -29,9 +29,10 @@ async function newProvider({ server, north }: Setting): Promise<string> {
 
 /** Metadata of a provider that no one calls. */
 const samlMetadata =
-  '<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://id.example.org"><IDPSSODescriptor>' +
-  '<KeyDescriptor><KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>MIIB</X509Certificate>' +
-  '</X509Data></KeyInfo></KeyDescriptor><SingleSignOnService Location="https://id.example.org/sso" ' +
+  '<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://id.example.org">' +
+  '<IDPSSODescriptor><KeyDescriptor><KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#">' +
+  '<X509Data><X509Certificate>MIIB</X509Certificate></X509Data></KeyInfo></KeyDescriptor>' +
+  '<SingleSignOnService Location="https://id.example.org/sso" ' +
   'Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect"/></IDPSSODescriptor></EntityDescriptor>';
 
 const unknownAnswer = { state: 'unknown', secret: 'unknown', code: 'unknown' };

@@ -33,22 +33,21 @@ export async function startStandIn(answer: (call: StandInCall) => StandInAnswer 
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  server.on('request', (request, response) => {
-    void text(request).then((sent) => {
-      const { pathname, searchParams } = new URL(request.url ?? '', `http://${host}`);
-      const call: StandInCall = {
-        method: request.method ?? '',
-        path: pathname,
-        query: Object.fromEntries(searchParams),
-        headers: request.headers,
-        body: sent === '' ? {} : (JSON.parse(sent) as Record<string, unknown>),
-      };
-      calls.push(call);
-      const { status = 200, body } = answer(call) ?? { status: 404, body: {} };
-      const type = typeof body === 'string' ? 'application/xml' : 'application/json';
-      response.writeHead(status, { 'content-type': type });
-      response.end(typeof body === 'string' ? body : JSON.stringify(body));
-    });
+  server.on('request', async (request, response) => {
+    const sent = await text(request);
+    const { pathname, searchParams } = new URL(request.url ?? '', `http://${host}`);
+    const call: StandInCall = {
+      method: request.method ?? '',
+      path: pathname,
+      query: Object.fromEntries(searchParams),
+      headers: request.headers,
+      body: sent === '' ? {} : (JSON.parse(sent) as Record<string, unknown>),
+    };
+    calls.push(call);
+    const { status = 200, body } = answer(call) ?? { status: 404, body: {} };
+    const type = typeof body === 'string' ? 'application/xml' : 'application/json';
+    response.writeHead(status, { 'content-type': type });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
   });
   return {
     host,

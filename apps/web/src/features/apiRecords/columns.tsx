@@ -12,13 +12,38 @@ const MARKS: Record<ApiClient['state'], string> = {
   ended: 'status-mark status-mark-gone',
 };
 
-/** `withTenant`: for those who see the clients of all tenants. */
-export function useClientColumns(
-  onOpen: (client: ApiClient) => void,
-  withTenant: boolean,
-): AdminColumn<ApiClient, ClientListState['sort']>[] {
+type Column = AdminColumn<ApiClient, ClientListState['sort']>;
+
+/** What the clients may do, until when and from where. */
+function useRightsColumns(): Column[] {
   const t = useTexts('apiRecords');
-  const columns: AdminColumn<ApiClient, ClientListState['sort']>[] = [
+  return [
+    {
+      key: 'scopes',
+      label: t('column.scopes'),
+      width: 240,
+      render: ({ scopes }) => scopes.join(', '),
+    },
+    {
+      key: 'expiresAt',
+      label: t('column.expiresAt'),
+      width: 130,
+      sort: 'expiresAt',
+      render: ({ expiresAt }) => (expiresAt === null ? t('noExpiry') : formatDay(expiresAt)),
+    },
+    {
+      key: 'networks',
+      label: t('column.networks'),
+      width: 170,
+      render: ({ networks }) => (networks.length === 0 ? t('anyNetwork') : networks.join(', ')),
+    },
+  ];
+}
+
+/** `withTenant`: for those who see the clients of all tenants. */
+export function useClientColumns(onOpen: (client: ApiClient) => void, withTenant: boolean): Column[] {
+  const t = useTexts('apiRecords');
+  const columns: Column[] = [
     {
       key: 'name',
       label: t('column.name'),
@@ -41,25 +66,7 @@ export function useClientColumns(
       sort: 'lastUsedAt',
       render: ({ lastUsedAt }) => formatTime(lastUsedAt) || t('never'),
     },
-    {
-      key: 'scopes',
-      label: t('column.scopes'),
-      width: 240,
-      render: ({ scopes }) => scopes.join(', '),
-    },
-    {
-      key: 'expiresAt',
-      label: t('column.expiresAt'),
-      width: 130,
-      sort: 'expiresAt',
-      render: ({ expiresAt }) => (expiresAt === null ? t('noExpiry') : formatDay(expiresAt)),
-    },
-    {
-      key: 'networks',
-      label: t('column.networks'),
-      width: 170,
-      render: ({ networks }) => (networks.length === 0 ? t('anyNetwork') : networks.join(', ')),
-    },
+    ...useRightsColumns(),
     { key: 'id', label: t('column.id'), width: 300, optional: true, render: ({ id }) => id },
     {
       key: 'createdAt',

@@ -10,7 +10,7 @@ const KEY = ['api-records'];
 export const RECORDS_SIZE = 20;
 
 /** One page of the clients. */
-export function useClientList({ tenant, state, view: _, ...paging }: ClientListState) {
+export function useClientList({ tenant, state, view: _view, ...paging }: ClientListState) {
   return useListQuery([...KEY, 'list', { ...paging, tenant, state }], () =>
     api.apiRecords.query({ query: { ...paging, ...withoutEmpty({ tenantId: tenant, state }) } }),
   );

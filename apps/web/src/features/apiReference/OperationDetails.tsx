@@ -4,6 +4,11 @@ import { curlOf, fieldsOf, type Field, type Operation } from './document.ts';
 
 const jsonOf = (value: unknown): string => JSON.stringify(value, null, 2);
 
+function parameterField({ name, in: where, required, schema }: Operation['parameters'][number]): Field {
+  const [field] = fieldsOf({ properties: { [name]: schema }, required: required ? [name] : [] });
+  return { ...(field as Field), path: where === 'path' ? `{${name}}` : `?${name}` };
+}
+
 /** Parameters, body, answer and errors of a call. */
 export function OperationDetails({ operation }: { operation: Operation }) {
   const t = useTexts('apiReference');
@@ -12,10 +17,6 @@ export function OperationDetails({ operation }: { operation: Operation }) {
   const { 200: good, ...failures } = responses;
   const [answer] = Object.values(good?.content ?? {});
   const data = answer?.schema.properties?.['data'] ?? answer?.schema ?? {};
-  const given = parameters.map(({ name, in: where, required, schema }) => ({
-    ...(fieldsOf({ properties: { [name]: schema }, required: required ? [name] : [] })[0] as Field),
-    path: where === 'path' ? `{${name}}` : `?${name}`,
-  }));
   return (
     <div className="api-operation">
       <dl className="api-operation-facts">
@@ -32,7 +33,7 @@ export function OperationDetails({ operation }: { operation: Operation }) {
           </div>
         )}
       </dl>
-      <Fields title={t('parameters')} fields={given} />
+      <Fields title={t('parameters')} fields={parameters.map(parameterField)} />
       {body && <Fields title={t('body')} fields={fieldsOf(body.schema)} />}
       <Code label="curl" text={curlOf(operation, location.origin)} />
       <Fields title={t('answer')} fields={fieldsOf(data)} />

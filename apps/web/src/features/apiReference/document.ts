@@ -43,10 +43,16 @@ export interface Operation extends RawOperation {
   path: string;
 }
 
+const operationAt = (path: string, method: string, operation: RawOperation): Operation => ({
+  ...operation,
+  method: method.toUpperCase(),
+  path,
+});
+
 /** All calls of the document, in its order. */
 export function operationsOf({ paths }: OpenApi): Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+    Object.entries(methods).map(([method, operation]) => operationAt(path, method, operation)),
   );
 }
 
@@ -95,9 +101,17 @@ function typeOf(schema: Schema): string {
   return schema.format === undefined ? type : `${type} (${schema.format})`;
 }
 
+/** An object inside a schema; `suffix`: `[]` for each list around it. */
+interface Inside {
+  schema: Schema;
+  suffix: string;
+}
+
+const inList = ({ schema, suffix }: Inside): Inside => ({ schema, suffix: `[]${suffix}` });
+
 /** The objects inside a schema that have fields of their own. */
-function insideOf(schema: Schema): { schema: Schema; suffix: string }[] {
-  if (schema.items) return insideOf(schema.items).map((one) => ({ ...one, suffix: `[]${one.suffix}` }));
+function insideOf(schema: Schema): Inside[] {
+  if (schema.items) return insideOf(schema.items).map(inList);
   const parts = schema.anyOf ?? schema.oneOf ?? schema.allOf;
   if (parts) return parts.flatMap(insideOf);
   return schema.properties ? [{ schema, suffix: '' }] : [];
@@ -115,7 +129,7 @@ export function fieldsOf(schema: Schema, prefix = '', depth = DEPTH): Field[] {
         required: object.required?.includes(name) ?? false,
         description: inner.description ?? '',
       };
-      return [field, ...fieldsOf(inner, path, depth - 1)];
+      return [[field], fieldsOf(inner, path, depth - 1)].flat();
     }),
   );
 }

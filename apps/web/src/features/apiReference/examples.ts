@@ -1,15 +1,27 @@
-import meetingsMjs from '../../../../../docs/api/meetings.mjs?raw';
-import meetingsPy from '../../../../../docs/api/meetings.py?raw';
-import meetingsSh from '../../../../../docs/api/meetings.sh?raw';
-import verifyMjs from '../../../../../docs/api/verify-webhook.mjs?raw';
-import verifyPy from '../../../../../docs/api/verify-webhook.py?raw';
-import verifySh from '../../../../../docs/api/verify-webhook.sh?raw';
+/** The files of docs/api by their paths. */
+const FILES = import.meta.glob<string>('../../../../../docs/api/*.{sh,mjs,py}', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
 
 export const LANGUAGES = ['curl', 'javascript', 'python'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+const ENDINGS: Record<Language, string> = { curl: 'sh', javascript: 'mjs', python: 'py' };
+
+/** The program `docs/api/<name>.*` in a language. */
+const textOf = (name: string, language: Language): string =>
+  FILES[`../../../../../docs/api/${name}.${ENDINGS[language]}`] ?? '';
+
+const textsOf = (name: string): Record<Language, string> => ({
+  curl: textOf(name, 'curl'),
+  javascript: textOf(name, 'javascript'),
+  python: textOf(name, 'python'),
+});
+
 /** The programs of docs/api, which tests run against a real server. */
 export const EXAMPLES = [
-  { key: 'meetings', texts: { curl: meetingsSh, javascript: meetingsMjs, python: meetingsPy } },
-  { key: 'webhook', texts: { curl: verifySh, javascript: verifyMjs, python: verifyPy } },
+  { key: 'meetings', texts: textsOf('meetings') },
+  { key: 'webhook', texts: textsOf('verify-webhook') },
 ] as const;

@@ -30,7 +30,7 @@ export function DirectoryDrawer({ directory, open, onClose }: DirectoryDrawerPro
       open={open}
       onClose={onClose}
       form={form}
-      describe={(field, draft) => ({ label: t(`form.${field}`), value: String(draft[field]) })}
+      describe={(field, draft) => ({ label: t(`form.${field}`), value: valueText(draft, field) })}
       testId="directory-drawer"
     >
       <ConnectionFields form={form} isNew={directory === null} />
@@ -40,6 +40,11 @@ export function DirectoryDrawer({ directory, open, onClose }: DirectoryDrawerPro
       <Trial draft={form.draft} id={directory?.id} />
     </FormDrawer>
   );
+}
+
+/** A value as the notice about other changes shows it. */
+function valueText({ groups, ...draft }: DirectoryDraft, field: keyof DirectoryDraft): string {
+  return field === 'groups' ? groups.map(({ dn }) => dn).join('\n') : String(draft[field]);
 }
 
 function useDirectoryForm(directory: Directory | null, onClose: () => void): Form<DirectoryDraft> {

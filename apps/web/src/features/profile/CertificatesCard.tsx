@@ -11,7 +11,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 
 const KEY = ['own-certificates'];
 
-/** The certificates that sign in to the account. Nothing is shown where there are none and the organisation has no use. */
+/** The certificates that sign in to the account. Nothing is shown if there is none and the organisation uses none. */
 export function CertificatesCard() {
   const t = useTexts('profile');
   const titleId = useId();

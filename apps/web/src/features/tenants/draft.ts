@@ -233,6 +233,12 @@ export function faultsOf(draft: Partial<TenantDraft>, t: TenantTexts, admin: Adm
   for (const field of ['meetingAdminPhone', 'serviceDeskPhone'] as const) {
     if (!isPhoneNumber(draft[field] ?? '')) faults[field] = admin('invalid.phone');
   }
+  return { ...faults, ...rangeFaultsOf(draft, admin) };
+}
+
+/** The numbers of a draft that are out of range. */
+function rangeFaultsOf(draft: Partial<TenantDraft>, admin: AdminTexts): FieldErrors<TenantDraft> {
+  const faults: FieldErrors<TenantDraft> = {};
   for (const [field, [min, max]] of Object.entries(RANGES) as [keyof typeof RANGES, readonly [number, number]][]) {
     if (!isInRange(draft[field], min, max, OPTIONAL.includes(field)))
       faults[field] = admin('invalid.range', { min, max });

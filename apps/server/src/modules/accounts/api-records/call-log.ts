@@ -29,7 +29,7 @@ export function createCallLog({ db, log, now }: { db: Db; log: Log; now: () => D
         await db.tenant(tenantId, async (tx) => {
           await tx.insert(
             apiCall,
-            calls.map(({ tenantId: _, userId, ...call }) => ({ ...call, id: newId(), accountId: userId ?? null })),
+            calls.map(({ tenantId: _id, userId, ...call }) => ({ ...call, id: newId(), accountId: userId ?? null })),
           );
           for (const [clientId, own] of Map.groupBy(calls, (call) => call.clientId))
             await tx.update(apiClient, { lastUsedAt: own.at(-1)?.at ?? null }, eq(apiClient.id, clientId));
@@ -49,7 +49,7 @@ export function createCallLog({ db, log, now }: { db: Db; log: Log; now: () => D
   }
 
   return {
-    record(call: ClientCallRecord): void {
+    record: (call: ClientCallRecord): void => {
       if (waiting.length >= MOST_WAITING) {
         lost += 1;
         return;

@@ -19,43 +19,76 @@ function mustAct(row: ApiClientRow): void {
   if (!row.actsForUsers) throw new AppError('NOT_OFFERED');
 }
 
+/** The open consent, which is made if there is none. */
+async function grant(
+  now: Date,
+  tx: TenantTx,
+  context: UserContext,
+  row: ApiClientRow,
+  accountId: string | null,
+): Promise<ApiGrantRow> {
+  mustAct(row);
+  const values = { id: newId(), clientId: row.id, accountId, grantedBy: context.caller.name, grantedAt: now };
+  const [made] = await tx.insert(apiGrant, values, 'nothing');
+  await recordAudit(tx, context, now, {
+    target: targetOf(row),
+    before: { actsFor: null },
+    after: { actsFor: accountId === null ? '*' : context.caller.account },
+  });
+  const isSame = accountId === null ? isNull(apiGrant.accountId) : eq(apiGrant.accountId, accountId);
+  const found = made ?? (await tx.findOne(apiGrant, and(eq(apiGrant.clientId, row.id), isSame, isOpen)));
+  if (!found) throw new AppError('SERVICE_BUSY');
+  return found;
+}
+
+/** Ends a grant and its tokens. @throws AppError NOT_FOUND */
+async function end(now: Date, tx: TenantTx, context: AccountContext, which: SQL): Promise<void> {
+  const [ended] = await tx.update(apiGrant, { endedAt: now }, allOf(which, isOpen));
+  const client = ended && (await findClient(tx, ended.clientId));
+  if (!client) throw new AppError('NOT_FOUND');
+  await tx.delete(apiToken, eq(apiToken.grantId, ended.id));
+  await recordAudit(tx, context, now, {
+    target: targetOf(client),
+    before: { actsFor: ended.accountId === null ? '*' : ended.grantedBy },
+    after: { actsFor: null },
+  });
+}
+
+/** The clients to which a person may consent, or did, with that consent. */
+async function offeredTo(tx: TenantTx, userId: string, now: Date): Promise<OfferedClient[]> {
+  const rows = await tx.find(apiClient, allOf(eq(apiClient.actsForUsers, true), isNull(apiClient.endedAt)), {
+    orderBy: sql`lower(${apiClient.name})`,
+  });
+  const open = await tx.find(apiGrant, and(eq(apiGrant.accountId, userId), isOpen));
+  const own = new Map(open.map((row) => [row.clientId, row]));
+  const granted = await clientsGrantedByTenant(
+    tx,
+    rows.map((row) => row.id),
+  );
+  return rows
+    .filter((row) => stateOf(row, now) === 'active' || own.has(row.id))
+    .map(({ id, name, description, scopes }) => {
+      const mine = own.get(id);
+      return {
+        clientId: id,
+        name,
+        description,
+        scopes,
+        grant: mine
+          ? {
+              id: mine.id,
+              grantedAt: mine.grantedAt.toISOString(),
+              lastUsedAt: mine.lastUsedAt?.toISOString() ?? null,
+            }
+          : null,
+        grantedByTenant: granted.has(id),
+      };
+    });
+}
+
 /** Who may be acted for by which client: consents of users, and of administrators for all of them. */
 export function createGrants({ db, now }: { db: Db; now: () => Date }) {
   const withClient = createWithClient(db);
-
-  /** The open consent, which is made if there is none. */
-  async function grant(
-    tx: TenantTx,
-    context: UserContext,
-    row: ApiClientRow,
-    accountId: string | null,
-  ): Promise<ApiGrantRow> {
-    mustAct(row);
-    const values = { id: newId(), clientId: row.id, accountId, grantedBy: context.caller.name, grantedAt: now() };
-    const [made] = await tx.insert(apiGrant, values, 'nothing');
-    await recordAudit(tx, context, now(), {
-      target: targetOf(row),
-      before: { actsFor: null },
-      after: { actsFor: accountId === null ? '*' : context.caller.account },
-    });
-    const isSame = accountId === null ? isNull(apiGrant.accountId) : eq(apiGrant.accountId, accountId);
-    const found = made ?? (await tx.findOne(apiGrant, and(eq(apiGrant.clientId, row.id), isSame, isOpen)));
-    if (!found) throw new AppError('SERVICE_BUSY');
-    return found;
-  }
-
-  /** Ends a grant and its tokens. @throws AppError NOT_FOUND */
-  async function end(tx: TenantTx, context: AccountContext, which: SQL): Promise<void> {
-    const [ended] = await tx.update(apiGrant, { endedAt: now() }, allOf(which, isOpen));
-    const client = ended && (await findClient(tx, ended.clientId));
-    if (!client) throw new AppError('NOT_FOUND');
-    await tx.delete(apiToken, eq(apiToken.grantId, ended.id));
-    await recordAudit(tx, context, now(), {
-      target: targetOf(client),
-      before: { actsFor: ended.accountId === null ? '*' : ended.grantedBy },
-      after: { actsFor: null },
-    });
-  }
 
   return {
     list: (
@@ -68,7 +101,7 @@ export function createGrants({ db, now }: { db: Db; now: () => Date }) {
     /** @throws AppError NOT_FOUND */
     end: (context: AccountContext, id: string, grantId: string): Promise<void> =>
       withClient(context.caller, id, (tx) =>
-        end(tx, context, allOf(eq(apiGrant.id, grantId), eq(apiGrant.clientId, id))),
+        end(now(), tx, context, allOf(eq(apiGrant.id, grantId), eq(apiGrant.clientId, id))),
       ),
 
     /** @throws AppError FORBIDDEN but for administrators, NOT_FOUND, API_CLIENT_ENDED, NOT_OFFERED */
@@ -76,53 +109,24 @@ export function createGrants({ db, now }: { db: Db; now: () => Date }) {
       withClient(context.caller, id, async (tx, row) => {
         if (!context.caller.isTenantAdmin) throw new AppError('FORBIDDEN');
         mustBeOpen(row);
-        const made = await grant(tx, context, row, null);
+        const made = await grant(now(), tx, context, row, null);
         return presentGrant({ ...made, account: null, name: null });
       }),
 
     offered: ({ caller }: UserContext): Promise<OfferedClient[]> =>
-      db.tenant(caller.tenantId, async (tx) => {
-        const rows = await tx.find(apiClient, allOf(eq(apiClient.actsForUsers, true), isNull(apiClient.endedAt)), {
-          orderBy: sql`lower(${apiClient.name})`,
-        });
-        const open = await tx.find(apiGrant, and(eq(apiGrant.accountId, caller.userId), isOpen));
-        const own = new Map(open.map((row) => [row.clientId, row]));
-        const granted = await clientsGrantedByTenant(
-          tx,
-          rows.map((row) => row.id),
-        );
-        return rows
-          .filter((row) => stateOf(row, now()) === 'active' || own.has(row.id))
-          .map(({ id, name, description, scopes }) => {
-            const mine = own.get(id);
-            return {
-              clientId: id,
-              name,
-              description,
-              scopes,
-              grant: mine
-                ? {
-                    id: mine.id,
-                    grantedAt: mine.grantedAt.toISOString(),
-                    lastUsedAt: mine.lastUsedAt?.toISOString() ?? null,
-                  }
-                : null,
-              grantedByTenant: granted.has(id),
-            };
-          });
-      }),
+      db.tenant(caller.tenantId, (tx) => offeredTo(tx, caller.userId, now())),
 
     /** @throws AppError NOT_FOUND, NOT_OFFERED */
     grantOwn: (context: UserContext, clientId: string): Promise<void> =>
       withClient(context.caller, clientId, async (tx, row) => {
         if (row.endedAt) throw new AppError('NOT_FOUND');
-        await grant(tx, context, row, context.caller.userId);
+        await grant(now(), tx, context, row, context.caller.userId);
       }),
 
     /** @throws AppError NOT_FOUND */
     endOwn: (context: UserContext, id: string): Promise<void> =>
       db.tenant(context.caller.tenantId, (tx) =>
-        end(tx, context, allOf(eq(apiGrant.id, id), eq(apiGrant.accountId, context.caller.userId))),
+        end(now(), tx, context, allOf(eq(apiGrant.id, id), eq(apiGrant.accountId, context.caller.userId))),
       ),
   };
 }

@@ -96,8 +96,8 @@ function serviceAccount(id: string, { name, wholeTenant }: Details): NewAccount 
 }
 
 /**
- * Runs `work` in the tenant of a client that the caller may reach. Unless it only reads, other changes of the client wait
- * for its end.
+ * Runs `work` in the tenant of a client that the caller may reach. Unless it only reads, other changes of the client
+ * wait for its end.
  */
 export type WithClient = <T>(
   caller: AccountCaller,

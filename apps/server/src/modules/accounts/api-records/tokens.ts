@@ -91,53 +91,93 @@ function refusalOf(error: unknown, { authorization }: FormPost): PlainAnswer {
   };
 }
 
+/** Makes a token for a client that proved who it is. @throws OAuthError */
+async function issue(
+  now: Date,
+  tx: PlatformTx,
+  client: ApiClientRow,
+  fields: URLSearchParams,
+): Promise<{ body: object; accountId: string }> {
+  const scopes = scopesOf(client, fields.get('scope'));
+  const as = await actingAs(tx, client, fields.get('subject'), now);
+  const token = `${API_TOKEN_PREFIX}${newToken()}`;
+  await tx.insert(apiToken, {
+    hash: hashToken(token),
+    tenantId: client.tenantId,
+    clientId: client.id,
+    ...as,
+    scopes,
+    expiresAt: new Date(now.getTime() + LIFETIME * 1_000),
+  });
+  const body = { access_token: token, token_type: 'Bearer', expires_in: LIFETIME, scope: scopes.join(' ') };
+  return { body, accountId: as.accountId };
+}
+
+interface Answered {
+  client?: ApiClientRow;
+  accountId?: string;
+  answer: PlainAnswer;
+}
+
+/** The client of a request, and its answer. Refusals are returned, so that what they count is committed. */
+async function answerTo({ db, now, origins }: TokenDeps, post: FormPost): Promise<Answered> {
+  mustBeOnce(post.fields);
+  const proof = proofOf(post);
+  const audience = audiencesOf([...origins(), post.origin]);
+  return db.platform(async (tx) => {
+    const client = await authenticateClient(tx, proof, { address: post.address, audience, now: now() });
+    if (client instanceof Error) return { answer: refusalOf(client, post) };
+    try {
+      if (post.fields.get('grant_type') !== 'client_credentials')
+        throw new OAuthError(400, 'unsupported_grant_type', 'grant_type must be client_credentials.');
+      const { body, accountId } = await issue(now(), tx, client, post.fields);
+      return { client, accountId, answer: { status: 200, body } };
+    } catch (error) {
+      return { client, answer: refusalOf(error, post) };
+    }
+  });
+}
+
+/** The caller behind an access token: the account's rights as they are now, and the client's scopes. */
+function holderOf({ db, now }: TokenDeps, token: string): Promise<ClientCaller | ErrorCode> {
+  return db.platform(async (tx) => {
+    const row = await tx.findOne(apiToken, eq(apiToken.hash, hashToken(token)));
+    const client = row && (await findClient(tx, row.clientId));
+    if (!row || !client || row.expiresAt <= now() || stateOf(client, now()) !== 'active') return 'API_TOKEN_INVALID';
+    const [of, tenant] = [await findAccount(tx, row.accountId), await findTenant(tx, row.tenantId)];
+    if (!of?.enabled || of.kind === 'operator' || !tenant?.enabled) return 'API_TOKEN_INVALID';
+    if (row.grantId !== null && !client.actsForUsers) return 'API_TOKEN_INVALID';
+    return {
+      kind: 'user',
+      userId: of.id,
+      tenantId: of.tenantId,
+      sessionId: '',
+      account: of.account,
+      name: of.name,
+      permissions: await permissionCodesOf(tx, of, tenant),
+      isTenantAdmin: of.isTenantAdmin,
+      client: {
+        id: client.id,
+        name: client.name,
+        // A scope that the client lost meanwhile is gone from its tokens, too.
+        scopes: row.scopes.filter((scope) => client.scopes.includes(scope)),
+        networks: client.networks,
+        perMinute: client.perMinute,
+        actsForUser: row.grantId !== null,
+      },
+    };
+  });
+}
+
 /** Access tokens of API clients: the token endpoint, and who is behind a token. */
-export function createTokens({ db, now, origins, record }: TokenDeps) {
-  async function issue(
-    tx: PlatformTx,
-    client: ApiClientRow,
-    fields: URLSearchParams,
-  ): Promise<{ body: object; accountId: string }> {
-    const scopes = scopesOf(client, fields.get('scope'));
-    const as = await actingAs(tx, client, fields.get('subject'), now());
-    const token = `${API_TOKEN_PREFIX}${newToken()}`;
-    await tx.insert(apiToken, {
-      hash: hashToken(token),
-      tenantId: client.tenantId,
-      clientId: client.id,
-      ...as,
-      scopes,
-      expiresAt: new Date(now().getTime() + LIFETIME * 1_000),
-    });
-    const body = { access_token: token, token_type: 'Bearer', expires_in: LIFETIME, scope: scopes.join(' ') };
-    return { body, accountId: as.accountId };
-  }
-
-  /** The client of a request, and its answer. Refusals are returned, so that what they count is committed. */
-  async function answer(post: FormPost): Promise<{ client?: ApiClientRow; accountId?: string; answer: PlainAnswer }> {
-    mustBeOnce(post.fields);
-    const proof = proofOf(post);
-    const audience = audiencesOf([...origins(), post.origin]);
-    return db.platform(async (tx) => {
-      const client = await authenticateClient(tx, proof, { address: post.address, audience, now: now() });
-      if (client instanceof Error) return { answer: refusalOf(client, post) };
-      try {
-        if (post.fields.get('grant_type') !== 'client_credentials')
-          throw new OAuthError(400, 'unsupported_grant_type', 'grant_type must be client_credentials.');
-        const { body, accountId } = await issue(tx, client, post.fields);
-        return { client, accountId, answer: { status: 200, body } };
-      } catch (error) {
-        return { client, answer: refusalOf(error, post) };
-      }
-    });
-  }
-
+export function createTokens(deps: TokenDeps) {
+  const { now, record } = deps;
   return {
     /** The token endpoint (RFC 6749, section 4.4), with the extension `subject`: a person for whom the client acts. */
-    async token(post: FormPost): Promise<PlainAnswer> {
+    token: async (post: FormPost): Promise<PlainAnswer> => {
       const from = now().getTime();
       try {
-        const { client, accountId, answer: given } = await answer(post);
+        const { client, accountId, answer: given } = await answerTo(deps, post);
         if (client)
           record({
             clientId: client.id,
@@ -155,36 +195,7 @@ export function createTokens({ db, now, origins, record }: TokenDeps) {
       }
     },
 
-    /** The caller behind an access token: the account's rights as they are now, and the client's scopes. */
-    authenticate: (token: string): Promise<ClientCaller | ErrorCode> =>
-      db.platform(async (tx) => {
-        const row = await tx.findOne(apiToken, eq(apiToken.hash, hashToken(token)));
-        const client = row && (await findClient(tx, row.clientId));
-        if (!row || !client || row.expiresAt <= now() || stateOf(client, now()) !== 'active')
-          return 'API_TOKEN_INVALID';
-        const [of, tenant] = [await findAccount(tx, row.accountId), await findTenant(tx, row.tenantId)];
-        if (!of?.enabled || of.kind === 'operator' || !tenant?.enabled) return 'API_TOKEN_INVALID';
-        if (row.grantId !== null && !client.actsForUsers) return 'API_TOKEN_INVALID';
-        return {
-          kind: 'user',
-          userId: of.id,
-          tenantId: of.tenantId,
-          sessionId: '',
-          account: of.account,
-          name: of.name,
-          permissions: await permissionCodesOf(tx, of, tenant),
-          isTenantAdmin: of.isTenantAdmin,
-          client: {
-            id: client.id,
-            name: client.name,
-            // A scope that the client lost meanwhile is gone from its tokens, too.
-            scopes: row.scopes.filter((scope) => client.scopes.includes(scope)),
-            networks: client.networks,
-            perMinute: client.perMinute,
-            actsForUser: row.grantId !== null,
-          },
-        };
-      }),
+    authenticate: (token: string): Promise<ClientCaller | ErrorCode> => holderOf(deps, token),
   };
 }
 

@@ -94,7 +94,7 @@ export interface AuthDeps {
   now: () => Date;
   sessions: Sessions;
   transit: TransitKeys;
-  /** Where the identity provider that opened the caller's session ends it, too (module sso, which builds on this one). */
+  /** Where the identity provider that opened the caller's session ends it, too (module sso builds on this one). */
   endAddress: (context: Context<AccountCaller>) => Promise<string | null>;
   /** Ends a waiting sign-in by a code of its second factor. */
   checkFactor: FactorSignIn['check'];

@@ -18,9 +18,9 @@ async function isOnList(tx: TenantTx, { row: { id } }: Authority, { serial }: Pa
 }
 
 /**
- * Looks for each certificate of a path on the lists of the authority above it; those of an older certificate of the same
- * authority and key count, too. Where one authority of the path has a list, all of them need one: else a certificate
- * below an authority that the person sent along could not be revoked.
+ * Looks for each certificate of a path on the lists of the authority above it; those of an older certificate of the
+ * same authority and key count, too. Where one authority of the path has a list, all of them need one: else a
+ * certificate below an authority that the person sent along could not be revoked.
  */
 async function revocationOf(
   tx: TenantTx,

@@ -20,6 +20,7 @@ import { account } from '../users/tables.ts';
 import { bindingOf } from './known.ts';
 import { mayBeAt } from './ldap/connection.ts';
 import { filterOf, openDirectory, type OpenDirectory } from './ldap/directory.ts';
+import type { DirectoryPerson } from './ldap/person.ts';
 import { DirectoryFailure, failureOf } from './ldap/problem.ts';
 import { runSoon } from './rounds.ts';
 import type { DirectoryDeps } from './sign-in.ts';
@@ -46,13 +47,18 @@ const MINUTE = 60_000;
 const TEST_WITHIN = 5_000;
 const TEST_PEOPLE = 5;
 
-const settingsOf = ({ password: _, ...settings }: Body): DirectorySettings => settings;
+const settingsOf = ({ password: _password, ...settings }: Body): DirectorySettings => settings;
 const targetOf = ({ id, settings }: DirectoryRow) => ({ kind: 'directory', id, name: settings.name });
 
 /** Directories decide who signs in, so a permission alone is not enough. @throws AppError FORBIDDEN */
 function mustAdminister({ isTenantAdmin, kind }: AccountCaller & { isTenantAdmin?: boolean }): void {
   if (kind !== 'user' || !isTenantAdmin) throw new AppError('FORBIDDEN');
 }
+
+const presentPerson = ({ isLocked, uniqueId: _id, passwordStamp: _stamp, ...person }: DirectoryPerson) => ({
+  ...person,
+  enabled: !isLocked,
+});
 
 function presentRound(row: DirectoryRoundRow): DirectoryRound {
   return {
@@ -218,10 +224,7 @@ function createSettings({ db, secrets, hosts, now }: ServiceDeps) {
         return {
           problem: people.length === 0 ? 'NOBODY_FOUND' : null,
           detail: '',
-          people: people.map(({ isLocked, uniqueId: _id, passwordStamp: _stamp, ...person }) => ({
-            ...person,
-            enabled: !isLocked,
-          })),
+          people: people.map(presentPerson),
           unknownGroups,
         };
       } catch (error) {

@@ -157,7 +157,7 @@ export function createDirectoryPasswords(deps: DirectoryDeps) {
       if (password === '') return undefined;
       const tenantId = await db.platform((tx) => tenantAsked(tx, named));
       if (tenantId === undefined) return undefined;
-      const [account] = accounts.filter((row) => row.tenantId === tenantId);
+      const account = accounts.find((row) => row.tenantId === tenantId);
       if (!account) return proveNewcomer(tenantId, name, password);
       const known = account.managedBy === 'directory' ? await directoryOf(account) : undefined;
       if (!known) return undefined;

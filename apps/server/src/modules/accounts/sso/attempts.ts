@@ -36,7 +36,7 @@ export interface Returned {
 const attemptBinding = (stateHash: string): string => `sso attempt ${stateHash}`;
 const answerBinding = (stateHash: string): string => `sso answer ${stateHash}`;
 
-/** Letters and digits only: WeCom sends back no others (its document 98152). At most 80 bytes (SAML Bindings, 3.4.3). */
+/** Letters and digits: WeCom sends back no others (its document 98152). At most 80 bytes (SAML Bindings, 3.4.3). */
 const newState = (): string => randomBytes(32).toString('hex');
 
 /** Deletes attempts and used messages that have expired. */
@@ -85,7 +85,7 @@ async function asking<T>(log: Log, { id, name }: IdentityProviderRow, work: () =
   }
 }
 
-/** What came back for an attempt: a posted answer in place of the code that stood for it. @throws AppError SSO_EXPIRED */
+/** What came back for an attempt: a posted answer in place of the code for it. @throws AppError SSO_EXPIRED */
 function sentFor(secrets: SecretBox, { stateHash, answerSealed, codeHash }: SsoAttemptRow, sent: SentBack): SentBack {
   if (answerSealed === null) return sent;
   if (codeHash === null || hashToken(sent.code ?? '') !== codeHash) throw new AppError('SSO_EXPIRED');

@@ -13,7 +13,7 @@ function unlessRefused({ status, body }: JsonAnswer): Record<string, unknown> {
   throw new Refusal(isAboutCode ? 'expired' : 'setup', code || `HTTP ${status}`, textIn(body, 'message'));
 }
 
-/** DingTalk: sign-in on web pages by an application of the organisation (its documents "obtain-user-token", "users/me"). */
+/** DingTalk: sign-in on web pages by an application of the organisation (documents "obtain-user-token", "users/me"). */
 export function createDingtalk({ http }: { http: SsoHttp }): ProviderKind<Settings> {
   return {
     begin({ settings: { page, clientId, corpId } }, { state, origin }) {

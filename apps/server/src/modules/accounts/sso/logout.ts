@@ -61,7 +61,7 @@ export function createSsoLogout(deps: SsoDeps & { oidc: Pick<Oidc, 'readLogout'>
   }
 
   return {
-    /** Ends the sessions that a logout token names. @throws AppError SSO_UNKNOWN, SSO_UNREACHABLE, SSO_LOGOUT_INVALID */
+    /** Ends the sessions of a logout token. @throws AppError SSO_UNKNOWN, SSO_UNREACHABLE, SSO_LOGOUT_INVALID */
     async backchannel(
       _context: Context,
       { params: { providerId }, body }: Input<Calls['backchannelLogout']>,

@@ -84,7 +84,7 @@ export function createOidc({ http, now }: { http: SsoHttp; now: () => Date }) {
       // Which addresses may use http is decided by `http`.
       { execute: [allowInsecureRequests], [customFetch]: http.asFetch },
     );
-    // Without it, tokens that come directly from the token endpoint are accepted unsigned (OpenID Connect Core, 3.1.3.7).
+    // Without it, tokens that come from the token endpoint are accepted unsigned (OpenID Connect Core, 3.1.3.7).
     enableNonRepudiationChecks(config);
     const { jwks_uri: jwks = '' } = config.serverMetadata();
     const keys = createRemoteJWKSet(new URL(jwks), { [fetchOfJose]: http.asFetch });

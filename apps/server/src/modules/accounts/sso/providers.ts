@@ -63,7 +63,7 @@ function needsSecret(settings: ProviderSettings): boolean {
 function mustHaveCertificates(settings: ProviderSettings): void {
   if (settings.kind !== 'SAML') return;
   try {
-    for (const one of settings.certificates) new X509Certificate(Buffer.from(one, 'base64'));
+    for (const one of settings.certificates) void new X509Certificate(Buffer.from(one, 'base64'));
   } catch {
     throw new AppError('SSO_METADATA_INVALID', { reason: 'X509Certificate' });
   }

@@ -41,7 +41,7 @@ export function createSso({ hosts, publicUrls, ...given }: SsoOptions) {
     CAS: createCas({ http }),
   } satisfies Record<SsoKind, unknown>;
   // The settings of a row are of its kind.
-  const deps: SsoDeps = { ...given, kindOf: ({ kind }) => kinds[kind] as unknown as ProviderKind };
+  const deps: SsoDeps = { ...given, kindOf: ({ kind }) => kinds[kind] as ProviderKind };
   const attempts = createAttempts(deps);
   const logout = createSsoLogout({ ...deps, oidc });
   return {

@@ -181,7 +181,7 @@ export const ssoUsed = pgTable(
   ],
 );
 
-/** What a provider lets this server call it with for some hours (WeCom's access_token); all servers use the same one. */
+/** What a provider lets this server call it with for hours (WeCom's access_token); all servers use the same one. */
 export const ssoToken = pgTable(
   'sso_token',
   {

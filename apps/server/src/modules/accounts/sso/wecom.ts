@@ -13,7 +13,7 @@ const INSIDE_APP = 'https://open.weixin.qq.com/connect/oauth2/authorize';
 const APP = /\bwxwork\//i;
 
 /** The codes that matter (document 90313), in answers with status 200. */
-const TOKEN_OVER = ['40014', '42001'];
+const TOKEN_OVER = new Set(['40014', '42001']);
 const REASONS: Record<string, RefusalReason> = {
   '-1': 'busy',
   45009: 'busy',
@@ -24,7 +24,7 @@ const REASONS: Record<string, RefusalReason> = {
   60111: 'notMember',
 };
 /** States of a member: disabled, has left (document 90196). */
-const GONE = ['2', '5'];
+const GONE = new Set(['2', '5']);
 
 /** @throws Refusal for an answer with an error */
 function unlessRefused(body: Record<string, unknown>): Record<string, unknown> {
@@ -53,7 +53,7 @@ export function createWecom({ http, tokens }: { http: SsoHttp; tokens: Tokens })
       (await callJson(http, [settings.api, path], { query: { access_token: token, ...query } })).body;
     const token = await tokens.tokenOf(peer, ask);
     const body = await by(token);
-    if (!TOKEN_OVER.includes(textIn(body, 'errcode'))) return unlessRefused(body);
+    if (!TOKEN_OVER.has(textIn(body, 'errcode'))) return unlessRefused(body);
     return unlessRefused(await by(await tokens.tokenOf(peer, ask, token)));
   }
 
@@ -74,7 +74,7 @@ export function createWecom({ http, tokens }: { http: SsoHttp; tokens: Tokens })
       // People outside the organisation have an openid only.
       if (userId === '') throw new Refusal('notMember', 'not a member of the organisation');
       const details = await call(peer, '/cgi-bin/user/get', { userid: userId });
-      if (GONE.includes(textIn(details, 'status'))) throw new Refusal('notMember', 'disabled, or has left');
+      if (GONE.has(textIn(details, 'status'))) throw new Refusal('notMember', 'disabled, or has left');
       // Its organisation gives out this address; others are the person's own, and not verified.
       const mail = textIn(details, 'biz_mail');
       return {

@@ -45,8 +45,8 @@ export async function addPushedAccount(
 }
 
 /**
- * Creates accounts of people in a directory, which checks their passwords. Those whose name is taken are missing from the
- * result. The caller checks quotas.
+ * Creates accounts of people in a directory, which checks their passwords. Those whose name is taken are missing from
+ * the result. The caller checks quotas.
  */
 export async function addDirectoryAccounts(
   tx: TenantTx,

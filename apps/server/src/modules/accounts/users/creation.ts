@@ -11,7 +11,11 @@ type NewUser = Details &
 
 /** Adds users to a tenant whose row the transaction has locked. */
 export function createUserAddition({ now, rights }: Pick<UserDeps, 'now' | 'rights'>) {
-  /** The caller checks whether the author may grant the roles. @throws AppError QUOTA_USERS, ACCOUNT_TAKEN, ROLE_UNKNOWN */
+  /**
+   * The caller checks whether the author may grant the roles.
+   *
+   * @throws AppError QUOTA_USERS, ACCOUNT_TAKEN, ROLE_UNKNOWN
+   */
   return async (
     tx: TenantTx,
     author: Author,

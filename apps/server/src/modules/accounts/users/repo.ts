@@ -42,8 +42,8 @@ function inTenant(tx: PlatformTx, named: string): SQL {
 
 /**
  * The accounts with a name (case-insensitive): the oldest over all tenants, or if a tenant is named, only that one's.
- * Deleted accounts, and those of API clients, are not found. One statement that reads at most `limit` rows, so that it takes equally long for any
- * name.
+ * Deleted accounts, and those of API clients, are not found. One statement that reads at most `limit` rows, so that it
+ * takes equally long for any name.
  */
 export function findAccountsByName(
   tx: PlatformTx,

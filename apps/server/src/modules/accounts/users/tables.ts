@@ -84,7 +84,7 @@ export const account = pgTable(
     deletedAt: time('deleted_at'),
   },
   (t) => [
-    // The name of a deleted account is free; one that is brought back may need another (docs/decisions/account-names.md).
+    // The name of a deleted account is free; brought back, it may need another (docs/decisions/account-names.md).
     uniqueIndex('account_tenant_account_key')
       .on(t.tenantId, sql`lower(${t.account})`)
       .where(sql`${t.deletedAt} is null`),

@@ -70,14 +70,40 @@ function isByTicket(request: FastifyRequest, { download, method }: Pick<Route, '
   return download === true && method === 'GET' && typeof ticket === 'string';
 }
 
+const takesAccounts = (callers: Route['callers']): boolean => callers.includes('user') || callers.includes('operator');
+
 /** The kinds of token that a route accepts. */
 function kindsOf(callers: Route['callers']): ('account' | 'desk' | 'terminal')[] {
-  const takesAccounts = callers.includes('user') || callers.includes('operator');
   return [
-    ...(takesAccounts ? ['account' as const] : []),
+    ...(takesAccounts(callers) ? ['account' as const] : []),
     ...(callers.includes('desk') ? ['desk' as const] : []),
     ...(callers.includes('terminal') ? ['terminal' as const] : []),
   ];
+}
+
+/** The API client behind an access token. @throws AppError with the code of the failed authentication */
+async function clientBehind(token: string, authenticate: Authenticate): Promise<Caller> {
+  const client = await authenticate(token, 'client');
+  if (typeof client === 'string') throw new AppError(client);
+  return client;
+}
+
+/** The account, desk or terminal behind a token of a route with these callers; else why there is none. */
+async function holderOf(
+  token: string | undefined,
+  callers: Route['callers'],
+  authenticate: Authenticate,
+): Promise<Caller | AppError> {
+  let refusal = new AppError(takesAccounts(callers) ? 'UNAUTHORIZED' : 'TERMINAL_GONE');
+  if (token === undefined) return refusal;
+  for (const kind of kindsOf(callers)) {
+    const found = await authenticate(token, kind);
+    if (typeof found !== 'string') return found;
+    // A reason about an account or a desk, such as a sign-in elsewhere, is more useful than the message that no such
+    // terminal exists.
+    if (refusal.code === 'UNAUTHORIZED') refusal = new AppError(found);
+  }
+  return refusal;
 }
 
 /**
@@ -91,28 +117,15 @@ async function callerOf(
   { authenticate, tickets }: HttpServices,
 ): Promise<Caller> {
   const { callers } = route;
-  const isOpen = callers.includes('anyone');
-  const takesAccounts = callers.includes('user') || callers.includes('operator');
-  const kinds = kindsOf(callers);
-  if (kinds.length === 0) return nobody;
+  if (kindsOf(callers).length === 0) return nobody;
   const { ticket } = request.query as { ticket?: unknown };
   if (isByTicket(request, route) && typeof ticket === 'string') return tickets.use(ticket, pathOfDownload(request.url));
   const token = tokenOf(request);
-  if (takesAccounts && token?.startsWith(API_TOKEN_PREFIX)) {
-    const client = await authenticate(token, 'client');
-    if (typeof client === 'string') throw new AppError(client);
-    return client;
-  }
-  let refusal: AppError = new AppError(takesAccounts ? 'UNAUTHORIZED' : 'TERMINAL_GONE');
-  for (const kind of token === undefined ? [] : kinds) {
-    const found = await authenticate(token ?? '', kind);
-    if (typeof found !== 'string') return found;
-    // A reason about an account or a desk, such as a sign-in elsewhere, is more useful than the message that no such
-    // terminal exists.
-    if (refusal.code === 'UNAUTHORIZED') refusal = new AppError(found);
-  }
-  if (isOpen) return nobody;
-  throw refusal;
+  if (takesAccounts(callers) && token?.startsWith(API_TOKEN_PREFIX)) return clientBehind(token, authenticate);
+  const holder = await holderOf(token, callers, authenticate);
+  if (!(holder instanceof AppError)) return holder;
+  if (callers.includes('anyone')) return nobody;
+  throw holder;
 }
 
 /**

@@ -34,7 +34,7 @@ export function clientAddresses(trustedProxies: readonly string[]): ClientAddres
   return { of: (request) => proxyAddr(request, isTrusted), isProxy: (address) => isTrusted(address, 0) };
 }
 
-/** Whether an address is in one of these networks (CIDR) or is one of these addresses; IPv4 also as `::ffff:1.2.3.4`. */
+/** Whether an address is in one of these networks (CIDR) or one of these addresses; IPv4 also as `::ffff:1.2.3.4`. */
 export function isInNetworks(address: string, networks: readonly string[]): boolean {
   const version = isIP(address);
   return version !== 0 && networksOf(networks).check(address, version === 6 ? 'ipv6' : 'ipv4');

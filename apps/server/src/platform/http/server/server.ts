@@ -90,6 +90,22 @@ const STALL_TIMEOUT = 60_000;
 /** How often Node checks for connections that have timed out. */
 const CHECK_EVERY = 1_000;
 
+/** What mount() needs for the routes. */
+const servicesOf = (
+  app: FastifyInstance,
+  options: HttpOptions,
+  { connections, addresses }: { connections: Connections; addresses: Addresses },
+): HttpServices => ({
+  authenticate: options.authenticate,
+  connections,
+  clientCalls: createClientCalls(app, options.recordClientCall ?? (() => undefined)),
+  ...(options.storage === undefined ? {} : { storage: options.storage }),
+  tickets: createTickets(options.db, options.authenticate),
+  addresses,
+  clientCertificates: createClientCertificates(options.passedCertificates, options.trustedProxies ?? []),
+  ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
+});
+
 /** The HTTP server with everything every route shares; mount() adds the domains, listen() opens it. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const { log, bypasses = [] } = options;
@@ -127,16 +143,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   });
 
   await app.register(rateLimits, { global: false, cache: 50_000 });
-  const services: HttpServices = {
-    authenticate: options.authenticate,
-    connections,
-    clientCalls: createClientCalls(app, options.recordClientCall ?? (() => undefined)),
-    ...(options.storage === undefined ? {} : { storage: options.storage }),
-    tickets: createTickets(options.db, options.authenticate),
-    addresses,
-    clientCertificates: createClientCertificates(options.passedCertificates, options.trustedProxies ?? []),
-    ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
-  };
+  const services = servicesOf(app, options, { connections, addresses });
   app.decorate('rmeet', services);
   acceptJsonOnly(app);
   await acceptForms(app);
@@ -243,8 +250,8 @@ function refuseOtherHosts(app: FastifyInstance, addresses: Addresses): void {
 }
 
 /**
- * Apart from forms with files (forms.ts), only JSON bodies are accepted; an empty one counts as none. Routes that declare
- * it also take plain forms (mount.ts).
+ * Apart from forms with files (forms.ts), only JSON bodies are accepted; an empty one counts as none. Routes that
+ * declare it also take plain forms (mount.ts).
  */
 function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();

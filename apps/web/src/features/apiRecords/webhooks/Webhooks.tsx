@@ -5,7 +5,7 @@ import { useTexts } from '../../../lib/i18n/index.ts';
 import { ask, toast } from '../../../lib/notify.ts';
 import { formatTime } from '../../../lib/time.ts';
 import { NewButton } from '../../../ui/admin/NewButton.tsx';
-import { RowActions } from '../../../ui/admin/RowActions.tsx';
+import { RowActions, type RowAction } from '../../../ui/admin/RowActions.tsx';
 import { useDrawer } from '../../../ui/admin/useDrawer.ts';
 import { EmptyState, ErrorState, Loading } from '../../../ui/states.tsx';
 import { SecretDialog } from '../SecretDialog.tsx';
@@ -28,7 +28,7 @@ export function Webhooks({ tenant }: { tenant: string }) {
   const editing = useDrawer<Webhook | null>();
   const looking = useDrawer<Webhook>();
   const [made, setMade] = useState<MadeWebhook | null>(null);
-  const actions = useActions(tenant, setMade);
+  const actionsOf = useRowActions(tenant, { onDeliveries: looking.show, onEdit: editing.show, onMade: setMade });
   if (!isReady) return <EmptyState picture="list" title={admin('tenant.choose')} hint={admin('tenant.chooseHint')} />;
   return (
     <section className="api-webhooks" aria-label={t('webhook.title')}>
@@ -44,15 +44,7 @@ export function Webhooks({ tenant }: { tenant: string }) {
       <ul className="api-rows">
         {(list.data ?? []).map((one) => (
           <li key={one.id}>
-            <Row
-              webhook={one}
-              actions={[
-                { key: 'deliveries', label: t('deliveries.action'), run: () => looking.show(one) },
-                { key: 'edit', label: admin('action.edit'), run: () => editing.show(one) },
-                { key: 'rotate', label: t('rotate.action'), run: () => void actions.rotate(one) },
-                { key: 'remove', label: t('webhook.remove'), danger: true, run: () => void actions.remove(one) },
-              ]}
-            />
+            <Row webhook={one} actions={actionsOf(one)} />
           </li>
         ))}
       </ul>
@@ -85,7 +77,7 @@ export function Webhooks({ tenant }: { tenant: string }) {
 
 interface RowProps {
   webhook: Webhook;
-  actions: Parameters<typeof RowActions>[0]['actions'];
+  actions: readonly RowAction[];
 }
 
 function Row({ webhook, actions }: RowProps) {
@@ -110,14 +102,34 @@ function Row({ webhook, actions }: RowProps) {
   );
 }
 
+interface RowActionsOptions {
+  onDeliveries: (webhook: Webhook) => void;
+  onEdit: (webhook: Webhook) => void;
+  /** There is a new secret. */
+  onMade: (made: MadeWebhook) => void;
+}
+
+/** The actions of a row, by its webhook. */
+function useRowActions(tenant: string, { onDeliveries, onEdit, onMade }: RowActionsOptions) {
+  const t = useTexts('apiRecords');
+  const admin = useTexts('admin');
+  const { rotate, remove } = useConfirmed(tenant, onMade);
+  return (one: Webhook): RowAction[] => [
+    { key: 'deliveries', label: t('deliveries.action'), run: () => onDeliveries(one) },
+    { key: 'edit', label: admin('action.edit'), run: () => onEdit(one) },
+    { key: 'rotate', label: t('rotate.action'), run: () => void rotate(one) },
+    { key: 'remove', label: t('webhook.remove'), danger: true, run: () => void remove(one) },
+  ];
+}
+
 /** Actions after confirmation. */
-function useActions(tenant: string, onMade: (made: MadeWebhook) => void) {
+function useConfirmed(tenant: string, onMade: (made: MadeWebhook) => void) {
   const t = useTexts('apiRecords');
   const common = useTexts('common');
   const rotating = useRotateWebhook(tenant);
   const removing = useRemoveWebhook(tenant);
   return {
-    async rotate({ id, name }: Webhook): Promise<void> {
+    rotate: async ({ id, name }: Webhook): Promise<void> => {
       const sure = await ask({
         title: t('rotate.title', { name }),
         text: t('webhook.rotateText'),
@@ -126,7 +138,7 @@ function useActions(tenant: string, onMade: (made: MadeWebhook) => void) {
       });
       if (sure) rotating.mutate(id, { onSuccess: onMade });
     },
-    async remove({ id, name }: Webhook): Promise<void> {
+    remove: async ({ id, name }: Webhook): Promise<void> => {
       const sure = await ask({
         title: t('webhook.removeTitle'),
         text: t('webhook.removeText', { name }),

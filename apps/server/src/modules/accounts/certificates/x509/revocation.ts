@@ -60,16 +60,22 @@ function isOf(
   return isIssuedBy(key, id, derOfValue(bytes, tbs), bytes.subarray(signature.start + 1, signature.end));
 }
 
-/** @throws Error, RangeError */
-function parse(bytes: Buffer, authority: Parsed): RevocationList | undefined {
+/** The fields of a list behind the name of its authority; undefined if it did not sign them. @throws Error, RangeError */
+function signedFields(bytes: Buffer, authority: Parsed): Value[] | undefined {
   const [whole, ...more] = valuesIn(bytes, 0, bytes.length);
   const [tbs, algorithm, signature] = whole ? partsOf(bytes, whole) : [];
   if (!tbs || !algorithm || !signature || more.length > 0) return undefined;
   const fields = partsOf(bytes, tbs);
   if (fields[0]?.tag === INTEGER) fields.shift();
-  const [inner, issuer, thisUpdate, ...rest] = fields;
-  if (!inner || !issuer || !thisUpdate || !isOf(authority, bytes, { tbs, algorithm, signature, inner, issuer }))
-    return undefined;
+  const [inner, issuer, ...rest] = fields;
+  if (!inner || !issuer || rest.length === 0) return undefined;
+  return isOf(authority, bytes, { tbs, algorithm, signature, inner, issuer }) ? rest : undefined;
+}
+
+/** @throws Error, RangeError */
+function parse(bytes: Buffer, authority: Parsed): RevocationList | undefined {
+  const [thisUpdate, ...rest] = signedFields(bytes, authority) ?? [];
+  if (!thisUpdate) return undefined;
   const nextUpdate = rest.find((one) => isTime(one));
   const extensions = rest.find(({ tag }) => tag === EXTENSIONS);
   const serials = serialsIn(
@@ -84,7 +90,7 @@ function parse(bytes: Buffer, authority: Parsed): RevocationList | undefined {
   };
 }
 
-/** The complete list of an authority from a file in DER or PEM; undefined if it is another file, or not signed by it. */
+/** The complete list of an authority from a file, DER or PEM; undefined if it is another file, or not signed by it. */
 export function readList(file: Buffer, authority: Parsed): RevocationList | undefined {
   try {
     return parse(derOf(file), authority);

@@ -45,7 +45,7 @@ export function failureOf(error: unknown): DirectoryFailure {
   if (error instanceof AddressForbidden) return new DirectoryFailure('ADDRESS_FORBIDDEN', '', { cause: error });
   if (error instanceof ResultCodeError)
     return new DirectoryFailure(PROBLEM_OF_RESULT[error.code] ?? 'OTHER', message, { cause: error });
-  const known = problemOfCode(String(code ?? ''));
+  const known = problemOfCode(code ?? '');
   const byText = /timeout|timed out/i.test(message) ? 'TIMEOUT' : undefined;
   const closed = /socket|connection closed/i.test(message) ? 'UNREACHABLE' : undefined;
   return new DirectoryFailure(known ?? byText ?? closed ?? 'OTHER', message, { cause: error });

@@ -52,12 +52,13 @@ export const configBody = (base: string): Json => ({
 });
 
 export function schemasBody(base: string): Json {
-  const schemas = Object.entries(SCHEMA_OF).map(([id, schema]) => ({
+  const schema = (id: string, content: Json): Json => ({
     schemas: [SCHEMAS.schema],
     id,
-    ...schema,
+    ...content,
     meta: { resourceType: 'Schema', location: `${base}/Schemas/${id}` },
-  }));
+  });
+  const schemas = Object.entries(SCHEMA_OF).map(([id, content]) => schema(id, content));
   return listBody(schemas, schemas.length, 1);
 }
 

@@ -33,6 +33,18 @@ function nameOf(body: Json): string | undefined {
   return typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, NAME_LENGTH) : undefined;
 }
 
+/** An identifier in the pushing directory; some write numbers. */
+function externalIdOf(body: Json): string {
+  const id = valueOf(body, 'externalId');
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : '';
+}
+
+/** Whether an answer lists the members (RFC 7644, section 3.4.2.5). */
+function wantsMembers({ excludedAttributes }: Json): boolean {
+  const excluded = excludedAttributes as string | string[] | undefined;
+  return !String(excluded ?? '').includes('members');
+}
+
 /** The ids in `members`; undefined if it is missing. */
 function membersOf(value: unknown): string[] | undefined {
   if (value === undefined) return undefined;
@@ -148,7 +160,7 @@ export function createScimGroups(deps: ScimDeps) {
     async create(tx: TenantTx, body: Json, base: string): Promise<Json> {
       const name = nameOf(body);
       if (name === undefined) throw new ScimError(400, 'displayName is required.', 'invalidValue');
-      const externalId = String(valueOf(body, 'externalId') ?? '');
+      const externalId = externalIdOf(body);
       const values = { id: newId(), name, externalId, createdAt: now(), updatedAt: now() };
       const [row] = await tx.insert(scimGroup, values);
       if (!row) throw new ScimError(500, 'The group was not stored.');
@@ -158,7 +170,7 @@ export function createScimGroups(deps: ScimDeps) {
     },
 
     async read(tx: TenantTx, id: string, query: Json, base: string): Promise<Json> {
-      return present(tx, await find(tx, id), base, !String(query['excludedAttributes'] ?? '').includes('members'));
+      return present(tx, await find(tx, id), base, wantsMembers(query));
     },
 
     async list(tx: TenantTx, query: Json, base: string): Promise<Json> {
@@ -172,7 +184,7 @@ export function createScimGroups(deps: ScimDeps) {
         size === 0
           ? []
           : await tx.find(scimGroup, where, { orderBy: asc(scimGroup.id), limit: size, offset: startIndex - 1 });
-      const withMembers = !String(query['excludedAttributes'] ?? '').includes('members');
+      const withMembers = wantsMembers(query);
       const resources: Json[] = [];
       for (const row of rows) resources.push(await present(tx, row, base, withMembers));
       return listBody(resources, await tx.count(scimGroup, where), startIndex);

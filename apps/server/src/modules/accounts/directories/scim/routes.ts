@@ -29,9 +29,9 @@ const tokenTarget = ({ id, name }: TokenRow) => ({ kind: 'scimToken', id, name }
 // oxlint-disable-next-line max-lines-per-function -- a flat list of short calls
 export function createScimRoutes(deps: ScimDeps & { db: Db }): Handlers<Calls> {
   const { db, now } = deps;
-  const { sizes } = createScimGroups(deps);
+  const groups = createScimGroups(deps);
   const presentGroups = async (tx: TenantTx, rows: readonly ScimGroupRow[]): Promise<ScimOverview['groups']> => {
-    const members = await sizes(tx);
+    const members = await groups.sizes(tx);
     return rows.map(({ id, name, roleId }) => ({ id, name, roleId, members: members.get(id) ?? 0 }));
   };
   return {

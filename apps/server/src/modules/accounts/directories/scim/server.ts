@@ -52,35 +52,44 @@ function bodyOf({ body }: Call): Json {
   return body;
 }
 
+/** Bodies are JSON, under the protocol's type or the usual one. */
+function takeJson(scim: FastifyInstance): void {
+  scim.removeAllContentTypeParsers();
+  scim.addContentTypeParser<string>(
+    [TYPE, 'application/json'],
+    { parseAs: 'string' },
+    async (_request: FastifyRequest, text: string) => {
+      try {
+        return text === '' ? undefined : (JSON.parse(text) as unknown);
+      } catch {
+        throw new ScimError(400, 'The request is no JSON.', 'invalidSyntax');
+      }
+    },
+  );
+}
+
+/** Failures in the form of the protocol (RFC 7644, section 3.12). */
+function answerFailures(scim: FastifyInstance): void {
+  scim.setErrorHandler((error, request, reply) => {
+    const known = asScimError(error);
+    const status = (error as { statusCode?: number }).statusCode ?? 500;
+    if (!known && status >= 500) request.log.error({ error }, 'A call of a directory failed');
+    const failure = known ?? new ScimError(status, status >= 500 ? 'Internal error.' : (error as Error).message);
+    if (failure.status === 401) void reply.header('WWW-Authenticate', 'Bearer');
+    return reply
+      .status(failure.status)
+      .type(TYPE)
+      .send(JSON.stringify(errorBody(failure)));
+  });
+}
+
 /** SCIM 2.0 for directories that push (RFC 7643, RFC 7644): users and groups of the tenant of the token. */
-// oxlint-disable-next-line max-lines-per-function -- the flat list of the protocol's calls
 export function mountScim(app: FastifyInstance, deps: ServerDeps): void {
   const [users, groups] = [createScimUsers(deps), createScimGroups(deps)];
 
   void app.register(async (scim) => {
-    scim.removeAllContentTypeParsers();
-    scim.addContentTypeParser<string>(
-      [TYPE, 'application/json'],
-      { parseAs: 'string' },
-      async (_request: FastifyRequest, text: string) => {
-        try {
-          return text === '' ? undefined : (JSON.parse(text) as unknown);
-        } catch {
-          throw new ScimError(400, 'The request is no JSON.', 'invalidSyntax');
-        }
-      },
-    );
-    scim.setErrorHandler((error, request, reply) => {
-      const known = asScimError(error);
-      const status = (error as { statusCode?: number }).statusCode ?? 500;
-      if (!known && status >= 500) request.log.error({ error }, 'A call of a directory failed');
-      const failure = known ?? new ScimError(status, status >= 500 ? 'Internal error.' : (error as Error).message);
-      if (failure.status === 401) void reply.header('WWW-Authenticate', 'Bearer');
-      return reply
-        .status(failure.status)
-        .type(TYPE)
-        .send(JSON.stringify(errorBody(failure)));
-    });
+    takeJson(scim);
+    answerFailures(scim);
 
     function on(
       method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',

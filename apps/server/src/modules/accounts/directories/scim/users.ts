@@ -54,10 +54,10 @@ async function setActive(tx: TenantTx, row: AccountRow, active: boolean, session
 /** Users that a directory pushes (RFC 7644, section 3). */
 // oxlint-disable-next-line max-lines-per-function -- one short method for each operation of the protocol
 export function createScimUsers({ now, sessions }: ScimDeps) {
-  async function audited(tx: TenantTx, row: AccountRow, change: { before?: Json; after?: Json }): Promise<void> {
+  async function audited(tx: TenantTx, row: AccountRow, fields: { before?: Json; after?: Json }): Promise<void> {
     await recordAudit(tx, systemOrigin('scim.push'), now(), {
       target: { kind: 'account', id: row.id, name: row.name },
-      ...change,
+      ...fields,
     });
   }
 
@@ -78,7 +78,7 @@ export function createScimUsers({ now, sessions }: ScimDeps) {
     );
     if (!after) throw notFound(row.id);
     const fields = changed(row, after, AUDITED);
-    if (Object.keys(fields.after ?? {}).length > 0) await audited(tx, after, fields as { before: Json; after: Json });
+    if (Object.keys(fields.after ?? {}).length > 0) await audited(tx, after, fields);
     if (row.name !== after.name) await sessions.accessChanged(tx, [row.id]);
     return { row: after, link: linked ?? link };
   }

@@ -78,7 +78,8 @@ export function ownMetadata({ entityId, acs, logout }: OwnAddresses, certificate
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<md:EntityDescriptor xmlns:md="${METADATA}" xmlns:ds="${SIGNATURE}" entityID="${escapeXml(entityId)}">`,
-    `<md:SPSSODescriptor AuthnRequestsSigned="true" WantAssertionsSigned="true" protocolSupportEnumeration="${PROTOCOL}">`,
+    '<md:SPSSODescriptor AuthnRequestsSigned="true" WantAssertionsSigned="true" ' +
+      `protocolSupportEnumeration="${PROTOCOL}">`,
     `<md:KeyDescriptor use="signing"><ds:KeyInfo><ds:X509Data><ds:X509Certificate>${certificate}` +
       '</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>',
     `<md:SingleLogoutService Binding="${REDIRECT}" Location="${escapeXml(logout)}"/>`,
