@@ -268,7 +268,7 @@ describe('failures', () => {
 
   test('of every common code have a status of section 8 of the product document', () => {
     for (const code of COMMON_ERRORS)
-      expect([400, 401, 403, 404, 405, 408, 413, 415, 429, 500, 503]).toContain(errorEntry(code).httpStatus);
+      expect([400, 401, 403, 404, 405, 406, 408, 413, 415, 429, 500, 503]).toContain(errorEntry(code).httpStatus);
   });
 
   test('of HTTP itself are in the envelope, too', async () => {
