@@ -65,7 +65,7 @@ test('its owner can turn the mail off', async () => {
   await expect.poll(subjects).toEqual(['alice@example.org: Sign-in on a new device']);
 });
 
-test('an administrator who signs in by a password that is switched off is in a mail to the administrators', async () => {
+test('an administrator who signs in by a password that is switched off is in a mail to administrators', async () => {
   await signInOn('admin', 'laptop');
   await set({ signInModes: ['QR'] });
   await signInOn('admin', 'laptop');

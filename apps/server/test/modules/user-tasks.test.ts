@@ -224,7 +224,7 @@ describe('the check of a sheet', () => {
 });
 
 describe('an import', () => {
-  test('creates accounts that are invited by mail, and others with a first password that is downloaded once', async () => {
+  test('creates accounts that are invited by mail, and others with a password that is downloaded once', async () => {
     mails.received.length = 0;
     const task = await check(
       csv([

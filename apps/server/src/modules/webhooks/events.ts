@@ -53,6 +53,7 @@ async function affected(tx: TenantTx, row: MeetingRow, event: ReturnType<typeof 
   return tx.find(meeting, allOf(eq(meeting.seriesId, row.seriesId), same), { orderBy: meeting.startTime });
 }
 
+/** Tells of a change of a meeting. */
 async function tellOfMeeting({ now, sendSoon }: EventDeps, tx: TenantTx, meetingId: string): Promise<void> {
   const row = await tx.findOne(meeting, eq(meeting.id, meetingId));
   if (!row) return;
@@ -66,6 +67,7 @@ async function tellOfMeeting({ now, sendSoon }: EventDeps, tx: TenantTx, meeting
   sendSoon(tx);
 }
 
+/** Tells that a conference started or ended. */
 async function tellOfConference(
   { now, sendSoon }: EventDeps,
   tx: TenantTx,
@@ -90,6 +92,7 @@ async function tellOfConference(
   sendSoon(tx);
 }
 
+/** Tells who joined or left. */
 async function tellOfTerminals(
   { now, sendSoon }: EventDeps,
   tx: TenantTx,

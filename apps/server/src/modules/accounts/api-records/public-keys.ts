@@ -27,7 +27,7 @@ function strengthOf(key: KeyObject, { crv }: JsonWebKey): boolean {
   return key.asymmetricKeyType === 'rsa' ? modulusLength >= RSA_BITS : CURVES[crv ?? ''] !== undefined;
 }
 
-/** One key, reduced to its public part. Private keys are refused, so that their owners learn that they gave them out. */
+/** One key, reduced to its public part. Private keys are refused, so that their owners learn that they gave one out. */
 function publicPart(given: unknown): StoredKey {
   if (typeof given !== 'object' || given === null || 'd' in given || 'k' in given) throw refused();
   const key = createPublicKey({ key: given as JsonWebKey, format: 'jwk' });

@@ -10,7 +10,6 @@ import { createDingtalk } from './dingtalk.ts';
 import { createFeishu } from './feishu.ts';
 import { createSsoHttp } from './http.ts';
 import { createIdentities } from './identities.ts';
-import type { ProviderKind } from './kinds.ts';
 import { createSsoLogout } from './logout.ts';
 import { createOidc } from './oidc.ts';
 import { createIdentityProviders } from './providers.ts';
@@ -41,7 +40,7 @@ export function createSso({ hosts, publicUrls, ...given }: SsoOptions) {
     CAS: createCas({ http }),
   } satisfies Record<SsoKind, unknown>;
   // The settings of a row are of its kind.
-  const deps: SsoDeps = { ...given, kindOf: ({ kind }) => kinds[kind] as ProviderKind };
+  const deps: SsoDeps = { ...given, kindOf: ({ kind }) => kinds[kind] };
   const attempts = createAttempts(deps);
   const logout = createSsoLogout({ ...deps, oidc });
   return {

@@ -60,7 +60,7 @@ function isOf(
   return isIssuedBy(key, id, derOfValue(bytes, tbs), bytes.subarray(signature.start + 1, signature.end));
 }
 
-/** The fields of a list behind the name of its authority; undefined if it did not sign them. @throws Error, RangeError */
+/** The fields of a list after the authority's name; undefined if it did not sign them. @throws Error, RangeError */
 function signedFields(bytes: Buffer, authority: Parsed): Value[] | undefined {
   const [whole, ...more] = valuesIn(bytes, 0, bytes.length);
   const [tbs, algorithm, signature] = whole ? partsOf(bytes, whole) : [];
