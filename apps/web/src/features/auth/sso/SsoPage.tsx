@@ -90,7 +90,7 @@ export function SsoPage() {
         />
       </SsoCard>
     );
-  const said = error instanceof NotSent ? t(`${error.fault}`) : (sentenceOf(error) ?? t('unreachable'));
+  const said = error instanceof NotSent ? t(error.fault) : (sentenceOf(error) ?? t('unreachable'));
   return (
     <SsoCard title={t('title')}>
       <Refused said={said} attempt={attemptOf(params.get('state'))} />
