@@ -9,14 +9,14 @@ const COMPAT = 'compat.js';
 const LOCALES = { zh: /\/locales\/zh\.json$|\/locale\/zh[_-]cn\.js$/i, en: /\/locales\/en\.json$/ };
 const dist = join(root, 'apps', 'web', 'dist');
 
-/** Vite's manifest, as far as it is used here: chunks by their source. */
-export type Manifest = Record<string, { file: string; imports?: string[]; dynamicImports?: string[] }>;
+/** Vite's manifest, as far as it is used here: chunks by their source, or by their file if they have several. */
+export type Manifest = Record<string, { file: string; name?: string; imports?: string[]; dynamicImports?: string[] }>;
 
 export interface WeighedPage {
   name: string;
   /** Maximum KB of JavaScript at first load, gzip, including the headers of the responses. */
   budget: number;
-  /** Dynamically imported before the page can be used: sources in apps/web. */
+  /** Dynamically imported before the page can be used: sources in apps/web, or names of chunks (start-chunk.ts). */
   parts: readonly string[];
 }
 
@@ -39,7 +39,7 @@ const HLS = '../../node_modules/hls.js/dist/hls.light.mjs';
  * The pages with a budget, all of the user app. `npm run bench -- web` compares the lists with what a browser loads.
  */
 export const weighedPages = {
-  login: { name: 'login', budget: 150, parts: ['src/features/auth/index.ts'] },
+  login: { name: 'login', budget: 150, parts: ['auth'] },
   myMeeting: { name: 'myMeeting', budget: 330, parts: [...SIGNED_IN, 'src/features/meetings/list/MyMeetingPage.tsx'] },
   join: { name: 'join', budget: 300, parts: [JOIN] },
   room: {
@@ -83,7 +83,9 @@ export function scriptsOf(manifest: Manifest, { parts }: WeighedPage, locale: ke
     chunk.imports?.forEach(add);
     chunk.dynamicImports?.filter((one) => LOCALES[locale].test(one)).forEach(add);
   };
-  ['index.html', ...parts].forEach(add);
+  const keyOf = (part: string): string =>
+    Object.keys(manifest).find((key) => key.startsWith('_') && manifest[key]?.name === part) ?? part;
+  ['index.html', ...parts.map(keyOf)].forEach(add);
   return files;
 }
 

@@ -1,8 +1,8 @@
 import { TOKEN_PATH } from '@rmeet/contract';
 import type { RunningServer } from '@rmeet/testkit';
-import { newUser } from '../auth/support.ts';
+import { newTenant, newUser } from '../auth/support.ts';
 import { breakCalls, chooseByKeys, openAdminPage, rowOf } from '../admin-pages.ts';
-import { AXE_LOCALES, LONG_NAME, LOOKS, looksRight, tabTo, test as pages } from '../pages.ts';
+import { AXE_LOCALES, LOCALES, LONG_NAME, LOOKS, looksRight, tabTo, test as pages } from '../pages.ts';
 import { expect, test, violations } from '../support.ts';
 
 const CLIENTS = { app: '/manage/', account: 'admin', path: '/api-record' } as const;
@@ -146,12 +146,57 @@ for (const locale of LOOKS) {
     await page.getByTestId('records-trail').click();
     await page.getByTestId('api-trail').first().waitFor();
     await looksRight(page, 'api-records trail');
-    const own = await visit('bob', '/', '/userInfo', { locale, size: { width: 390, height: 844 } });
+    const own = await visit('bob', '/', '/userInfo', { locale, size: { width: 360, height: 740 } });
     await own.getByTestId('program-row').first().waitFor();
     await own.getByTestId('programs').scrollIntoViewIfNeeded();
     await looksRight(own, 'api-records own');
   });
 }
+
+pages('an administrator makes a webhook, and sees what became of a delivery', async ({ server, visit }) => {
+  await newTenant(server, 'Hook clinic', 'hookadmin');
+  for (const locale of LOCALES) {
+    const page = await visit('hookadmin', '/manage/', '/api-record', { locale });
+    await page.getByTestId('view-webhooks').click();
+    await page.getByTestId('webhook-new').click();
+    await page.getByTestId('form-submit').click();
+    await page.locator('[aria-invalid="true"]').first().waitFor();
+    await looksRight(page, 'webhook form with errors');
+    await page.getByTestId('webhook-name').fill(`Board ${locale}`);
+    await page.getByTestId('webhook-url').fill('https://127.0.0.1/rmeet');
+    await page.getByTestId('event-meeting.started').check();
+    await page.getByTestId('form-submit').click();
+    // The own network is not reached through the server.
+    await expect(page.getByTestId('webhook-url')).toHaveAttribute('aria-invalid', 'true');
+    await page.getByTestId('webhook-url').fill('https://board.invalid/rmeet');
+    await page.getByTestId('form-submit').click();
+    await expect(page.getByTestId('secret-value')).not.toBeEmpty();
+    await page.getByTestId('secret-done').click();
+    const row = rowOf(page, 'webhook', `Board ${locale}`);
+    await row.getByTestId('row-deliveries').click();
+    await page.getByTestId('webhook-test').click();
+    await page.getByTestId('webhook-delivery').waitFor();
+    await looksRight(page, 'webhook deliveries');
+    await page.keyboard.press('Escape');
+    await looksRight(page, 'webhooks');
+  }
+});
+
+pages('the API reference lists the calls of programs, and says how each is made', async ({ visit }) => {
+  for (const locale of LOCALES) {
+    const page = await visit('admin', '/manage/', '/api-reference', { locale });
+    const calls = page.getByTestId('reference-operation');
+    await calls.first().waitFor();
+    await looksRight(page, 'api reference');
+    await page.getByTestId('reference-search').fill('rooms');
+    await expect(calls.first()).toContainText('rooms');
+    await calls.first().locator('summary').click();
+    await expect(calls.first()).toContainText('curl');
+    await looksRight(page, 'api reference with a call');
+    await page.getByTestId('language-python').click();
+    await expect(page.locator('pre').first()).toContainText('import');
+  }
+});
 
 for (const locale of AXE_LOCALES) {
   test(`axe finds nothing wrong in any state (${locale})`, async ({ server, open }) => {

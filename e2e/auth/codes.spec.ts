@@ -105,7 +105,7 @@ for (const locale of LOOKS)
       await expect(page.getByTestId('code-note')).not.toBeEmpty();
       await looksRight(page, `codes ${mode} sent`);
     }
-    await page.setViewportSize({ width: 390, height: 844 });
+    await page.setViewportSize({ width: 360, height: 740 });
     await looksRight(page, 'codes on a phone');
     await page.getByTestId('login-mode-PASSWORD').click();
     await looksRight(page, 'sign-in on a phone');

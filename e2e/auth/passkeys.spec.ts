@@ -100,10 +100,10 @@ test('after the password, a passkey is the second factor', async ({ server, page
 test('where a factor is demanded, a passkey is set up at the sign-in', async ({ server, page }) => {
   const named = byName(server);
   await newTenant(server, 'Passkey clinic', 'passkey.admin');
+  await newUser(server, 'new.passkey', undefined, 'passkey.admin');
   const admin = await server.api.as('passkey.admin');
   const { id: _, name: _name, enabled: _enabled, ...own } = await admin.tenants.own();
   await admin.tenants.updateOwn({ body: { ...own, secondFactor: { ...own.secondFactor, askedOf: 'all' } } });
-  await newUser(server, 'new.passkey', undefined, 'passkey.admin');
   await deviceOf(page);
   await page.goto(`${named.url}/#/login?redirect=/userInfo`);
   await fillLogin(page, 'new.passkey');
@@ -160,7 +160,7 @@ for (const locale of LOOKS)
     await device.touch(false);
     for (const [width, height] of [
       [1440, 900],
-      [390, 844],
+      [360, 740],
     ] as const) {
       await page.setViewportSize({ width, height });
       await page.goto(`${named.url}/?${width}#/login`);

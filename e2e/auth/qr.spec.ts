@@ -9,7 +9,7 @@ const PHONE =
 
 /** The browser of a phone. */
 async function phoneOf(chromium: Browser, locale: string): Promise<Page> {
-  const context = await chromium.newContext({ userAgent: PHONE, locale, viewport: { width: 390, height: 844 } });
+  const context = await chromium.newContext({ userAgent: PHONE, locale, viewport: { width: 360, height: 740 } });
   return context.newPage();
 }
 

@@ -155,7 +155,7 @@ for (const locale of LOOKS)
     await leave(page);
     for (const [width, height] of [
       [1440, 900],
-      [390, 844],
+      [360, 740],
     ] as const) {
       await page.setViewportSize({ width, height });
       await page.goto(`${server.url}/?${width}#/login`);

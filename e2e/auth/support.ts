@@ -56,14 +56,21 @@ export async function newTenant(server: RunningServer, name: string, account: st
   const { password } = await root.tenants.create({
     body: { name, quotas, deniedFeatures: [], admin: { account, name: account } },
   });
-  await choosePassword(server, account, password);
+  // The account has the language of the call that created it; pages of scenarios show that of their browser.
+  const { token } = await choosePassword(server, account, password);
+  const self = { name: account, phoneNumber: '', email: '', locale: 'zh' } as const;
+  await server.api.withToken(token).users.updateSelf({ body: self });
 }
 
 /** Signs in with an account's one-time password, and replaces it with that of the demo accounts. */
-async function choosePassword(server: RunningServer, account: string, made: string | null | undefined): Promise<void> {
+async function choosePassword(
+  server: RunningServer,
+  account: string,
+  made: string | null | undefined,
+): Promise<{ token: string }> {
   const { publicKey } = await server.api.auth.loginMode({ query: {} });
   const [first, own] = [made ?? '', DEMO_PASSWORD].map((one) => encryptPassword(publicKey, one));
-  await server.api.auth.login({ body: { account, password: first ?? '', newPassword: own } });
+  return server.api.auth.login({ body: { account, password: first ?? '', newPassword: own } });
 }
 
 /** Signs in on an app's login page and waits for the redirect. */

@@ -184,7 +184,7 @@ for (const locale of LOOKS)
     await page.getByTestId('login-mode-CERTIFICATE').click();
     for (const [width, height] of [
       [1440, 900],
-      [390, 844],
+      [360, 740],
     ] as const) {
       await page.setViewportSize({ width, height });
       await useFile(page, Buffer.from('0 no such file'), 'x');
@@ -192,4 +192,18 @@ for (const locale of LOOKS)
       await looksRight(page, 'sign-in by certificate');
     }
     await closePage(page);
+
+    const user = `cert.card.${short}`;
+    await newUser(server, user, undefined, `cert.looks.${short}`);
+    const own = await openPage(chromium, { locale, size: { width: 360, height: 740 } });
+    await signInByToken(own, server, user);
+    await own.goto(`${server.url}/#/userInfo`);
+    await own.getByTestId('certificate-bind').click();
+    await useFile(own, Buffer.from('0 no such file'), 'x');
+    await own.getByTestId('certificate-error').waitFor();
+    await looksRight(own, 'certificate to bind');
+    await useFile(own, await root.pack(await root.issue({ subject: '/CN=card 4711' }), 'x'), 'x');
+    await own.getByTestId('certificate-row').scrollIntoViewIfNeeded();
+    await looksRight(own, 'own certificate');
+    await closePage(own);
   });

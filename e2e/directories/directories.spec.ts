@@ -73,6 +73,27 @@ test('an administrator adds a directory, tries it, and its people sign in with t
   await closePage(dora);
 });
 
+for (const look of LOCALES)
+  test(`a directory that pushes people gets a token (${look})`, async ({ server, visit }) => {
+    const account = `scim${look.slice(0, 2)}`;
+    await newTenant(server, `Pushing ${look}`, account);
+    const page = await visit(account, '/manage/', '/directories', { locale: look });
+    await expect(page.getByTestId('scim')).toContainText('/api/scim/v2');
+    await page.getByTestId('scim-token-name').fill('Entra ID');
+    await page.getByTestId('scim-token-new').click();
+    const token = (await page.getByTestId('scim-made').locator('code').textContent()) ?? '';
+    const push = () =>
+      fetch(`${server.url}/api/scim/v2/Users`, { headers: { authorization: `Bearer ${token}` } }).then(
+        ({ status }) => status,
+      );
+    expect(await push()).toBe(200);
+    await looksRight(page, 'a new SCIM token');
+    await page.getByTestId('scim-token-remove').click();
+    await page.getByTestId('question-ok').click();
+    await expect(page.getByTestId('scim-token')).toHaveCount(0);
+    expect(await push()).toBe(401);
+  });
+
 for (const look of LOOKS)
   test(`the page of directories in ${look} @more`, async ({ server, visit }) => {
     const name = `Looks ${look}`;

@@ -219,7 +219,7 @@ for (const locale of LOOKS)
       await page.getByTestId('login-sso').first().waitFor();
       for (const [width, height] of [
         [1440, 900],
-        [390, 844],
+        [360, 740],
       ] as const) {
         await page.setViewportSize({ width, height });
         await looksRight(page, 'sign-in by identity provider');

@@ -5,7 +5,7 @@ import { expect, LOCALES, LOOKS, looksRight, test as base } from '../pages.ts';
 import { formGone } from '../support.ts';
 
 const [locale = 'zh-CN'] = LOCALES;
-const PHONE = { width: 390, height: 844 };
+const PHONE = { width: 360, height: 740 };
 const ORIGIN = 'https://meet.example.org';
 const PASSWORD = 'Chosen-by-me-1';
 

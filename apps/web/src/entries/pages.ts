@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import type { MenuPage } from '../lib/menuComponents.ts';
+import type { adminPages } from './adminPages.ts';
 import { loadPage } from './loadPage.ts';
 
 /** Standalone pages, and those available to every account inside the layout. */
@@ -44,6 +45,9 @@ export const Shell = loadPage(async () => (await import('./shell/Shell.tsx')).Sh
 export const AdminHomePage = loadPage(async () => (await import('./shell/AdminHomePage.tsx')).AdminHomePage);
 export const NotFoundPage = loadPage(async () => (await import('./NotFoundPage.tsx')).NotFoundPage);
 
+const adminPage = (name: keyof typeof adminPages): ComponentType =>
+  loadPage(async () => (await import('./adminPages.ts')).adminPages[name]());
+
 /** The pages that menu entries may show, by the name in their field `component`. */
 export const menuPages: Record<MenuPage, ComponentType> = {
   MyMeeting: MyMeetingPage,
@@ -52,23 +56,21 @@ export const menuPages: Record<MenuPage, ComponentType> = {
   LiveMeeting: loadPage(async () => (await import('../features/live/list/LiveMeetingsPage.tsx')).LiveMeetingsPage),
   ManualLive: loadPage(async () => (await import('../features/live/manual/ManualLivePage.tsx')).ManualLivePage),
   OccupyRoom: loadPage(async () => (await import('./OccupyPage.tsx')).OccupyPage),
-  Users: loadPage(async () => (await import('../features/users/index.ts')).UsersPage),
-  Rooms: loadPage(async () => (await import('../features/rooms/index.ts')).RoomsPage),
-  Terminals: loadPage(async () => (await import('../features/terminals/index.ts')).TerminalsPage),
-  Resources: loadPage(async () => (await import('../features/resources/index.ts')).ResourcesPage),
-  Approvals: loadPage(async () => (await import('../features/approvals/index.ts')).ApprovalsPage),
-  Tenants: loadPage(async () => (await import('../features/tenants/index.ts')).TenantsPage),
-  IdentityProviders: loadPage(
-    async () => (await import('../features/identityProviders/index.ts')).IdentityProvidersPage,
-  ),
-  Certificates: loadPage(async () => (await import('../features/certificates/index.ts')).CertificatesPage),
-  Directories: loadPage(async () => (await import('../features/directories/index.ts')).DirectoriesPage),
-  NoticeTexts: loadPage(async () => (await import('../features/notices/index.ts')).NoticeTextsPage),
-  TenantSettings: loadPage(async () => (await import('../features/tenants/index.ts')).TenantSettingsPage),
-  Operators: loadPage(async () => (await import('../features/operators/index.ts')).OperatorsPage),
-  Roles: loadPage(async () => (await import('../features/roles/index.ts')).RolesPage),
-  Permissions: loadPage(async () => (await import('../features/permissions/index.ts')).PermissionsPage),
-  MenuManage: loadPage(async () => (await import('../features/menus/index.ts')).MenuManagePage),
-  ApiRecord: loadPage(async () => (await import('../features/apiRecords/index.ts')).ApiRecordsPage),
-  AuditLog: loadPage(async () => (await import('../features/audit/index.ts')).AuditLogPage),
+  Users: adminPage('Users'),
+  Rooms: adminPage('Rooms'),
+  Terminals: adminPage('Terminals'),
+  Resources: adminPage('Resources'),
+  Approvals: adminPage('Approvals'),
+  Tenants: adminPage('Tenants'),
+  IdentityProviders: adminPage('IdentityProviders'),
+  Certificates: adminPage('Certificates'),
+  Directories: adminPage('Directories'),
+  NoticeTexts: adminPage('NoticeTexts'),
+  TenantSettings: adminPage('TenantSettings'),
+  Operators: adminPage('Operators'),
+  Roles: adminPage('Roles'),
+  Permissions: adminPage('Permissions'),
+  MenuManage: adminPage('MenuManage'),
+  ApiRecord: adminPage('ApiRecord'),
+  AuditLog: adminPage('AuditLog'),
 };

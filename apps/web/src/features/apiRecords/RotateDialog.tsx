@@ -2,7 +2,7 @@ import type { ApiClient } from '@rmeet/contract';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { PageDialog } from '../../ui/PageDialog.tsx';
 import type { MadeSecret } from './ClientDrawer.tsx';
 import { useRotate } from './queries.ts';
 
@@ -33,7 +33,7 @@ export function RotateDialog({ client, onClose, onMade }: RotateDialogProps) {
       },
     );
   return (
-    <Dialog title={t('rotate.title', { name: client.name })} testId="rotate-dialog" onClose={onClose}>
+    <PageDialog title={t('rotate.title', { name: client.name })} testId="rotate-dialog" onClose={onClose}>
       <div className="api-rotate">
         <p>{t(hasSecret ? 'rotate.text' : 'rotate.first')}</p>
         {hasSecret && (
@@ -60,6 +60,6 @@ export function RotateDialog({ client, onClose, onMade }: RotateDialogProps) {
           </Button>
         </div>
       </div>
-    </Dialog>
+    </PageDialog>
   );
 }

@@ -68,12 +68,14 @@ export function LoginPage() {
           {demand && <FactorStep demand={demand} onSignedIn={onSignedIn} onRestart={() => setDemand(null)} />}
           {shown && <Way {...ends} {...ways} shown={shown} redirect={redirect} />}
         </Suspense>
-        <OtherModes
-          modes={demand ? [] : others.filter((mode) => mode !== shown)}
-          only={only}
-          isForAdmins={isForAdmins}
-          onChoose={choose}
-        />
+        {!demand && (
+          <OtherModes
+            modes={others.filter((mode) => mode !== shown)}
+            only={only}
+            isForAdmins={isForAdmins}
+            onChoose={choose}
+          />
+        )}
         {system !== 'admin' && (
           <p className="login-join">
             <Link to="/join" data-testid="login-join">

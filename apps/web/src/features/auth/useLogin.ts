@@ -1,5 +1,5 @@
 import { auth, type FactorDemand, type TenantChoice } from '@rmeet/contract';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api, ApiError, Cancelled, isApiError } from '../../lib/api/index.ts';
 import { deviceId, keepLastSignIn, session, system } from '../../lib/browser.ts';
@@ -7,6 +7,7 @@ import { encryptPassword } from '../../lib/encrypt.ts';
 import { solveCaptcha } from '../../lib/captcha.ts';
 import { useEntrance } from '../../lib/useEntrance.ts';
 import { demandOf } from './demand.ts';
+import { useLoginMode } from './useLoginModes.ts';
 
 export interface Credentials {
   account: string;
@@ -25,11 +26,7 @@ export function useLogin(onSignedIn: () => void, onFactor: (demand: FactorDemand
   const [needsNewPassword, setNeedsNewPassword] = useState(false);
   const [choices, setChoices] = useState<TenantChoice['tenants']>([]);
   const { isWaiting, enter, cancel } = useEntrance(auth);
-  const mode = useQuery({
-    queryKey: ['loginMode'],
-    queryFn: () => api.auth.loginMode({ query: {} }),
-    meta: { quiet: true },
-  });
+  const mode = useLoginMode();
 
   const { isProving, wantsProof, checkCaptcha, prove } = useCaptcha();
 

@@ -14,15 +14,21 @@ export function useLoginModes(): {
   providers: readonly SsoChoice[];
   tenantUri: string | undefined;
 } {
-  const [params] = useSearchParams();
-  const tenantUri = system === 'admin' ? undefined : params.get('tenant')?.trim() || lastSignIn()?.tenantId;
-  const { data } = useQuery({
-    queryKey: ['loginModes', tenantUri ?? null],
-    queryFn: () => api.auth.loginMode({ query: tenantUri === undefined ? {} : { tenantUri } }),
-    meta: { quiet: true },
-  });
+  const { tenantUri, data } = useLoginMode();
   // Operators sign in by password.
   const modes = system === 'admin' ? undefined : data?.modes;
   const providers = system === 'admin' ? undefined : data?.providers;
   return { modes: modes ?? ['PASSWORD'], providers: providers ?? [], tenantUri };
+}
+
+/** What the server says about signing in: the ways, and the key that encrypts passwords. */
+export function useLoginMode() {
+  const [params] = useSearchParams();
+  const tenantUri = system === 'admin' ? undefined : params.get('tenant')?.trim() || lastSignIn()?.tenantId;
+  const query = useQuery({
+    queryKey: ['loginMode', tenantUri ?? null],
+    queryFn: () => api.auth.loginMode({ query: tenantUri === undefined ? {} : { tenantUri } }),
+    meta: { quiet: true },
+  });
+  return { tenantUri, data: query.data, refetch: query.refetch };
 }

@@ -6,7 +6,7 @@ import { ask, toast } from '../../lib/notify.ts';
 import { formatDay, formatTime } from '../../lib/time.ts';
 import { RowActions } from '../../ui/admin/RowActions.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { PageDialog } from '../../ui/PageDialog.tsx';
 import { FormField } from '../../ui/FormField.tsx';
 import { FileButton } from './FileButton.tsx';
 import { useAuthorityActions } from './queries.ts';
@@ -129,7 +129,7 @@ function ListDialog({ authority, onClose }: { authority: CertAuthority; onClose:
   };
   const error = isUsed && !ADDRESS.test(address) ? t('list.addressWrong') : undefined;
   return (
-    <Dialog title={t('list.title')} testId="list-dialog" onClose={onClose}>
+    <PageDialog title={t('list.title')} testId="list-dialog" onClose={onClose}>
       <form className="certificate-list-form" noValidate onSubmit={submit}>
         <p className="certificates-lead">{t('list.lead')}</p>
         <FormField label={t('list.address')} hint={t('list.addressHint')} error={error}>
@@ -164,6 +164,6 @@ function ListDialog({ authority, onClose }: { authority: CertAuthority; onClose:
           )}
         </div>
       </form>
-    </Dialog>
+    </PageDialog>
   );
 }

@@ -74,7 +74,7 @@ function Tokens({ tokens }: { tokens: ScimOverview['tokens'] }) {
   };
   return (
     <>
-      <ul className="directory-changes">
+      <ul className="directory-changes scim-tokens">
         {tokens.map((token) => (
           <li key={token.id} data-testid="scim-token">
             <strong>{token.name}</strong>
@@ -96,7 +96,7 @@ function Tokens({ tokens }: { tokens: ScimOverview['tokens'] }) {
         </p>
       )}
       {tokens.length < SCIM_TOKENS_MAX && (
-        <div className="directory-group">
+        <div className="scim-new">
           <FormField label={t('scim.tokenName')} hint={t('scim.tokenHint')}>
             {(control) => (
               <Input

@@ -7,7 +7,7 @@ import { ask, toast } from '../../lib/notify.ts';
 import { formatDay, formatTime } from '../../lib/time.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CertificateForm } from '../../ui/certificate/CertificateForm.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { PageDialog } from '../../ui/PageDialog.tsx';
 
 const KEY = ['own-certificates'];
 
@@ -26,7 +26,7 @@ export function CertificatesCard() {
     toast('success', () => t('certificates.bound'));
   };
   return (
-    <section className="profile-card profile-card-wide" aria-labelledby={titleId} data-testid="own-certificates">
+    <section className="profile-card" aria-labelledby={titleId} data-testid="own-certificates">
       <h2 id={titleId}>{t('certificates.title')}</h2>
       <p className="profile-lead">{t('certificates.lead')}</p>
       {data.bound.length === 0 && <p className="profile-lead">{t('certificates.none')}</p>}
@@ -43,7 +43,7 @@ export function CertificatesCard() {
         </div>
       )}
       {isOpen && (
-        <Dialog title={t('certificates.bind')} testId="certificate-dialog" onClose={() => setIsOpen(false)}>
+        <PageDialog title={t('certificates.bind')} testId="certificate-dialog" onClose={() => setIsOpen(false)}>
           <CertificateForm
             purpose="bind"
             about=""
@@ -51,7 +51,7 @@ export function CertificatesCard() {
             begin={() => api.certs.startBind()}
             finish={bind}
           />
-        </Dialog>
+        </PageDialog>
       )}
     </section>
   );

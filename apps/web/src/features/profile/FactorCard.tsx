@@ -1,11 +1,11 @@
 import { deviceOf, type OwnFactors, type RememberedDevice } from '@rmeet/contract';
 import { useId, useState, type FormEvent } from 'react';
 import { sentenceOf } from '../../lib/api/index.ts';
-import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
+import { useTexts } from '../../lib/i18n/index.ts';
 import { ask, toast } from '../../lib/notify.ts';
-import { formatTime } from '../../lib/time.ts';
+import { formatDay, formatTime } from '../../lib/time.ts';
 import { Button } from '../../ui/Button.tsx';
-import { FactorDialog } from '../../ui/factor/FactorDialog.tsx';
+import { PageDialog } from '../../ui/PageDialog.tsx';
 import { RecoveryCodes } from '../../ui/factor/RecoveryCodes.tsx';
 import '../../ui/factor/texts.ts';
 import { TotpSecret } from '../../ui/factor/TotpSecret.tsx';
@@ -75,9 +75,9 @@ function Factors({ own }: { own: OwnFactors }) {
         />
       )}
       {shown && (
-        <FactorDialog title={factor('recovery.title')} testId="recovery-dialog" onClose={() => setShown(null)}>
+        <PageDialog title={factor('recovery.title')} testId="recovery-dialog" onClose={() => setShown(null)}>
           <RecoveryCodes codes={shown} onKept={() => setShown(null)} />
-        </FactorDialog>
+        </PageDialog>
       )}
     </>
   );
@@ -120,12 +120,9 @@ function RemoveButton() {
 
 function AppState({ since }: { since: string | null }) {
   const t = useTexts('profile');
-  const language = useLanguage();
   return (
     <p className="profile-factor" data-on={since !== null} data-testid="factor-state">
-      {since === null
-        ? t('factor.off')
-        : t('factor.on', { date: new Date(since).toLocaleDateString(language === 'zh' ? 'zh-CN' : 'en') })}
+      {since === null ? t('factor.off') : t('factor.on', { date: formatDay(since) })}
     </p>
   );
 }
@@ -191,7 +188,7 @@ function AddDialog({ secret, onAdded, onClose }: AddDialogProps) {
     if (found === undefined) add.mutate(code);
   };
   return (
-    <FactorDialog title={t('factor.add')} testId="factor-dialog" onClose={onClose}>
+    <PageDialog title={t('factor.add')} testId="factor-dialog" onClose={onClose}>
       <form className="profile-form" noValidate onSubmit={submit}>
         <TotpSecret {...secret} />
         <TextField
@@ -218,6 +215,6 @@ function AddDialog({ secret, onAdded, onClose }: AddDialogProps) {
           {t('factor.confirm')}
         </Button>
       </form>
-    </FactorDialog>
+    </PageDialog>
   );
 }

@@ -6,7 +6,7 @@ import { ask, toast } from '../../lib/notify.ts';
 import { canUsePasskeys, passkeyFaultOf } from '../../lib/passkeys.ts';
 import { formatTime } from '../../lib/time.ts';
 import { Button } from '../../ui/Button.tsx';
-import { FactorDialog } from '../../ui/factor/FactorDialog.tsx';
+import { PageDialog } from '../../ui/PageDialog.tsx';
 import { RecoveryCodes } from '../../ui/factor/RecoveryCodes.tsx';
 import '../../ui/factor/texts.ts';
 import { ErrorState, Loading } from '../../ui/states.tsx';
@@ -69,9 +69,9 @@ function AddPasskey() {
         </Button>
       </div>
       {codes.length > 0 && (
-        <FactorDialog title={factor('recovery.title')} testId="recovery-dialog" onClose={() => setCodes([])}>
+        <PageDialog title={factor('recovery.title')} testId="recovery-dialog" onClose={() => setCodes([])}>
           <RecoveryCodes codes={codes} onKept={() => setCodes([])} />
-        </FactorDialog>
+        </PageDialog>
       )}
     </>
   );
@@ -156,7 +156,7 @@ function RenameDialog({ passkey: { id, name }, onClose }: { passkey: Passkey; on
     rename.mutate({ id, name: typed.trim() }, { onSuccess });
   };
   return (
-    <FactorDialog title={t('passkeys.renameTitle')} testId="passkey-dialog" onClose={onClose}>
+    <PageDialog title={t('passkeys.renameTitle')} testId="passkey-dialog" onClose={onClose}>
       <form className="profile-form" noValidate onSubmit={submit}>
         <TextField
           label={t('passkeys.name')}
@@ -172,6 +172,6 @@ function RenameDialog({ passkey: { id, name }, onClose }: { passkey: Passkey; on
           {t('passkeys.save')}
         </Button>
       </form>
-    </FactorDialog>
+    </PageDialog>
   );
 }

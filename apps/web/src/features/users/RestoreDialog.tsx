@@ -4,7 +4,7 @@ import { sentenceOf } from '../../lib/api/index.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { toast } from '../../lib/notify.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { PageDialog } from '../../ui/PageDialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { useRestoreUser } from './queries.ts';
 
@@ -42,7 +42,7 @@ export function RestoreDialog({ user, tenant, onClose }: RestoreDialogProps) {
   };
 
   return (
-    <Dialog title={t('restoreTitle')} testId="restore-dialog" onClose={onClose}>
+    <PageDialog title={t('restoreTitle')} testId="restore-dialog" onClose={onClose}>
       <form className="user-restore" noValidate onSubmit={submit}>
         <p className="dialog-text">{t('restoreTaken', { account: user.account, name: user.name })}</p>
         <TextField
@@ -67,6 +67,6 @@ export function RestoreDialog({ user, tenant, onClose }: RestoreDialogProps) {
           </Button>
         </div>
       </form>
-    </Dialog>
+    </PageDialog>
   );
 }

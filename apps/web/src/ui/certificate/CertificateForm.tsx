@@ -76,7 +76,7 @@ export function CertificateForm({ purpose, about, submit, begin, finish }: Certi
       {agent !== null && <AgentChoice agent={agent} answer={answer} />}
       <FileForm submit={submit} isSecond={passed !== null} answer={answer} />
       {error !== null && (
-        <p className="login-error" role="alert" data-testid="certificate-error">
+        <p className="certificate-error" role="alert" data-testid="certificate-error">
           {error instanceof CertificateFault ? t(`fault.${error.fault}`) : (sentenceOf(error) ?? t('unreachable'))}
         </p>
       )}

@@ -6,7 +6,7 @@ import { useTexts } from '../../lib/i18n/index.ts';
 import { askPasskey, canUsePasskeys, passkeyFaultOf } from '../../lib/passkeys.ts';
 import { Button } from '../Button.tsx';
 import { TextField } from '../TextField.tsx';
-import { FactorDialog } from './FactorDialog.tsx';
+import { PageDialog } from '../PageDialog.tsx';
 import './factor.css';
 import './texts.ts';
 
@@ -40,7 +40,7 @@ export function ProofDialog({ onAnswer }: { onAnswer: (isProven: boolean) => voi
   };
 
   return (
-    <FactorDialog title={t('proof.title')} testId="proof" onClose={() => onAnswer(false)}>
+    <PageDialog title={t('proof.title')} testId="proof" onClose={() => onAnswer(false)}>
       <form className="factor-proof" noValidate onSubmit={submit}>
         <p>{t('proof.lead')}</p>
         <SecretField key={way} way={way} typed={typed} isMissing={isMissing} onType={setTyped} />
@@ -62,7 +62,7 @@ export function ProofDialog({ onAnswer }: { onAnswer: (isProven: boolean) => voi
           <Button onClick={() => onAnswer(false)}>{t('proof.cancel')}</Button>
         </div>
       </form>
-    </FactorDialog>
+    </PageDialog>
   );
 }
 

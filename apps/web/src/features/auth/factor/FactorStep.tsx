@@ -48,7 +48,7 @@ function AnswerStep(props: FactorStepProps) {
       <button
         key={one}
         type="button"
-        className="login-organisation"
+        className="login-organisation login-factor-way"
         data-testid={`factor-way-${one}`}
         onClick={() => choose(one)}
       >
