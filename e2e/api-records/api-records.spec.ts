@@ -164,7 +164,7 @@ pages('an administrator makes a webhook, and sees what became of a delivery', as
     await looksRight(page, 'webhook form with errors');
     await page.getByTestId('webhook-name').fill(`Board ${locale}`);
     await page.getByTestId('webhook-url').fill('https://127.0.0.1/rmeet');
-    await page.getByTestId('event-meeting.started').check();
+    await page.getByTestId('event-conference.started').check();
     await page.getByTestId('form-submit').click();
     // The own network is not reached through the server.
     await expect(page.getByTestId('webhook-url')).toHaveAttribute('aria-invalid', 'true');

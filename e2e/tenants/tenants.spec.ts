@@ -198,7 +198,8 @@ test('settings: the ways to sign in and their order are those of the sign-in pag
   expect(await violations(visitor)).toEqual([]);
 
   await test.step('none at all is a fault at the field', async () => {
-    for (const mode of ['QR', 'PASSWORD', 'SSO', 'PASSKEY']) await page.getByTestId(`sign-in-${mode}`).click();
+    for (const mode of ['QR', 'PASSWORD', 'SSO', 'PASSKEY', 'CERTIFICATE'])
+      await page.getByTestId(`sign-in-${mode}`).click();
     await page.getByTestId('settings-save').click();
     await expect(page.getByTestId('sign-in-settings').getByRole('alert')).toBeVisible();
     await page.getByTestId('sign-in-QR').click();

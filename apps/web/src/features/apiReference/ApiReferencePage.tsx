@@ -39,12 +39,13 @@ export function ApiReferencePage() {
           {document.isError && !document.data && <ErrorState retry={() => void document.refetch()} />}
           {document.data && groups.size === 0 && <EmptyState picture="list" title={t('none')} hint={t('noneHint')} />}
           {[...groups].map(([tag, list]) => (
-            <section key={tag} aria-label={tag}>
+            // Not a landmark: there are many, and the sidebar has some of the same name.
+            <div key={tag} className="api-reference-domain">
               <h3>{tag}</h3>
               {list.map((operation) => (
                 <OperationRow key={operation.operationId} operation={operation} />
               ))}
-            </section>
+            </div>
           ))}
         </section>
       </div>

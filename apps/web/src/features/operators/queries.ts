@@ -5,6 +5,7 @@ import { withoutEmpty } from '../../lib/listState.ts';
 import { useListQuery } from '../../lib/useListQuery.ts';
 import { findRow } from '../../lib/findRow.ts';
 import { language } from '../../lib/i18n/index.ts';
+import { useProfile } from '../../lib/profile.ts';
 import type { OperatorListState } from './listShape.ts';
 
 const KEY = 'operators';
@@ -36,8 +37,7 @@ export function findOperator({ id, account }: Pick<Operator, 'id' | 'account'>):
 
 /** Whether the caller is a super administrator. */
 export function useIsSuperAdmin(): boolean {
-  const own = useQuery({ queryKey: ['own-role'], queryFn: () => api.users.current(), meta: { quiet: true } });
-  return own.data?.accountRole === 'superAdmin';
+  return useProfile()?.accountRole === 'superAdmin';
 }
 
 /** When the platform's staff are asked for a second factor. */

@@ -39,10 +39,12 @@ function NoPasskeysHere({ own: { place, urls } }: { own: OwnPasskeys }) {
   const t = useTexts('profile');
   const [url] = urls;
   return (
-    <p className="profile-lead" data-testid="passkeys-none-here">
-      {t(`passkeys.place.${place === 'ok' ? 'unsupported' : place}`)}
-      {place !== 'ok' && <> {url === undefined ? t('passkeys.ask') : t('passkeys.open', { url })}</>}
-    </p>
+    <div data-testid="passkeys-none-here">
+      <p className="profile-lead">{t(`passkeys.place.${place === 'ok' ? 'unsupported' : place}`)}</p>
+      {place !== 'ok' && (
+        <p className="profile-lead">{url === undefined ? t('passkeys.ask') : t('passkeys.open', { url })}</p>
+      )}
+    </div>
   );
 }
 
