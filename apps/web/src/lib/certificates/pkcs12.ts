@@ -6,6 +6,13 @@ import { CertificateFault, type CertSigner } from './signer.ts';
 const { asn1, pki, pkcs12 } = forge;
 const parse = (der: string): forge.asn1.Asn1 => asn1.fromDer(der);
 
+// In browsers the library derives keys from the low bytes of a password's letters; files have them in UTF-8 (RFC 8018,
+// section 3). Its own code also in Node, so that tests try what browsers run.
+(forge as typeof forge & { options: { usePureJavaScript: boolean } }).options.usePureJavaScript = true;
+const { pbkdf2 } = forge.pkcs5;
+forge.pkcs5.pbkdf2 = ((password: string, ...rest: [string, number, number]) =>
+  pbkdf2(forge.util.encodeUtf8(password), ...rest)) as typeof pbkdf2;
+
 /** Certificates in one file that are looked at. */
 const MOST = 20;
 
