@@ -79,15 +79,7 @@ describe('an account that manages users without the right to grant', () => {
     await grant('alice', 'users:manage');
     await grant('carol', 'tenants:settings');
     const canOf = async (by: Person, keyword: string) => (await by.users.list({ query: { keyword } })).records[0]?.can;
-    expect(await canOf(bob, 'carol')).toEqual({
-      update: false,
-      setEnabled: false,
-      remove: false,
-      restore: false,
-      grant: false,
-      resetPassword: false,
-      endSessions: false,
-    });
+    expect(new Set(Object.values((await canOf(bob, 'carol')) ?? {}))).toEqual(new Set([false]));
     expect(await canOf(bob, 'alice')).toMatchObject({ update: true, resetPassword: true });
     expect(await canOf(admin, 'carol')).toMatchObject({ update: true, resetPassword: true });
     expect(await codeOf(bob.users.resetPassword({ body: { id: idOf('carol') } }))).toBe('FORBIDDEN');

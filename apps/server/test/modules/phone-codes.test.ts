@@ -146,7 +146,7 @@ describe('a code', () => {
     async () => {
       await signIn(server, 'alice', 'laptop of alice');
       await server.rounds.clearExpired();
-    const asked = await Promise.allSettled(Array.from({ length: 100 }, () => ask(ALICE)));
+      const asked = await Promise.allSettled(Array.from({ length: 100 }, () => ask(ALICE)));
       const tickets = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value.ticket] : []));
       expect(tickets.length).toBe(5);
       const answers = new Map<string, number>();

@@ -160,6 +160,8 @@ const hasIds = (schema: Schema): boolean =>
 test.each(guarded)('%s is tested with every id it accepts', async (name, route) => {
   // Invited people, rooms and terminals are tested separately.
   if (/^meetings\.(create|update)/.test(name)) return;
+  // Roles, of which a second factor may be asked, belong to no tenant.
+  if (name === 'tenants.updateOwn') return;
   const given = await cases[name]?.args(setting, 'tenantAdmin');
   for (const part of ['params', 'query', 'body'] as const) {
     const schema = route.input[part];

@@ -24,7 +24,7 @@ const ownGrant = async (setting: Setting, caller: CallerName): Promise<string> =
 };
 
 export const apiRecordCases: Record<string, Case> = {
-  'apiRecords.query': { expected: all, args: () => ({ query: {} }) },
+  'apiRecords.query': { expected: all, args: ({ north }) => ({ query: { tenantId: north } }) },
   'apiRecords.show': { expected: ofNorth, args: onClient() },
   'apiRecords.create': { expected: all, args: ({ north }) => ({ body: { ...body(), tenantId: north } }) },
   'apiRecords.update': {

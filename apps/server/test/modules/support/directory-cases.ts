@@ -81,9 +81,11 @@ export const directoryCases: Record<string, Case> = {
     args: async (setting) => ({ params: { id: await newDirectory(setting) } }),
   },
   'directories.test': {
-    expected: all,
+    expected: ofNorth,
     // Answered at once: inside the network.
-    args: () => ({ body: { ...settings, address: 'ldaps://10.0.0.1', password } }),
+    args: async (setting) => ({
+      body: { ...settings, id: await newDirectory(setting), address: 'ldaps://10.0.0.1', password },
+    }),
   },
   'directories.start': {
     expected: ofNorth,

@@ -11,6 +11,11 @@ const settings = { kind: 'OIDC' as const, issuer: 'https://id.example.org', clie
 const body = () => ({ name: named('provider'), settings, secret: 'a secret' });
 const { rules } = identityProviders.create.input.body.parse(body());
 
+/** Rules that give a role. */
+const withRole = ({ staffRole }: Setting) => ({
+  rules: { ...rules, roles: [{ value: 'staff', roleId: staffRole }] },
+});
+
 /** A provider of `north` that is not asked. */
 async function newProvider({ server, north }: Setting): Promise<string> {
   const id = newId();
@@ -42,7 +47,10 @@ export const ssoCases: Record<string, Case> = {
   'sso.callback': { expected: all, args: () => ({ query: { state: 'unknown', code: 'unknown' } }) },
   'sso.verifyToToken': { expected: { others: 'SSO_EXPIRED' }, args: () => ({ body: unknownAnswer }) },
   'sso.identities': { expected: all, args: () => ({}) },
-  'sso.startLink': { expected: { others: 'SSO_UNKNOWN' }, args: () => ({ body: { providerId: newId() } }) },
+  'sso.startLink': {
+    expected: { foreignAdmin: 'SSO_UNKNOWN', others: 'SSO_UNKNOWN' },
+    args: () => ({ body: { providerId: newId() } }),
+  },
   'sso.link': { expected: { others: 'SSO_EXPIRED' }, args: () => ({ body: unknownAnswer }) },
   'sso.unlink': { expected: { others: 'NOT_FOUND' }, args: () => ({ params: { id: newId() } }) },
   'sso.backchannelLogout': {
@@ -64,12 +72,12 @@ export const ssoCases: Record<string, Case> = {
     args: () => ({ params: { providerId: newId() }, body: { logoutRequest: 'unknown' } }),
   },
   'identityProviders.list': { expected: all, args: () => ({}) },
-  'identityProviders.create': { expected: byAdmin, args: () => ({ body: body() }) },
+  'identityProviders.create': { expected: byAdmin, args: (setting) => ({ body: { ...body(), ...withRole(setting) } }) },
   'identityProviders.update': {
     expected: ofNorthAdmin,
     args: async (setting) => ({
       params: { id: await newProvider(setting) },
-      body: { ...body(), name: named('changed'), version: 1 },
+      body: { ...body(), ...withRole(setting), name: named('changed'), version: 1 },
     }),
   },
   'identityProviders.remove': {

@@ -172,8 +172,8 @@ function createUserInviting(
 
     invite: (context: AccountContext, { id, tenantId }: Body<'invite'>): Promise<User> =>
       changing(context, tenantId, async (tx) => {
-        invitations.mustBeReady();
         const row = await reachedOne(context, tx, id);
+        invitations.mustBeReady();
         mustNotBeOwn(context.caller, id);
         await invitations.invite(tx, row);
         await changes.invited(tx, context, row);
