@@ -1,5 +1,4 @@
 import { API_BASE, TOKEN_PATH } from '@rmeet/contract';
-import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import type { PlatformTx } from '../../../platform/db/index.ts';
 import { AppError, isInNetworks, networkOf, type FormPost } from '../../../platform/http/index.ts';
 import { hashToken } from '../../../platform/secrets/index.ts';
@@ -51,8 +50,12 @@ function basicOf(authorization: string): Proof | undefined {
   }
 }
 
+/** Loaded with the first signed request. */
+const library = () => import('jose');
+
 /** The claimed client of a signed request; nothing in it is proved yet. */
-function assertedBy(assertion: string): string {
+async function assertedBy(assertion: string): Promise<string> {
+  const { decodeJwt } = await library();
   try {
     return decodeJwt(assertion).sub ?? '';
   } catch {
@@ -65,7 +68,7 @@ function assertedBy(assertion: string): string {
  *
  * @throws OAuthError
  */
-export function proofOf({ fields, authorization }: Pick<FormPost, 'fields' | 'authorization'>): Proof {
+export async function proofOf({ fields, authorization }: Pick<FormPost, 'fields' | 'authorization'>): Promise<Proof> {
   const [id, secret, assertion, type] = [
     fields.get('client_id'),
     fields.get('client_secret'),
@@ -78,7 +81,7 @@ export function proofOf({ fields, authorization }: Pick<FormPost, 'fields' | 'au
   if (assertion !== null) {
     if (type !== JWT_BEARER)
       throw new OAuthError(400, 'invalid_request', `client_assertion_type must be ${JWT_BEARER}.`);
-    return { clientId: assertedBy(assertion), assertion };
+    return { clientId: await assertedBy(assertion), assertion };
   }
   const proof = isBasic ? basicOf(authorization) : { clientId: id ?? '', secret: secret ?? '' };
   if (!proof) throw refuseClient('The header Authorization cannot be read.');
@@ -107,6 +110,7 @@ async function verified(
   audience: string[],
   now: Date,
 ): Promise<{ jti: string; expiresAt: Date } | undefined> {
+  const { decodeProtectedHeader, jwtVerify } = await library();
   const { kid } = decodeProtectedHeader(assertion);
   const keys = verifyingKeysOf(client.publicKey);
   for (const { key, algorithms } of keys.filter((one) => kid === undefined || (one.kid ?? kid) === kid)) {

@@ -122,7 +122,7 @@ interface Answered {
 /** The client of a request, and its answer. Refusals are returned, so that what they count is committed. */
 async function answerTo({ db, now, origins }: TokenDeps, post: FormPost): Promise<Answered> {
   mustBeOnce(post.fields);
-  const proof = proofOf(post);
+  const proof = await proofOf(post);
   const audience = audiencesOf([...origins(), post.origin]);
   return db.platform(async (tx) => {
     const client = await authenticateClient(tx, proof, { address: post.address, audience, now: now() });

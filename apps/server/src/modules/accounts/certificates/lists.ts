@@ -1,9 +1,7 @@
 import { CERT_LIST_BYTES, type CertListFault } from '@rmeet/contract';
-import { eq, ne } from 'drizzle-orm';
-import { z } from 'zod';
+import { eq } from 'drizzle-orm';
 import { inBatches } from '../../../platform/db/batches.ts';
 import type { Db, TenantTx } from '../../../platform/db/index.ts';
-import type { Jobs } from '../../../platform/jobs/types.ts';
 import type { Log } from '../../../platform/log/log.ts';
 import { AddressForbidden, callOutside, hostOf, isInside, isNamedIn } from '../../../platform/outbound/index.ts';
 import { parsedOf } from './repo.ts';
@@ -87,14 +85,8 @@ export async function fetchList(
   });
 }
 
-/** Fetches all lists that have an address. */
-export async function fetchLists(deps: ListDeps): Promise<void> {
-  const rows = await deps.db.platform((tx) => tx.find(certificateList, ne(certificateList.address, '')));
+/** Fetches lists. */
+export async function fetchEach(deps: ListDeps, rows: readonly CertificateListRow[]): Promise<void> {
   for (let at = 0; at < rows.length; at += AT_ONCE)
     await Promise.all(rows.slice(at, at + AT_ONCE).map((row) => fetchList(deps, row)));
-}
-
-export function defineListJobs(jobs: Jobs, deps: ListDeps): void {
-  jobs.define('certificate-lists', z.object({}), () => fetchLists(deps));
-  jobs.every('certificate-lists', '23 * * * *');
 }

@@ -6,7 +6,7 @@ import {
   type Data,
   type Input,
 } from '@rmeet/contract';
-import { eq, lte } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { allOf } from '../../../platform/db/conditions.ts';
 import type { Db, PlatformTx, TenantTx } from '../../../platform/db/index.ts';
 import { AppError, networkOf, type AnyoneCaller, type Context, type UserCaller } from '../../../platform/http/index.ts';
@@ -47,10 +47,6 @@ const ofAddress = (address: string): RateLimit => ({
   burst: 30,
   drain: 10,
 });
-
-/** Deletes challenges that have expired. */
-export const dropOldChallenges = (tx: PlatformTx, now: Date): Promise<unknown> =>
-  tx.delete(certificateChallenge, lte(certificateChallenge.expiresAt, now));
 
 /** Whether people of a tenant may sign in by certificate. */
 export const isOfferedBy = (tenant: TenantRow | undefined): tenant is TenantRow =>

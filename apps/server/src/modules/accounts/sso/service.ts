@@ -3,15 +3,14 @@ import { z } from 'zod';
 import type { Db } from '../../../platform/db/index.ts';
 import type { AccountCaller, Context } from '../../../platform/http/index.ts';
 import type { Jobs } from '../../../platform/jobs/types.ts';
+import { lazily } from '../../../platform/lazily/index.ts';
 import { createAttempts, dropOldAttempts, type SsoDeps } from './attempts.ts';
 import { createCas } from './cas.ts';
 import { createCasLogout } from './cas-logout.ts';
 import { createDingtalk } from './dingtalk.ts';
-import { createFeishu } from './feishu.ts';
 import { createSsoHttp } from './http.ts';
 import { createIdentities } from './identities.ts';
 import { createSsoLogout } from './logout.ts';
-import { createOidc } from './oidc.ts';
 import { createIdentityProviders } from './providers.ts';
 import { identityProviderRoutes, ssoRoutes } from './routes.ts';
 import { createSamlCalls } from './saml/calls.ts';
@@ -26,17 +25,21 @@ export interface SsoOptions extends Omit<SsoDeps, 'kindOf'> {
   publicUrls: () => readonly string[];
 }
 
+/** What kinds have in common. */
+const METHODS = ['begin', 'finish', 'check', 'endAddress'] as const;
+
 /** Sign-in by identity providers of tenants. */
 export function createSso({ hosts, publicUrls, ...given }: SsoOptions) {
   const { db, now, secrets } = given;
   const http = createSsoHttp(hosts);
-  const [oidc, saml] = [createOidc({ http, now }), createSaml({ publicUrls })];
+  const saml = createSaml({ publicUrls });
+  const oidc = lazily([...METHODS, 'readLogout'], async () => (await import('./oidc.ts')).createOidc({ http, now }));
   const kinds = {
     OIDC: oidc,
     SAML: saml,
     WECOM: createWecom({ http, tokens: createTokens({ db, secrets, now }) }),
     DINGTALK: createDingtalk({ http }),
-    FEISHU: createFeishu({ http }),
+    FEISHU: lazily(METHODS, async () => (await import('./feishu.ts')).createFeishu({ http })),
     CAS: createCas({ http }),
   } satisfies Record<SsoKind, unknown>;
   // The settings of a row are of its kind.

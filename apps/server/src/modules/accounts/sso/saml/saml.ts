@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { SAML, ValidateInResponseTo, type CacheProvider, type Profile } from '@node-saml/node-saml';
+import type { CacheProvider, Profile, SAML } from '@node-saml/node-saml';
 import { SSO_LIFETIME, type SettingsOf } from '@rmeet/contract';
 import { claimsOf } from '../attributes.ts';
 import { webAddress } from '../http.ts';
@@ -40,12 +40,14 @@ const onlyRequest = (id: string): CacheProvider => ({
 });
 
 /** The library for one provider. It signs every request, and demands that responses and assertions are signed. */
-function clientOf(
+async function clientOf(
   { settings, secret }: SamlPeer,
   { entityId, acs, id }: { entityId: string; acs: string; id: string },
-): SAML {
+): Promise<SAML> {
+  // Loaded with the first sign-in.
+  const { SAML: Client, ValidateInResponseTo } = await import('@node-saml/node-saml');
   const { privateKey } = JSON.parse(secret) as SigningKey;
-  return new SAML({
+  return new Client({
     issuer: entityId,
     audience: entityId,
     callbackUrl: acs,
@@ -97,7 +99,8 @@ export function createSaml({ publicUrls }: { publicUrls: () => readonly string[]
     async begin(peer, { state, origin }) {
       const [id, acs] = [newId(), `${origin}/api/sso/saml/${peer.id}/acs`];
       const { entityId } = addressesOf(peer.id, origin);
-      const url = await clientOf(peer, { entityId, acs, id }).getAuthorizeUrlAsync(state, undefined, {});
+      const client = await clientOf(peer, { entityId, acs, id });
+      const url = await client.getAuthorizeUrlAsync(state, undefined, {});
       return { url: webAddress(new URL(url)), kept: { id, acs, entityId } };
     },
 
@@ -107,7 +110,7 @@ export function createSaml({ publicUrls }: { publicUrls: () => readonly string[]
       const response = parseXml(Buffer.from(answer, 'base64').toString('utf8'));
       mustBeFor(response, expected);
       mustBeStrong(response);
-      const client = clientOf(peer, { entityId, acs, id });
+      const client = await clientOf(peer, { entityId, acs, id });
       const { profile } = await client.validatePostResponseAsync({ SAMLResponse: answer });
       if (profile?.issuer !== peer.settings.entityId) throw new Error('The assertion is of another identity provider.');
       // What was signed, not what was sent.
@@ -125,7 +128,7 @@ export function createSaml({ publicUrls }: { publicUrls: () => readonly string[]
     async endAddress(peer, hint) {
       if (hint === null || !peer.settings.logout || peer.settings.logoutUrl === '') return null;
       const { nameId: nameID, format: nameIDFormat, sessionIndex, entityId } = JSON.parse(hint) as Hint;
-      const client = clientOf(peer, { entityId, acs: entityId, id: newId() });
+      const client = await clientOf(peer, { entityId, acs: entityId, id: newId() });
       const who = { issuer: peer.settings.entityId, nameID, nameIDFormat, sessionIndex } as Profile;
       return webAddress(new URL(await client.getLogoutUrlAsync(who, '', {})));
     },
@@ -148,7 +151,7 @@ export function createSaml({ publicUrls }: { publicUrls: () => readonly string[]
     async answerLogout(peer: SamlPeer, { id, relayState }: LogoutRequest, origin: string): Promise<string | null> {
       if (peer.settings.logoutUrl === '') return null;
       const { entityId } = addressesOf(peer.id, origin);
-      const client = clientOf(peer, { entityId, acs: entityId, id: newId() });
+      const client = await clientOf(peer, { entityId, acs: entityId, id: newId() });
       const url = await client.getLogoutResponseUrlAsync({ ID: id } as unknown as Profile, relayState, {}, true);
       return webAddress(new URL(url));
     },
