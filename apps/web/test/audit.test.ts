@@ -28,7 +28,6 @@ describe.each(['zh', 'en'] as const)('in %s', (locale) => {
       'userTasks.cancel',
       'webhooks.end',
       'audit.clear',
-      'users.purge',
       'setup.resetOperator',
       'setup.suspendFactor',
       'setup.address',
