@@ -41,8 +41,8 @@ interface Way {
 }
 
 /**
- * Sign-in by each way, on default settings: clicks and fields that a person needs, ms from opening the page to the start
- * page with a program as the person, and from the last click on.
+ * Sign-in by each way, on default settings: clicks and fields that a person needs, ms from opening the page to the
+ * start page with a program as the person, and from the last click on.
  */
 const signIn: Benchmark = async (report) => {
   const gateway = await startSmsGateway();

@@ -4,9 +4,7 @@ import type { TenantTx } from '../../../platform/db/index.ts';
 import { recordAudit, systemOrigin } from '../../audit/index.ts';
 import { findAccounts, hasOtherAdmin, setAccountsEnabled, type AccountSessions } from '../users/index.ts';
 import { account } from '../users/tables.ts';
-import { readGroups } from './groups.ts';
 import { knownDirectory } from './known.ts';
-import { openDirectory } from './ldap/directory.ts';
 import { DirectoryFailure, failureOf } from './ldap/problem.ts';
 import { changeOf, listChanges, takeOver, type Counts } from './page.ts';
 import type { DirectoryDeps } from './sign-in.ts';
@@ -140,6 +138,11 @@ export function createRoundWork({ db, secrets, hosts, now, sessions }: RoundDeps
   }
 
   async function readAll(round: DirectoryRoundRow, row: DirectoryRow): Promise<number> {
+    // Loaded with the first round.
+    const [{ openDirectory }, { readGroups }] = await Promise.all([
+      import('./ldap/directory.ts'),
+      import('./groups.ts'),
+    ]);
     const open = await openDirectory(knownDirectory(secrets, row), hosts, PAGE_WITHIN);
     try {
       const rolesOf = await readGroups(open, row.settings);

@@ -18,8 +18,8 @@ import { role } from '../roles/tables.ts';
 import { findAccounts, NO_PASSWORD } from '../users/index.ts';
 import { account } from '../users/tables.ts';
 import { bindingOf } from './known.ts';
-import { mayBeAt } from './ldap/connection.ts';
-import { filterOf, openDirectory, type OpenDirectory } from './ldap/directory.ts';
+import { mayBeAt } from './ldap/address.ts';
+import type { OpenDirectory } from './ldap/directory.ts';
 import type { DirectoryPerson } from './ldap/person.ts';
 import { DirectoryFailure, failureOf } from './ldap/problem.ts';
 import { runSoon } from './rounds.ts';
@@ -101,6 +101,9 @@ const canLink = (
 ) => row?.managedBy === 'local' && row.kind === 'user' && !row.isTenantAdmin && row.deletedAt === null;
 
 /** The settings of directories, and trying them. */
+/** Loaded with the first directory. */
+const ldap = () => import('./ldap/directory.ts');
+
 // oxlint-disable-next-line max-lines-per-function -- short methods that share find() and check()
 function createSettings({ db, secrets, hosts, now }: ServiceDeps) {
   async function find(tx: TenantTx, id: string): Promise<DirectoryRow> {
@@ -117,6 +120,7 @@ function createSettings({ db, secrets, hosts, now }: ServiceDeps) {
       if (error instanceof DirectoryFailure) throw new AppError('DIRECTORY_ADDRESS');
       throw error;
     }
+    const { filterOf } = await ldap();
     try {
       filterOf(body.filter);
     } catch (error) {
@@ -217,6 +221,7 @@ function createSettings({ db, secrets, hosts, now }: ServiceDeps) {
       const empty = { people: [], unknownGroups: [] };
       let open: OpenDirectory | undefined;
       try {
+        const { openDirectory } = await ldap();
         open = await openDirectory({ ...settingsOf(body), password }, hosts, TEST_WITHIN);
         const people = (await open.firstPeople(TEST_PEOPLE)).slice(0, TEST_PEOPLE);
         const unknownGroups: string[] = [];

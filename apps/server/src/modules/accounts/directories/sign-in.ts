@@ -10,7 +10,7 @@ import { tenant } from '../tenants/tables.ts';
 import type { AccountRow } from '../users/tables.ts';
 import { collisionOf, createAccounts, roomFor, takenBy } from './accounts.ts';
 import { knownDirectory } from './known.ts';
-import { openDirectory, type OpenDirectory } from './ldap/directory.ts';
+import type { OpenDirectory } from './ldap/directory.ts';
 import type { PasswordVerdict } from './ldap/passwords.ts';
 import { canBeAccount, type DirectoryPerson } from './ldap/person.ts';
 import { DirectoryFailure } from './ldap/problem.ts';
@@ -44,6 +44,8 @@ function createVisits({ secrets, log, hosts }: DirectoryDeps) {
   return async <T>(row: DirectoryRow, work: (open: OpenDirectory) => Promise<T>): Promise<T> => {
     let open: OpenDirectory | undefined;
     try {
+      // Loaded with the first sign-in.
+      const { openDirectory } = await import('./ldap/directory.ts');
       open = await openDirectory(knownDirectory(secrets, row), hosts, ANSWER_WITHIN);
       return await work(open);
     } catch (error) {

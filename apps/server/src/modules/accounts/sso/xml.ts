@@ -26,7 +26,8 @@ interface Reader {
     parseFromString(text: string, type: 'text/xml'): { documentElement: XmlElement | null };
   };
 }
-const { DOMParser } = createRequire(import.meta.url)('@xmldom/xmldom') as Reader;
+/** Loaded with the first message. */
+const reader = (): Reader => createRequire(import.meta.url)('@xmldom/xmldom') as Reader;
 
 const ELEMENT = 1;
 
@@ -68,7 +69,7 @@ export function parseXml(text: string): XmlElement {
   const fail = (): never => {
     throw new Error('The XML is not well-formed.');
   };
-  const parser = new DOMParser({ errorHandler: { warning: fail, error: fail, fatalError: fail } });
+  const parser = new (reader().DOMParser)({ errorHandler: { warning: fail, error: fail, fatalError: fail } });
   const { documentElement: root } = parser.parseFromString(text, 'text/xml');
   if (!root) throw new Error('The XML has no element.');
   // The readers after this one go down by recursion.

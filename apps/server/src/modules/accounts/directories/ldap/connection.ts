@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import type { DirectorySettings } from '@rmeet/contract';
 import { Client } from 'ldapts';
-import { beginTls, connectOutside, hostOf, isInside, isNamedIn } from '../../../../platform/outbound/index.ts';
+import { beginTls, connectOutside, hostOf, isNamedIn } from '../../../../platform/outbound/index.ts';
+import { mayBeAt } from './address.ts';
 import { DirectoryFailure, failureOf } from './problem.ts';
 
 /** Where a directory is, and whom one signs in as to search it. */
@@ -71,18 +72,6 @@ async function openSocket(
     socket.on('error', () => undefined).destroy();
     throw error;
   }
-}
-
-/**
- * Whether a directory may be at an address: inside hosts, and connections without encryption, are for hosts that the
- * operator named.
- *
- * @throws DirectoryFailure ADDRESS_FORBIDDEN, PLAIN_FORBIDDEN
- */
-export function mayBeAt(address: string, startTls: boolean, hosts: readonly string[]): void {
-  if (isNamedIn(hosts, address)) return;
-  if (isInside(hostOf(address))) throw new DirectoryFailure('ADDRESS_FORBIDDEN');
-  if (!address.toLowerCase().startsWith('ldaps:') && !startTls) throw new DirectoryFailure('PLAIN_FORBIDDEN');
 }
 
 /**

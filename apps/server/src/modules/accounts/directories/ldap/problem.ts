@@ -1,5 +1,4 @@
 import type { DirectoryProblem } from '@rmeet/contract';
-import { ResultCodeError } from 'ldapts';
 import { AddressForbidden } from '../../../../platform/outbound/index.ts';
 
 const DETAIL_LENGTH = 300;
@@ -41,10 +40,11 @@ const PROBLEM_OF_RESULT: Record<number, DirectoryProblem> = {
 /** Any failure of a directory, as a problem with words. */
 export function failureOf(error: unknown): DirectoryFailure {
   if (error instanceof DirectoryFailure) return error;
-  const { message, code } = error as NodeJS.ErrnoException;
+  const { message, code } = error as Error & { code?: string | number };
   if (error instanceof AddressForbidden) return new DirectoryFailure('ADDRESS_FORBIDDEN', '', { cause: error });
-  if (error instanceof ResultCodeError)
-    return new DirectoryFailure(PROBLEM_OF_RESULT[error.code] ?? 'OTHER', message, { cause: error });
+  // Errors of ldapts have the number of the result, those of Node a word.
+  if (typeof code === 'number')
+    return new DirectoryFailure(PROBLEM_OF_RESULT[code] ?? 'OTHER', message, { cause: error });
   const known = problemOfCode(code ?? '');
   const byText = /timeout|timed out/i.test(message) ? 'TIMEOUT' : undefined;
   const closed = /socket|connection closed/i.test(message) ? 'UNREACHABLE' : undefined;
