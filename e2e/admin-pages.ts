@@ -1,7 +1,18 @@
 import type { Page } from '@playwright/test';
-import type { RunningServer } from '@rmeet/testkit';
+import { type Api, DEMO_PASSWORD, encryptPassword, type RunningServer } from '@rmeet/testkit';
 import { expect } from '@playwright/test';
 import { signInByToken } from './pages.ts';
+
+/**
+ * API calls of an account that has just entered its password: for ten minutes its session, also in pages, may do what
+ * is answered by STEP_UP_REQUIRED otherwise. The sessions of shared servers may be older than that.
+ */
+export async function signInProven(server: RunningServer, account: string): Promise<Api> {
+  const api = await server.api.as(account);
+  const { publicKey } = await api.auth.loginMode({ query: {} });
+  await api.multiauth.prove({ body: { password: encryptPassword(publicKey, DEMO_PASSWORD) } });
+  return api;
+}
 
 /** Signs in and opens a page of the manage or admin system. */
 export async function openAdminPage(

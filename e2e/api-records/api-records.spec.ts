@@ -1,7 +1,7 @@
 import { TOKEN_PATH } from '@rmeet/contract';
 import type { RunningServer } from '@rmeet/testkit';
 import { newTenant, newUser } from '../auth/support.ts';
-import { breakCalls, chooseByKeys, openAdminPage, rowOf } from '../admin-pages.ts';
+import { breakCalls, chooseByKeys, openAdminPage, rowOf, signInProven } from '../admin-pages.ts';
 import { AXE_LOCALES, LOCALES, LONG_NAME, LOOKS, looksRight, tabTo, test as pages } from '../pages.ts';
 import { expect, test, violations } from '../support.ts';
 
@@ -27,6 +27,7 @@ test('an administrator makes an API client by keyboard, its program calls, and t
   server,
   open,
 }) => {
+  await signInProven(server, 'admin');
   const page = await open('chair', { locale: 'en-US' });
   await openAdminPage(page, server, CLIENTS);
   await tabTo(page, 'api-client-new');
@@ -59,7 +60,7 @@ test('a new secret replaces the former one after the time that was chosen, and t
   server,
   open,
 }) => {
-  const admin = await server.api.as('admin');
+  const admin = await signInProven(server, 'admin');
   const { client, secret } = await admin.apiRecords.create({ body: { name: 'Turned', scopes: ['meetings:read'] } });
   const page = await open('chair', { locale: 'en-US' });
   await openAdminPage(page, server, { ...CLIENTS, path: '/api-record?q=Turned' });
@@ -94,7 +95,7 @@ test('a form without name, scopes or key says what is missing, and the platform 
 
 pages('a user allows a program to act for them, and ends that', async ({ visit, server }) => {
   await newUser(server, 'grantor');
-  const admin = await server.api.as('admin');
+  const admin = await signInProven(server, 'admin');
   const { client, secret } = await admin.apiRecords.create({
     body: { name: 'Calendar link', scopes: ['meetings:read'], actsForUsers: true },
   });
@@ -113,7 +114,7 @@ pages('a user allows a program to act for them, and ends that', async ({ visit, 
 
 for (const locale of LOOKS) {
   pages(`every state of the pages is shown (${locale})`, async ({ visit, server }) => {
-    const admin = await server.api.as('admin');
+    const admin = await signInProven(server, 'admin');
     const name = `${LONG_NAME}${locale.slice(0, 2)}`;
     const body = {
       description: 'Books the ward rounds.',

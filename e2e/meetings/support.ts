@@ -1,11 +1,12 @@
 import type { Page } from '@playwright/test';
 import type { PermissionCode } from '@rmeet/contract';
 import type { Api, RunningServer } from '@rmeet/testkit';
+import { signInProven } from '../admin-pages.ts';
 import { optionOf } from '../support.ts';
 
 /** Grants an account those of the codes that it lacks, in addition to its own: servers are shared. */
 export async function mayBook(server: RunningServer, account: string, codes: readonly PermissionCode[]): Promise<void> {
-  const admin = await server.api.as('admin');
+  const admin = await signInProven(server, 'admin');
   const user = (await admin.users.list({ query: { keyword: account } })).records.find((one) => one.account === account);
   if (!user) throw new Error(`There is no ${account}.`);
   const [{ permissions }, { roleIds, permissionIds }] = [

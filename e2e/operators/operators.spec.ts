@@ -1,4 +1,4 @@
-import { breakCalls, chooseByKeys, openAdminPage, rowOf, takePassword } from '../admin-pages.ts';
+import { breakCalls, chooseByKeys, openAdminPage, rowOf, signInProven, takePassword } from '../admin-pages.ts';
 import { AXE_LOCALES, tabTo } from '../pages.ts';
 import { expect, test, violations } from '../support.ts';
 
@@ -63,6 +63,7 @@ test('several operators are disabled at once, and enabled again', { tag: '@more'
 });
 
 test('a super administrator sets when the staff are asked for a second factor', async ({ server, open }) => {
+  const root = await signInProven(server, 'root');
   const page = await open('chair', { locale: 'en-US' });
   await openAdminPage(page, server, OPERATORS);
   await page.getByTestId('staff-factor-open').click();
@@ -74,7 +75,6 @@ test('a super administrator sets when the staff are asked for a second factor', 
   await drawer.getByTestId('factor-networks').fill('10.20.0.0/16');
   await page.getByTestId('form-submit').click();
   await expect(page.getByTestId('toast-success')).toBeVisible();
-  const root = await server.api.as('root');
   const settings = await root.multiauth.platformSettings();
   expect(settings.networks).toEqual(['10.20.0.0/16']);
   // Changes to the platform are taken back.

@@ -1,4 +1,4 @@
-import { breakCalls, openAdminPage, rowOf, takePassword } from '../admin-pages.ts';
+import { breakCalls, openAdminPage, rowOf, signInProven, takePassword } from '../admin-pages.ts';
 import { arrives, fillLogin, newTenant } from '../auth/support.ts';
 import { AXE_LOCALES, tabTo } from '../pages.ts';
 import { bookMeeting, expect, test, violations } from '../support.ts';
@@ -60,7 +60,7 @@ test(
 );
 
 test('a tenant is changed, and disabled after a question that lists the consequences', async ({ server, open }) => {
-  const root = await server.api.as('root');
+  const root = await signInProven(server, 'root');
   await root.tenants.create({
     body: {
       name: 'Changing',

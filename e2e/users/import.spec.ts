@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
-import { rowOf } from '../admin-pages.ts';
+import { rowOf, signInProven } from '../admin-pages.ts';
 import { expect, LOCALES, LOOKS, looksRight, tabTo, test } from '../pages.ts';
 
 const [locale = 'zh-CN'] = LOCALES;
@@ -8,8 +8,11 @@ const USERS = '/users';
 const csv = (text: string, name = 'people.csv') => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 
 test('a sheet is checked by row, imported without its wrong rows, and its passwords are downloaded once', async ({
+  server,
   visit,
 }) => {
+  // An export needs it.
+  await signInProven(server, 'admin');
   const page = await visit('admin', '/manage/', USERS, { locale });
   await page.getByTestId('users-import').click();
   await page.getByTestId('import-file').setInputFiles(csv('', 'people.txt'));

@@ -1,4 +1,4 @@
-import { breakCalls, chooseByKeys, openAdminPage, rowOf, takePassword } from '../admin-pages.ts';
+import { breakCalls, chooseByKeys, openAdminPage, rowOf, signInProven, takePassword } from '../admin-pages.ts';
 import { newUser } from '../auth/support.ts';
 import { AXE_LOCALES, LOCALES, tabTo } from '../pages.ts';
 import { expect, formGone, test, violations } from '../support.ts';
@@ -158,6 +158,7 @@ test(
     await newUser(server, 'granted');
     const granted = await server.api.as('granted');
     expect(await granted.permissions.codes()).not.toContain('sys:vipMeeting');
+    await signInProven(server, 'admin');
     const page = await open('chair', { locale: 'en-US' });
     await openAdminPage(page, server, { ...USERS, path: '/users?q=granted' });
     await page.getByTestId('user-name').click();
@@ -247,7 +248,7 @@ test('a reset password is shown once and works', async ({ server, open }) => {
 });
 
 test('the second factors of a user are reset', async ({ server, open }) => {
-  const api = await server.api.as('admin');
+  const api = await signInProven(server, 'admin');
   await api.users.create({ body: { account: 'lost.phone', name: 'Lost Phone' } });
   const page = await open('chair', { locale: 'en-US' });
   await openAdminPage(page, server, { ...USERS, path: '/users?q=lost.phone' });
@@ -262,6 +263,7 @@ test(
   'chosen columns are remembered, sorting is in the address, the list is exported',
   { tag: '@more' },
   async ({ server, open }) => {
+    await signInProven(server, 'admin');
     const page = await open('chair', { locale: 'en-US' });
     await openAdminPage(page, server, USERS);
     await page.getByTestId('users-row').first().waitFor();
@@ -282,7 +284,7 @@ test(
 
 test('operators choose the tenant, and the address contains it', { tag: '@more' }, async ({ server, open }) => {
   // Comes before `demo` in the list, and disappears while `demo` is typed: Enter must not choose it.
-  const { tenants } = await server.api.as('root');
+  const { tenants } = await signInProven(server, 'root');
   const quotas = { users: null, terminals: null, recordingBytes: null, meetingMinutes: null };
   await tenants.create({
     body: { name: 'Before', quotas, deniedFeatures: [], admin: { account: 'before', name: 'Before' } },
