@@ -18,7 +18,7 @@ beforeAll(async () => {
   server = await startTestServer();
   setting = await makeSetting(server);
   for (const [name] of routes) good.set(name, (await cases[name]?.args(setting, 'superAdmin')) ?? {});
-});
+}, 180_000);
 afterAll(() => server.close());
 
 const random = randomOf(SEED);
@@ -150,10 +150,15 @@ function contentType(): string {
     : 'application/json';
 }
 
+/** A file, or another address to go to. */
 const isFile = (route: Route, { statusCode, headers }: LightMyRequestResponse): boolean =>
-  route.download === true && statusCode === 200 && !String(headers['content-type']).startsWith('application/json');
+  route.download === true &&
+  (statusCode === 200
+    ? !String(headers['content-type']).startsWith('application/json')
+    : [302, 303].includes(statusCode) && headers.location !== undefined);
 
 function isEnvelope(response: LightMyRequestResponse): boolean {
+  if (!String(response.headers['content-type']).startsWith('application/json')) return false;
   const envelope = response.json<Envelope>();
   const isWhole = typeof envelope.status === 'boolean' && 'data' in envelope && typeof envelope.message === 'string';
   const isKnown = envelope.status
