@@ -1,4 +1,4 @@
-import { chooseByKeys } from '../admin-pages.ts';
+import { chooseByKeys, signInProven } from '../admin-pages.ts';
 import { expect, failing, LOOKS, LONG_NAME, looksRight, tabTo, test } from '../pages.ts';
 
 test('a custom permission is created, found and deleted by keyboard alone', async ({ visit }) => {
@@ -49,7 +49,8 @@ test(
   },
 );
 
-test('"see as" shows what a user sees and may call, and why, and offers no action', async ({ visit, root }) => {
+test('"see as" shows what a user sees and may call, and why, and offers no action', async ({ server, visit }) => {
+  const root = await signInProven(server, 'root');
   const [tenant] = await root.tenants.options({ query: { keyword: 'demo' } });
   const {
     records: [alice],
@@ -93,7 +94,8 @@ for (const locale of LOOKS) {
     await looksRight(page, 'failing');
   });
 
-  test(`"see as" looks right in ${locale}: full, filtered to nothing, gone, failing`, async ({ visit, root }) => {
+  test(`"see as" looks right in ${locale}: full, filtered to nothing, gone, failing`, async ({ server, visit }) => {
+    const root = await signInProven(server, 'root');
     const [tenant] = await root.tenants.options({ query: { keyword: 'demo' } });
     const {
       records: [bob],
