@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 /** Packages that serve ways to sign in which most servers do not use. */
-const UNUSED = ['@node-saml', '@xmldom', '@peculiar', '@simplewebauthn', 'ldapts', 'openid-client', 'sm-crypto-v2', 'xml-crypto'];
+const UNUSED = [
+  '@node-saml',
+  '@xmldom',
+  '@peculiar',
+  '@simplewebauthn',
+  'ldapts',
+  'openid-client',
+  'sm-crypto-v2',
+  'xml-crypto',
+];
 
 test('a server that starts loads no package of what is not configured', () => {
   const modules = join(import.meta.dirname, '..', '..', 'src', 'modules', 'index.ts');
