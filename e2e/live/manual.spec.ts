@@ -78,6 +78,20 @@ test('a host books a broadcast at /manual-live, and gets its addresses, a new ke
   await expect(row).toHaveCount(0);
 });
 
+test('a dialog stays open while its texts are still on their way', async ({ server, visit }) => {
+  await bookManual(server, 'alice', 'Slow texts');
+  const page = await visit('alice', '/', '/manual-live?q=Slow texts', { locale: 'en-US' });
+  await page.route(/\/assets\/en-[^/]*\.js$/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await route.continue();
+  });
+  await page.reload();
+  await page.getByTestId('row-ingest').press('Enter');
+  await expect(page.getByTestId('ingest-whip')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('manual-ingest')).toHaveCount(0);
+});
+
 test('the stream key is hidden until it is shown, and a new one replaces it', async ({ server, visit }) => {
   await bookManual(server, 'alice', 'Keyed stream');
   const page = await visit('alice', '/', '/manual-live?q=Keyed stream', { locale: 'en-US' });

@@ -47,6 +47,7 @@ test('a sheet is checked by row, imported without its wrong rows, and its passwo
   await page.getByTestId('import-close').click();
   await page.getByTestId('list-search').fill('import.1');
   await expect(page).toHaveURL(/q=import\.1/);
+  await expect(page.getByTestId('users-row')).toHaveCount(1);
   await expect(rowOf(page, 'users', 'Import One')).toContainText('信息科');
 
   // An export of it is imported again without changes.

@@ -86,8 +86,10 @@ const SEEN_ATTRIBUTES = new Set([
   'aria-roledescription',
   'aria-valuetext',
 ]);
-/** The product's name is the same in every language. */
-const NAMES = new Set(['Rmeet']);
+/** Names and the first line of a key are the same in every language. */
+const NAMES = new Set(['Rmeet', 'curl', '-----BEGIN PUBLIC KEY-----']);
+/** So are examples of addresses and networks, from the ranges that RFC 2606, 5737 and 3849 keep for them. */
+const EXAMPLE = /^(?:https?:\/\/)?(?:[\w-]+\.)*example\.org(?:\/\S*)?$|^192\.0\.2\.\S+\s2001:db8:\S+$/;
 
 interface Node {
   type: string;
@@ -125,7 +127,8 @@ function ownTexts(code: string): string[] {
     const isSeen = node.type === 'JSXAttribute' && SEEN_ATTRIBUTES.has(String((node['name'] as Node)['name']));
     return isSeen ? wordsIn(node['value']) : [];
   });
-  return found.map((text) => text.trim()).filter((text) => /\p{L}/u.test(text) && !NAMES.has(text));
+  const isWord = (text: string): boolean => /\p{L}/u.test(text) && !NAMES.has(text) && !EXAMPLE.test(text);
+  return found.map((text) => text.trim()).filter(isWord);
 }
 
 test('text written into a component is found', () => {
@@ -147,9 +150,15 @@ describe('components', () => {
  * keys.
  */
 function namedKeys(code: string): { namespace: string; key: string }[] {
-  return [...code.matchAll(/const (\w+) = useTexts\('(\w+)'\)/g)].flatMap(([, name, namespace = '']) =>
-    [...code.matchAll(new RegExp(`\\b${name}\\('([\\w.]+)'`, 'g'))].map(([, key = '']) => ({ namespace, key })),
-  );
+  const namespaces = new Map<string, string>();
+  const found: { namespace: string; key: string }[] = [];
+  // A name belongs to the function it is in: the nearest one above counts.
+  for (const match of code.matchAll(/const (\w+) = useTexts\('(\w+)'\)|\b(\w+)\('([\w.]+)'/g)) {
+    const [, name, namespace = '', called = '', key = ''] = match;
+    if (name !== undefined) namespaces.set(name, namespace);
+    else if (namespaces.has(called)) found.push({ namespace: namespaces.get(called) ?? '', key });
+  }
+  return found;
 }
 
 test('every key in the code has its text', async () => {

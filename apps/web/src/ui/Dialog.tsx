@@ -20,12 +20,17 @@ export function Dialog({ title, testId, wide = false, onClose, children }: Dialo
   const common = useTexts('common');
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
+  const isShown = useRef(false);
   // The focus returns only if the element is still in the page when it is closed.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
     element?.querySelector<HTMLElement>('[data-focus]')?.focus();
-    return () => element?.close();
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+      element?.close();
+    };
   }, []);
   return (
     <dialog
@@ -33,7 +38,10 @@ export function Dialog({ title, testId, wide = false, onClose, children }: Dialo
       className={wide ? 'dialog dialog-wide' : 'dialog'}
       aria-labelledby={id}
       data-testid={testId}
-      onClose={onClose}
+      // React closes and shows it again, too, when a part of it waits for its texts; `close` comes a task later.
+      onClose={() => {
+        if (isShown.current && dialog.current?.open === false) onClose();
+      }}
       // The `close` event comes after a task, in which a key may have opened another dialog: this one closes at once.
       onCancel={(event) => {
         if (event.target !== dialog.current) return;
