@@ -13,6 +13,7 @@ const benchmarks: Record<string, () => Promise<{ default: Benchmark }>> = {
   'sign-in': () => import('./sign-in.ts'),
   tenancy: () => import('./tenancy.ts'),
   users: () => import('./users.ts'),
+  'user-import': () => import('./user-import.ts'),
   meetings: () => import('./meetings.ts'),
   control: () => import('./control.ts'),
   polling: () => import('./polling.ts'),
