@@ -100,10 +100,10 @@ const canLink = (
   row: { managedBy: string; isTenantAdmin: boolean; kind: string; deletedAt: Date | null } | undefined,
 ) => row?.managedBy === 'local' && row.kind === 'user' && !row.isTenantAdmin && row.deletedAt === null;
 
-/** The settings of directories, and trying them. */
 /** Loaded with the first directory. */
 const ldap = () => import('./ldap/directory.ts');
 
+/** The settings of directories, and trying them. */
 // oxlint-disable-next-line max-lines-per-function -- short methods that share find() and check()
 function createSettings({ db, secrets, hosts, now }: ServiceDeps) {
   async function find(tx: TenantTx, id: string): Promise<DirectoryRow> {
