@@ -198,7 +198,6 @@ export const announcements = {
     input: {
       query: z.object({
         ...pageQuery,
-        size: z.coerce.number().int().min(1).max(50).default(20),
         keyword: z.string().trim().max(60).optional(),
         status: z.enum(ANNOUNCEMENT_STATUSES).optional(),
       }),
