@@ -229,7 +229,7 @@ export async function createModules(
     webPush: notifications,
     isOnlyServer: config.databaseUrl === undefined,
   });
-  const news = createNews({ db, push, jobs, now });
+  const news = createNews({ db, push, jobs, log, now });
   const sendWebhooks = sendWebhooksBy(jobs, log);
   const events = createEvents({ now, sendSoon: sendWebhooks });
   const noticePort = events.besideNotices(notices.port);

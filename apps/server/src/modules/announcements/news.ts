@@ -2,9 +2,18 @@ import { PLATFORM_TENANT_ID } from '@rmeet/contract';
 import { z } from 'zod';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
 import type { Jobs } from '../../platform/jobs/types.ts';
+import type { Log } from '../../platform/log/log.ts';
 import type { Push } from '../../platform/push/index.ts';
 import { customerIds, findDue, setDue } from './repo.ts';
 import type { AnnouncementRow } from './tables.ts';
+
+interface NewsDeps {
+  db: Db;
+  push: Push;
+  jobs: Jobs;
+  log: Log;
+  now: () => Date;
+}
 
 const ROUND = 'announcements-round';
 const EVENT = { type: 'announcementsChanged' };
@@ -20,7 +29,7 @@ export function nextDue({ startsAt, endsAt }: Pick<AnnouncementRow, 'startsAt' |
  * transaction of the change; the platform's concern every tenant, so the next round does that, one tenant after the
  * other, and holds no topic longer than one tenant takes.
  */
-export function createNews({ db, push, jobs, now }: { db: Db; push: Push; jobs: Jobs; now: () => Date }) {
+export function createNews({ db, push, jobs, log, now }: NewsDeps) {
   /** Notifies the pages of a tenant, or of all. */
   async function notify(tenantId: string): Promise<void> {
     const ids = tenantId === PLATFORM_TENANT_ID ? await db.platform(customerIds) : [tenantId];
@@ -35,7 +44,12 @@ export function createNews({ db, push, jobs, now }: { db: Db; push: Push; jobs: 
      */
     async tell(tx: TenantTx, row: Pick<AnnouncementRow, 'startsAt' | 'endsAt' | 'state'>): Promise<Date | null> {
       if (tx.tenantId === PLATFORM_TENANT_ID) {
-        await jobs.send(tx, ROUND, {}, { key: ROUND });
+        // Not within the transaction, which would wait for the queue.
+        tx.afterCommit(() => {
+          jobs
+            .send(undefined, ROUND, {}, { key: ROUND })
+            .catch((error: unknown) => log.warn({ error }, 'Announcements wait for the next round'));
+        });
         return now();
       }
       await push.publish(tx, 'user', EVENT);
