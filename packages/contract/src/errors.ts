@@ -627,6 +627,51 @@ const table = {
     '所分配的人员不存在或不在本单位，请重新选择',
     'A user or department it is assigned to does not exist in your organisation. Please choose again.',
   ],
+  ANNOUNCEMENT_EMPTY: [
+    406,
+    '公告内容为空，请填写正文（HTML 标签会被去除）',
+    'The announcement has no text. Write its text; HTML tags are removed.',
+  ],
+  ANNOUNCEMENT_LINK_REFUSED: [
+    406,
+    '链接须以 http、https、mailto 或 tel 开头，或为本系统内的路径（以 / 开头），请修改',
+    'The link must begin with http, https, mailto or tel, or be a path of this server that begins with /.',
+  ],
+  ANNOUNCEMENT_TIMES: [
+    406,
+    '结束时间须晚于开始时间和当前时间，请修改',
+    'The end must be later than the start, and later than now. Please change the times.',
+  ],
+  ANNOUNCEMENT_AUDIENCE_UNKNOWN: [
+    406,
+    '所选部门、角色或人员不存在或不在本单位，请重新选择',
+    'A chosen department, role or person does not exist in your organisation. Please choose again.',
+  ],
+  ANNOUNCEMENT_PUBLISHED: [
+    409,
+    '公告已发布，请先撤回',
+    'The announcement is published. Withdraw it first.',
+  ],
+  ANNOUNCEMENT_NOT_PUBLISHED: [
+    409,
+    '公告尚未发布或已撤回，请刷新后查看',
+    'The announcement is not published. Reload the list to see its state.',
+  ],
+  START_APP_ADDRESS_REFUSED: [
+    406,
+    '应用地址须以 https:// 开头，或为本系统内的路径（以 / 开头），请修改',
+    'The address must begin with https://, or be a path of this server that begins with /. Please change it.',
+  ],
+  START_APP_ROLE_UNKNOWN: [
+    406,
+    '所选角色不存在，请重新选择',
+    'A chosen role does not exist. Please choose again.',
+  ],
+  START_APPS_FULL: [
+    406,
+    '首页应用最多 {limit} 个，请先移除不再使用的应用',
+    'There are {limit} apps already. Remove one that is no longer used.',
+  ],
   APPROVAL_DECIDED: [
     409,
     '该会议已审批、已取消或已过期，请刷新列表',

@@ -19,6 +19,9 @@ import { meetings } from './meetings/meetings.ts';
 import { multiauth } from './accounts/multiauth.ts';
 import { passkeys } from './accounts/passkeys.ts';
 import { notices } from './notices/notices.ts';
+import { announcements } from './notices/announcements.ts';
+import { memo } from './platform/memo.ts';
+import { startApps } from './platform/start-apps.ts';
 import { operators } from './accounts/operators.ts';
 import { permissions } from './accounts/permissions.ts';
 import { recordings } from './recordings/recordings.ts';
@@ -84,6 +87,9 @@ export const contract = {
   series,
   terminals,
   notices,
+  announcements,
+  memo,
+  startApps,
   webPush,
   downloads,
   setup,
@@ -130,6 +136,11 @@ export * from './meetings/meeting-files.ts';
 export * from './meetings/meeting-types.ts';
 export * from './meetings/meetings.ts';
 export * from './notices/notices.ts';
+export * from './notices/announcements.ts';
+export * from './notices/announcement-text.ts';
+export * from './platform/memo.ts';
+export * from './platform/start-apps.ts';
+export * from './links.ts';
 export * from './notices/web-push.ts';
 export * from './http/openapi.ts';
 export * from './accounts/device.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deskEvent, deskState, ring, terminalReport } from './conferences/desk.ts';
 import { TOPIC_PATTERN } from './constants.ts';
 import { conferenceEvent, conferenceState, waitingEvent } from './conferences/conferences.ts';
+import { announcementsEvent } from './notices/announcements.ts';
 import { noticesEvent } from './notices/notices.ts';
 
 /**
@@ -39,7 +40,7 @@ export type PushRequest = z.infer<typeof pushRequest>;
 
 /**
  * On topic `user`: the session ended (signed in elsewhere, disabled, logged out), the account's rights have changed, a
- * conference calls, or there are new notices.
+ * conference calls, or there are new notices or announcements.
  */
 export const userEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('sessionEnded'), statusCode: z.string() }),
@@ -47,6 +48,7 @@ export const userEvent = z.discriminatedUnion('type', [
   ring.extend({ type: z.literal('ring') }),
   z.object({ type: z.literal('ringOver'), meetId: z.uuid() }),
   noticesEvent,
+  announcementsEvent,
 ]);
 /** On topic `activity`: lists of meetings are stale. */
 export const activityEvent = z.object({ type: z.literal('meetingsChanged'), meetId: z.uuid() });

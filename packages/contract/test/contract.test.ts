@@ -133,6 +133,10 @@ describe.each(routes)('%s', (id, route) => {
       'notices.clear',
       'notices.clearRead',
       'notices.previewText',
+      // Marks of the reader, and when release notes are shown again.
+      'announcements.markRead',
+      'announcements.markAllRead',
+      'memo.saveRemindMemo',
       'setup.begin',
       'setup.checkMedia',
       // A search, and addresses of media: watching is no change.

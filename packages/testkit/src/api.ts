@@ -48,6 +48,9 @@ export interface Api {
   resources: Client<typeof contract.resources>;
   approvals: Client<typeof contract.approvals>;
   notices: Client<typeof contract.notices>;
+  announcements: Client<typeof contract.announcements>;
+  memo: Client<typeof contract.memo>;
+  startApps: Client<typeof contract.startApps>;
   recordings: Client<typeof contract.recordings>;
   broadcasts: Client<typeof contract.broadcasts>;
   liveProviders: Client<typeof contract.liveProviders>;
@@ -120,6 +123,9 @@ export function createApi(url: string, token?: string): Api {
     resources: createClient(contract.resources, send),
     approvals: createClient(contract.approvals, send),
     notices: createClient(contract.notices, send),
+    announcements: createClient(contract.announcements, send),
+    memo: createClient(contract.memo, send),
+    startApps: createClient(contract.startApps, send),
     recordings: createClient(contract.recordings, send),
     broadcasts: createClient(contract.broadcasts, send),
     liveProviders: createClient(contract.liveProviders, send),

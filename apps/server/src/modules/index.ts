@@ -6,6 +6,13 @@ import type { Modules, Platform } from '../platform/index.ts';
 import { isOpenCheck } from '../platform/media/index.ts';
 import { newToken, openSecretBox } from '../platform/secrets/index.ts';
 import { hasDemoPasswords, seedWhenWanted } from '../seed/index.ts';
+import {
+  announcementRoutes,
+  createAnnouncementService,
+  createCurrent,
+  createNews,
+  defineAnnouncementJobs,
+} from './announcements/index.ts';
 import { approvalRoutes, createApprovalRules, createApprovalService, defineApprovalJobs } from './approvals/index.ts';
 import { auditRoutes, clearAudit, createAuditService, defineAuditJobs } from './audit/index.ts';
 import {
@@ -102,6 +109,7 @@ import { createOperatorService, operatorRoutes } from './accounts/operators/inde
 import { createRecorderCallers, createRecordingPort, Watchdog } from './recordings/index.ts';
 import { accessRoutes, createPermissionService, flagsOf, permissionRoutes } from './accounts/permissions/index.ts';
 import { createRecordingLibrary, libraryRoutes, type LibraryRounds } from './recordings/index.ts';
+import { createReleaseNotes, rememberVersion } from './release-notes/index.ts';
 import { createBookLimits, createResourceService, resourceRoutes } from './resources/index.ts';
 import {
   createAccountGrants,
@@ -116,6 +124,7 @@ import {
 } from './accounts/roles/index.ts';
 import { createRoomService, createRoomUsage, defineRoomJobs, roomRoutes } from './rooms/index.ts';
 import { createChecks, createPublicUrls, createSetupService, makeSetupLink, setupRoutes } from './setup/index.ts';
+import { createStartApps, startAppRoutes } from './start-apps/index.ts';
 import { createTenantService, ensurePlatformTenant, tenantRoutes } from './accounts/tenants/index.ts';
 import { createTerminalService, terminalRoutes } from './terminals/index.ts';
 import {
@@ -152,6 +161,8 @@ export interface Rounds extends LibraryRounds, LiveRounds {
   sweepFiles(): Promise<number>;
   /** Reminds people of meetings, and sends due notices. */
   sendNotices(): Promise<void>;
+  /** Notifies open pages of announcements that appear or disappear. */
+  showAnnouncements(): Promise<number>;
   releaseRooms(): Promise<number>;
   lapseApprovals(): Promise<number>;
   clearExpired(): Promise<void>;
@@ -187,6 +198,7 @@ export async function createModules(
   await db.platform(async (tx) => {
     await ensurePlatformTenant(tx, now());
     await ensureBuiltIns(tx, now());
+    await rememberVersion(tx, now());
   });
   const publicUrls = await createPublicUrls(db, config.publicUrls);
   const publicUrl = publicUrls.main;
@@ -217,6 +229,7 @@ export async function createModules(
     webPush: notifications,
     isOnlyServer: config.databaseUrl === undefined,
   });
+  const news = createNews({ db, push, jobs, log, now });
   const sendWebhooks = sendWebhooksBy(jobs, log);
   const events = createEvents({ now, sendSoon: sendWebhooks });
   const noticePort = events.besideNotices(notices.port);
@@ -415,6 +428,7 @@ export async function createModules(
   defineMeetingJobs(jobs, meetings);
   defineFileJobs(jobs, { db, storage, log, now });
   defineNoticeJobs(jobs, notices);
+  defineAnnouncementJobs(jobs, news);
   defineRoomJobs(jobs, roomUsage);
   defineApprovalJobs(jobs, approvals);
   defineAuditJobs(jobs, { db, now });
@@ -506,10 +520,17 @@ export async function createModules(
     );
   }
 
-  /** Approvals, notices, recordings, broadcasts and the audit trail. */
+  /** Approvals, notices, announcements, recordings, broadcasts and the audit trail. */
   function mountOutput(app: FastifyInstance): void {
     mount(app, contract.approvals, approvalRoutes(approvals, createApprovalRules({ db, now })));
     mount(app, contract.notices, noticeRoutes(notices));
+    mount(
+      app,
+      contract.announcements,
+      announcementRoutes(createAnnouncementService({ db, now, news }), createCurrent({ db, push, now })),
+    );
+    mount(app, contract.memo, createReleaseNotes({ db, now }));
+    mount(app, contract.startApps, startAppRoutes(createStartApps({ db, now })));
     mount(app, contract.webPush, webPushRoutes(notifications));
     mount(app, contract.recordings, libraryRoutes(recordings));
     mount(app, contract.broadcasts, live.routes);
@@ -574,6 +595,7 @@ export async function createModules(
       lapseMeetings: () => meetings.lapse(),
       sweepFiles: () => sweepFiles({ db, storage, log, now }),
       sendNotices: () => notices.round(),
+      showAnnouncements: () => news.round(),
       releaseRooms: () => roomUsage.releaseUnused(),
       lapseApprovals: () => approvals.lapse(),
       clearExpired: async () => {

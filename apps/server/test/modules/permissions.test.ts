@@ -151,6 +151,8 @@ describe('the permissions that accounts get', () => {
       ['/certificates', 2],
       ['/directories', 2],
       ['/noticeTexts', 2],
+      ['/announcements', 2],
+      ['/startApps', 2],
       ['/api-record', 2],
       ['/audit', 2],
     ]);
@@ -166,6 +168,7 @@ describe('the permissions that accounts get', () => {
       ['/permissions', true],
       ['/menumanage', true],
       ['/menumanage/index', false],
+      ['/announcements', true],
       ['/api-record', true],
       ['/audit', true],
     ]);

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import { system } from '../lib/browser.ts';
 import type { MenuPage } from '../lib/menuComponents.ts';
 import type { adminPages } from './adminPages.ts';
 import { loadPage } from './loadPage.ts';
@@ -16,7 +17,9 @@ export const EnterpriseSsoPage = loadPage(
 export const JoinPage = loadPage(async () => (await import('../features/conferences/index.ts')).JoinPage);
 // Not imported through the index of its feature, which also loads what other pages use of it.
 export const MyMeetingPage = loadPage(
-  async () => (await import('../features/meetings/list/MyMeetingPage.tsx')).MyMeetingPage,
+  system === 'user'
+    ? async () => (await import('./StartPage.tsx')).StartPage
+    : async () => (await import('../features/meetings/list/MyMeetingPage.tsx')).MyMeetingPage,
 );
 export const RecordPage = loadPage(async () => (await import('../features/history/index.ts')).RecordPage);
 export const RecordingPage = loadPage(
@@ -33,6 +36,7 @@ export const UserInfoPage = loadPage(async () => (await import('../features/prof
 export const ApiReferencePage = loadPage(
   async () => (await import('../features/apiReference/index.ts')).ApiReferencePage,
 );
+export const IconGalleryPage = loadPage(async () => (await import('../features/icons/index.ts')).IconGalleryPage);
 export const UserAccessPage = loadPage(async () => (await import('../features/permissions/index.ts')).UserAccessPage);
 export const SingleLoginPage = loadPage(async () => (await import('./passing/SingleLoginPage.tsx')).SingleLoginPage);
 export const HandOverPage = loadPage(async () => (await import('./passing/HandOverPage.tsx')).HandOverPage);
@@ -66,6 +70,8 @@ export const menuPages: Record<MenuPage, ComponentType> = {
   Certificates: adminPage('Certificates'),
   Directories: adminPage('Directories'),
   NoticeTexts: adminPage('NoticeTexts'),
+  Announcements: adminPage('Announcements'),
+  StartApps: adminPage('StartApps'),
   TenantSettings: adminPage('TenantSettings'),
   Operators: adminPage('Operators'),
   Roles: adminPage('Roles'),

@@ -16,6 +16,7 @@ import {
   EnterpriseSsoPage,
   FixedNumberPage,
   HandOverPage,
+  IconGalleryPage,
   InvitationPage,
   JoinPage,
   LoginPage,
@@ -67,6 +68,7 @@ export function AppRoutes() {
             {mayHaveNumber && <Route path={FIXED_NUMBER} element={<FixedNumberPage />} />}
             <Route path="/userInfo" element={<UserInfoPage />} />
             <Route path="/api-reference" element={<ApiReferencePage />} />
+            <Route path="/icon" element={<IconGalleryPage />} />
             <Route path="/users/:id/access" element={<UserAccessPage />} />
             {routes.map(({ path, show }) => {
               if ('redirect' in show)

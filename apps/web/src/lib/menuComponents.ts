@@ -17,6 +17,8 @@ export const MENU_PAGES = [
   'Certificates',
   'Directories',
   'NoticeTexts',
+  'Announcements',
+  'StartApps',
   'Operators',
   'Roles',
   'Permissions',

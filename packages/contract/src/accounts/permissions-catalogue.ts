@@ -54,6 +54,8 @@ export const PERMISSIONS = {
   'rooms:manage': admin('管理会议室与终端', 'Manage rooms and terminals', 'user'),
   'resources:manage': admin('管理会议资源', 'Manage media resources', 'user'),
   'tenants:settings': admin('单位设置', 'Organisation settings', 'user'),
+  'announcements:manage': admin('管理公告', 'Manage announcements', 'user', 'operator'),
+  'start-apps:manage': admin('管理首页应用', 'Manage apps of the start page', 'user'),
   'tenants:manage': admin('管理租户', 'Manage tenants', 'operator'),
   'operators:manage': admin('管理运营人员', 'Manage operators'),
   'roles:manage': admin('管理角色与权限', 'Manage roles and permissions'),

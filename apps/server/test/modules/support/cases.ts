@@ -8,6 +8,7 @@ import { noticeSetting } from '../../../src/modules/notices/tables.ts';
 import { room } from '../../../src/modules/rooms/tables.ts';
 import { newId } from '../../../src/platform/db/index.ts';
 import { DEMO_PASSWORD } from '../../../src/seed/index.ts';
+import { announcementCases } from './announcement-cases.ts';
 import { apiRecordCases } from './api-record-cases.ts';
 import { bookingCases } from './booking-cases.ts';
 import {
@@ -646,6 +647,7 @@ export const cases: Record<string, Case> = {
     args: () => ({ body: { phone: '+4915112345678' } }),
   },
 
+  ...announcementCases,
   ...apiRecordCases,
   ...webhookCases,
   ...recordingCases,

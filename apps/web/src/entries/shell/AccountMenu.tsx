@@ -12,7 +12,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { FIXED_NUMBER, mayManage, useFixedNumberShown } from '../menu/useMenu.ts';
 
 /** The avatar with the user's name, which links to the profile page, and a menu that opens on hover and focus. */
-export function AccountMenu() {
+export function AccountMenu({ onNotes }: { onNotes: () => void }) {
   const t = useTexts('common');
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
@@ -71,12 +71,19 @@ export function AccountMenu() {
       >
         <Icon name="down" />
       </button>
-      {open && <MenuItems profile={profile} onClose={() => setOpen(false)} />}
+      {open && <MenuItems profile={profile} onNotes={onNotes} onClose={() => setOpen(false)} />}
     </div>
   );
 }
 
-function MenuItems({ profile, onClose }: { profile: Profile; onClose: () => void }) {
+interface MenuItemsProps {
+  profile: Profile;
+  /** Shows the release notes. */
+  onNotes: () => void;
+  onClose: () => void;
+}
+
+function MenuItems({ profile, onNotes, onClose }: MenuItemsProps) {
   const t = useTexts('common');
   const navigate = useNavigate();
   const access = useAccess();
@@ -126,6 +133,18 @@ function MenuItems({ profile, onClose }: { profile: Profile; onClose: () => void
             </a>
           </li>
         )}
+        <li>
+          <button
+            type="button"
+            data-testid="to-release-notes"
+            onClick={() => {
+              onClose();
+              onNotes();
+            }}
+          >
+            {t('shell.releaseNotes')}
+          </button>
+        </li>
         <li>
           <button type="button" disabled={logout.isPending} data-testid="logout" onClick={leave}>
             {t('shell.logout')}

@@ -3,7 +3,9 @@ import { Outlet, useLocation } from 'react-router';
 import { system } from '../../lib/browser.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { useProfile } from '../../lib/profile.ts';
+import { AnnouncementButton } from '../../features/announcements/reader/index.ts';
 import { NoticeBell } from '../../features/notices/centre/index.ts';
+import { AllReleaseNotes } from '../../features/releaseNotes/index.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { LanguageSwitch } from '../../ui/LanguageSwitch.tsx';
 import { ScreenFallback } from '../../ui/screenFallback.tsx';
@@ -12,6 +14,7 @@ import { ThemeProvider } from '../../ui/ThemeProvider.tsx';
 import { useAccent } from '../../ui/accent.ts';
 import { useMenu } from '../menu/useMenu.ts';
 import { AccountMenu } from './AccountMenu.tsx';
+import { Greetings } from './Greetings.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { rememberSidebar, wasSidebarOpen } from './sidebarCookie.ts';
 import { useSessionEvents } from './useSessionEvents.ts';
@@ -69,6 +72,9 @@ export function Shell() {
           </Suspense>
         </CrashGuard>
       </main>
+      <Suspense fallback={null}>
+        <Greetings />
+      </Suspense>
     </div>
   );
 }
@@ -83,6 +89,8 @@ interface HeaderProps {
 function Header({ open, onToggle, onOpenDrawer }: HeaderProps) {
   const t = useTexts('common');
   const profile = useProfile();
+  const [showsNotes, setShowsNotes] = useState(false);
+  const accent = profile?.branding.colour ?? null;
   return (
     <header className="shell-header">
       <IconButton
@@ -101,9 +109,11 @@ function Header({ open, onToggle, onOpenDrawer }: HeaderProps) {
         onClick={onOpenDrawer}
       />
       <span className="shell-tenant">{system === 'user' ? profile?.tenantName : t(`shell.${system}Title`)}</span>
-      {system !== 'admin' && <NoticeBell accent={profile?.branding.colour ?? null} />}
+      {system !== 'admin' && <AnnouncementButton accent={accent} />}
+      {system !== 'admin' && <NoticeBell accent={accent} />}
       <LanguageSwitch />
-      <AccountMenu />
+      <AccountMenu onNotes={() => setShowsNotes(true)} />
+      {showsNotes && <AllReleaseNotes onClose={() => setShowsNotes(false)} />}
     </header>
   );
 }

@@ -1,7 +1,9 @@
 import { eq } from 'drizzle-orm';
 import type { TenantTx } from '../../../platform/db/index.ts';
+import { announcementAudience, announcementRead } from '../../announcements/tables.ts';
 import { broadcastAllowed } from '../../live/tables.ts';
 import { recordingGrant } from '../../recordings/tables.ts';
+import { releaseNoteReminder } from '../../release-notes/tables.ts';
 import { knownDevice, session } from '../auth/tables.ts';
 import { accountPermission } from '../permissions/tables.ts';
 import { accountRole } from '../roles/tables.ts';
@@ -29,6 +31,9 @@ export async function purgeAccount(
   await tx.delete(accountPermission, eq(accountPermission.accountId, id));
   await tx.delete(recordingGrant, eq(recordingGrant.accountId, id));
   await tx.delete(broadcastAllowed, eq(broadcastAllowed.accountId, id));
+  await tx.delete(announcementAudience, eq(announcementAudience.accountId, id));
+  await tx.delete(announcementRead, eq(announcementRead.accountId, id));
+  await tx.delete(releaseNoteReminder, eq(releaseNoteReminder.accountId, id));
   await tx.delete(formerPassword, eq(formerPassword.accountId, id));
   await tx.delete(invitation, eq(invitation.accountId, id));
   await tx.delete(directoryAccount, eq(directoryAccount.accountId, id));

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { loadChunk } from '../../../lib/chunks.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
-import { IconButton } from '../../../ui/IconButton.tsx';
+import { CountedButton } from '../../../ui/CountedButton.tsx';
 import { ThemeProvider } from '../../../ui/ThemeProvider.tsx';
 import { useUnread } from './queries.ts';
 import './texts.ts';
@@ -12,9 +12,6 @@ const NoticeDrawer = lazy(() =>
   loadChunk(async () => ({ default: (await import('./NoticeDrawer.tsx')).NoticeDrawer })),
 );
 
-/** Maximum count shown. */
-const MANY = 99;
-
 /** The bell in the header: the number of unread notices, and the button that opens them. */
 export function NoticeBell({ accent }: { accent: string | null }) {
   const t = useTexts('centre');
@@ -22,25 +19,18 @@ export function NoticeBell({ accent }: { accent: string | null }) {
   const [open, setOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
   return (
-    <span className="notice-bell">
-      <IconButton
+    <>
+      <CountedButton
         icon="bell"
         label={unread > 0 ? t('bellUnread', { count: unread }) : t('bell')}
-        aria-haspopup="dialog"
-        data-testid="notice-bell"
+        count={unread}
+        testId="notice-bell"
+        countTestId="notice-unread"
         onClick={() => {
           setOpen(true);
           setWasOpened(true);
         }}
       />
-      {unread > 0 && (
-        <span className="notice-bell-count" aria-hidden="true" data-testid="notice-unread">
-          {unread > MANY ? `${MANY}+` : unread}
-        </span>
-      )}
-      <span className="visually-hidden" role="status">
-        {unread > 0 ? t('bellUnread', { count: unread }) : ''}
-      </span>
       {wasOpened && (
         <Suspense fallback={null}>
           <ThemeProvider accent={accent}>
@@ -48,6 +38,6 @@ export function NoticeBell({ accent }: { accent: string | null }) {
           </ThemeProvider>
         </Suspense>
       )}
-    </span>
+    </>
   );
 }

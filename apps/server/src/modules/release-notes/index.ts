@@ -1,0 +1,1 @@
+export { createReleaseNotes, rememberVersion } from './service.ts';

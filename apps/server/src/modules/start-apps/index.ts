@@ -1,0 +1,2 @@
+export { startAppRoutes } from './routes.ts';
+export { createStartApps } from './service.ts';

@@ -1,0 +1,2 @@
+export { AnnouncementButton } from './AnnouncementButton.tsx';
+export { ImportantAnnouncements } from './ImportantAnnouncements.tsx';

@@ -1,0 +1,1 @@
+export { IconGalleryPage } from './IconGalleryPage.tsx';

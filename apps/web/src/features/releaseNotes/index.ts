@@ -1,0 +1,1 @@
+export { AllReleaseNotes, ReleaseNotes } from './ReleaseNotes.tsx';

@@ -1,0 +1,2 @@
+export { AppStrip } from './AppStrip.tsx';
+export { appsQuery } from './queries.ts';

@@ -1,0 +1,1 @@
+export { StartAppsPage } from './StartAppsPage.tsx';
