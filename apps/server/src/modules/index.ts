@@ -47,6 +47,7 @@ import {
   defineDirectoryJobs,
   mountScim,
 } from './accounts/directories/index.ts';
+import { clientPackageGates, clientPackageRoutes, createClientPackages } from './client-packages/index.ts';
 import { clearDesks, createConferences, defineDeskJobs } from './conferences/index.ts';
 import { defineFileJobs, sweepFiles, sweepSoon } from './files/index.ts';
 import { createGuestService, guestRoutes } from './guests/index.ts';
@@ -59,6 +60,7 @@ import {
   type LiveRounds,
 } from './live/index.ts';
 import { createHistoryService, createQuality, historyRoutes } from './history/index.ts';
+import { createHostKeys, hostKeyRoutes } from './host-keys/index.ts';
 import {
   announceMeeting,
   bookingRoutes,
@@ -364,6 +366,9 @@ export async function createModules(
     recordingsOf: (tx, caller, conferenceId) => recordings.library.ofConference(tx, caller, conferenceId),
   });
 
+  const clientPackages = createClientPackages({ db, storage, now });
+  const hostKeys = createHostKeys({ db, now, sessions, join: conferences.routes.join });
+
   const setup = createSetupService({
     db,
     now,
@@ -486,6 +491,7 @@ export async function createModules(
     );
     mount(app, contract.meetingFiles, meetingFileRoutes(createFileDownloads({ db, storage })));
     mount(app, contract.history, historyRoutes(history));
+    mount(app, contract.hostKeys, hostKeyRoutes(hostKeys));
     mount(app, contract.whiteList, whiteListRoutes(createWhiteLists({ db, now, conferences: conferences.port })));
     mount(app, contract.fixedNumber, fixedNumberRoutes(fixedNumbers));
     mount(app, contract.terminals, terminalRoutes(createTerminalService({ db, now })));
@@ -506,7 +512,7 @@ export async function createModules(
     );
   }
 
-  /** Approvals, notices, recordings, broadcasts and the audit trail. */
+  /** Approvals, notices, recordings, broadcasts, the audit trail and packages of clients. */
   function mountOutput(app: FastifyInstance): void {
     mount(app, contract.approvals, approvalRoutes(approvals, createApprovalRules({ db, now })));
     mount(app, contract.notices, noticeRoutes(notices));
@@ -517,6 +523,12 @@ export async function createModules(
     mount(app, contract.liveProviders, providerRoutes(live.providers));
     mount(app, contract.manualLives, live.manualRoutes);
     mount(app, contract.audit, auditRoutes(createAuditService({ db })));
+    mount(
+      app,
+      contract.clientPackages,
+      clientPackageRoutes(clientPackages),
+      clientPackageGates(clientPackages),
+    );
   }
 
   return {

@@ -166,6 +166,7 @@ describe('the permissions that accounts get', () => {
       ['/permissions', true],
       ['/menumanage', true],
       ['/menumanage/index', false],
+      ['/client-packages', true],
       ['/api-record', true],
       ['/audit', true],
     ]);

@@ -17,6 +17,7 @@ export const ACCOUNT_ROLES = {
       'operators:manage',
       'roles:manage',
       'menus:manage',
+      'client-packages:manage',
       'api-records:manage',
       'audit:read',
     ],
