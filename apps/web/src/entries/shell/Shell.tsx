@@ -3,6 +3,7 @@ import { Outlet, useLocation } from 'react-router';
 import { system } from '../../lib/browser.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { useProfile } from '../../lib/profile.ts';
+import { HeaderDownload } from '../../features/clientPackages/header/index.ts';
 import { NoticeBell } from '../../features/notices/centre/index.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { LanguageSwitch } from '../../ui/LanguageSwitch.tsx';
@@ -101,6 +102,7 @@ function Header({ open, onToggle, onOpenDrawer }: HeaderProps) {
         onClick={onOpenDrawer}
       />
       <span className="shell-tenant">{system === 'user' ? profile?.tenantName : t(`shell.${system}Title`)}</span>
+      <HeaderDownload />
       {system !== 'admin' && <NoticeBell accent={profile?.branding.colour ?? null} />}
       <LanguageSwitch />
       <AccountMenu />
