@@ -187,7 +187,11 @@ for (const locale of LOOKS) {
     await looksRight(page, 'clientDownload empty');
     await publishPhones(root);
     const notes = `${LONG_NAME}\n`.repeat(8);
-    await publish(root, { type: 3, version: '123456.123456.123456.1', minimalVersion: '3', notes }, new File(['MZ'], 'a.exe'));
+    await publish(
+      root,
+      { type: 3, version: '123456.123456.123456.1', minimalVersion: '3', notes },
+      new File(['MZ'], 'a.exe'),
+    );
     for (const type of [4, 5, 6, 9, 10, 11, 14, 21, 22])
       await publish(root, { type, version: '3.4', link: `https://downloads.example.org/${LONG_NAME}/${type}` });
     for (const size of [

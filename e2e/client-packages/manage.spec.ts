@@ -173,7 +173,11 @@ for (const locale of LOOKS) {
     await looksRight(page, 'packages empty');
     await publishPhones(root);
     const name = `${LONG_NAME}${LONG_NAME}.exe`;
-    await publish(root, { type: 3, version: '123456.123456.123456.1', notes: LONG_NAME.repeat(10) }, new File(['MZ'], name));
+    await publish(
+      root,
+      { type: 3, version: '123456.123456.123456.1', notes: LONG_NAME.repeat(10) },
+      new File(['MZ'], name),
+    );
     await page.reload();
     for (const size of [
       { width: 1_440, height: 900 },

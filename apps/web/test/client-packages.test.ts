@@ -2,13 +2,7 @@ import { CLIENT_PACKAGE_TYPES, PACKAGE_URL_KEYS, type OfferedPackage } from '@rm
 import { describe, expect, test } from 'vitest';
 import { parseClientInfo } from '../src/features/clientPackages/clientInfo.ts';
 import { faultsOf, newPackage, type PackageDraft } from '../src/features/clientPackages/manage/draft.ts';
-import {
-  askedOf,
-  codeOf,
-  landingOf,
-  menuEntriesOf,
-  packageFor,
-} from '../src/features/clientPackages/rules.ts';
+import { askedOf, codeOf, landingOf, menuEntriesOf, packageFor } from '../src/features/clientPackages/rules.ts';
 import { isDownloadShown } from '../src/features/clientPackages/viewer.ts';
 
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/150';

@@ -449,11 +449,7 @@ const table = {
     'This package was withdrawn. Go back to the downloads and get the newest version.',
   ],
   PACKAGE_PUBLISHED: [409, '该安装包仍在发布中，请先下架再删除', 'The package is still published. Withdraw it first.'],
-  ROLLOUT_TENANT_UNKNOWN: [
-    406,
-    '所选租户不存在，请重新选择',
-    'A chosen tenant does not exist. Please choose again.',
-  ],
+  ROLLOUT_TENANT_UNKNOWN: [406, '所选租户不存在，请重新选择', 'A chosen tenant does not exist. Please choose again.'],
   CHANGED_MEANWHILE: [
     409,
     '内容已被他人修改，请刷新后重新编辑',

@@ -523,12 +523,7 @@ export async function createModules(
     mount(app, contract.liveProviders, providerRoutes(live.providers));
     mount(app, contract.manualLives, live.manualRoutes);
     mount(app, contract.audit, auditRoutes(createAuditService({ db })));
-    mount(
-      app,
-      contract.clientPackages,
-      clientPackageRoutes(clientPackages),
-      clientPackageGates(clientPackages),
-    );
+    mount(app, contract.clientPackages, clientPackageRoutes(clientPackages), clientPackageGates(clientPackages));
   }
 
   return {

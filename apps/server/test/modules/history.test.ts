@@ -458,7 +458,9 @@ describe('GET meetings/history/export', () => {
       People: '2',
       'How it ended': 'Ended',
     });
-    expect(sheets['Participants']?.slice(1).map(([name, part, , , total, stays]) => [name, part, total, stays])).toEqual([
+    expect(
+      sheets['Participants']?.slice(1).map(([name, part, , , total, stays]) => [name, part, total, stays]),
+    ).toEqual([
       ['Alice', 'Host', '60', '1'],
       ['Bob', 'Member', '20', '1'],
     ]);
@@ -471,7 +473,13 @@ describe('GET meetings/history/export', () => {
       ['Vote', 'Ready?', 'Yes', '0'],
       ['Vote', 'Ready?', 'No', '1'],
     ]);
-    expect(Object.keys(await sheetsFor(alice, id, 'zh'))).toEqual(['会议信息', '参会人', '入会明细', '议事', '会议录制']);
+    expect(Object.keys(await sheetsFor(alice, id, 'zh'))).toEqual([
+      '会议信息',
+      '参会人',
+      '入会明细',
+      '议事',
+      '会议录制',
+    ]);
   });
 
   test('has for invited people what the record shows them: names, and their own times alone', async () => {

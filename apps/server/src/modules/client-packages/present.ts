@@ -1,10 +1,4 @@
-import {
-  API_BASE,
-  PACKAGE_URL_KEYS,
-  packageNameOf,
-  type ClientPackage,
-  type OfferedPackage,
-} from '@rmeet/contract';
+import { API_BASE, PACKAGE_URL_KEYS, packageNameOf, type ClientPackage, type OfferedPackage } from '@rmeet/contract';
 import type { StoredFileRow } from '../files/tables.ts';
 import { rolloutOf } from './rollout.ts';
 import type { ClientPackageRow } from './tables.ts';

@@ -98,10 +98,7 @@ async function orTaken<T>(version: string, work: Promise<T>): Promise<T> {
 }
 
 /** @throws AppError PACKAGE_VERSION_TAKEN, PACKAGE_MINIMUM_ABOVE, ROLLOUT_TENANT_UNKNOWN */
-async function checkDescribed(
-  tx: PlatformTx,
-  { type, version, minimalVersion, rollout }: Described,
-): Promise<void> {
+async function checkDescribed(tx: PlatformTx, { type, version, minimalVersion, rollout }: Described): Promise<void> {
   checkMinimum(version, minimalVersion);
   await checkRollout(tx, rollout);
   if (await findPublishedVersion(ofPlatform(tx), type, partsOf(version)))
@@ -151,7 +148,8 @@ function createOffers({ db, storage }: ClientPackageDeps) {
         for (const row of await findCandidates(tx))
           if (!newest.has(row.type) && isOffered(row, caller)) newest.set(row.type, row);
         const id = url === undefined ? undefined : idInUrl(url);
-        const named = url === undefined ? undefined : await findPublished(tx, id === undefined ? { link: url } : { id });
+        const named =
+          url === undefined ? undefined : await findPublished(tx, id === undefined ? { link: url } : { id });
         if (named) newest.set(named.type, named);
         const rows = [...newest.values()].toSorted((a, b) => a.type - b.type);
         const files = await filesOf(tx, rows);
@@ -281,9 +279,7 @@ export function createClientPackages(deps: ClientPackageDeps) {
         const at = now();
         const isSame = (before.withdrawnAt !== null) === withdrawn;
         const set = withdrawn ? { withdrawnAt: at } : { withdrawnAt: null, publishedAt: at };
-        const after = isSame
-          ? before
-          : await orTaken(before.version, updatePackage(ofPlatform(tx), before, set));
+        const after = isSame ? before : await orTaken(before.version, updatePackage(ofPlatform(tx), before, set));
         await recordAudit(ofPlatform(tx), context, at, {
           target: targetOf(after),
           before: { withdrawn: before.withdrawnAt !== null },

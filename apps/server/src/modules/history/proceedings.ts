@@ -1,13 +1,7 @@
 import type { Move } from './stays.ts';
 
 /** Verbs of roll calls, votes and the floor. */
-export const PROCEEDINGS = [
-  'giveFloor',
-  'rollCall',
-  'rollMark',
-  'vote',
-  'voteClose',
-] as const;
+export const PROCEEDINGS = ['giveFloor', 'rollCall', 'rollMark', 'vote', 'voteClose'] as const;
 
 /** One item of the proceedings: who got the floor, how a person answered a roll call, or the result of a vote. */
 export type Proceeding =
@@ -35,7 +29,9 @@ export function proceedingsOf(commands: readonly Move[], names: ReadonlyMap<stri
         found.push({ kind: 'floor', at, name: names.get(command.termId) ?? '', seconds: command.seconds });
         break;
       case 'rollCall':
-        marks = new Map(command.entries.map(({ termId, name }) => [termId, { kind: 'rollCall', at, name, mark: null }]));
+        marks = new Map(
+          command.entries.map(({ termId, name }) => [termId, { kind: 'rollCall', at, name, mark: null }]),
+        );
         found.push(...marks.values());
         break;
       case 'rollMark': {

@@ -60,12 +60,12 @@ export function PackageCard({ offered }: { offered: OfferedPackage }) {
           {packageFor(navigator.userAgent) === name && <span className="package-mark">{t('thisDevice')}</span>}
         </h3>
         <p className="package-version">{facts(offered)}</p>
-        {minimalVersion !== null && (
-          <p className="package-version">{t('minimal', { version: minimalVersion })}</p>
-        )}
-        {notes !== '' && <p className="package-notes" title={notes}>
+        {minimalVersion !== null && <p className="package-version">{t('minimal', { version: minimalVersion })}</p>}
+        {notes !== '' && (
+          <p className="package-notes" title={notes}>
             {notes}
-          </p>}
+          </p>
+        )}
         <p className="package-link">
           <PackageLink offered={offered} />
         </p>

@@ -45,8 +45,8 @@ export function RecordPage() {
           <span className="record-tools">
             <ExportButton path={pathOf(history.export, { params: { id } })} testId="record-export" />
             <Button data-testid="record-print" onClick={() => window.print()}>
-            <Icon name="print" />
-            {t('record.print')}
+              <Icon name="print" />
+              {t('record.print')}
             </Button>
           </span>
         )}

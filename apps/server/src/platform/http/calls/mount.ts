@@ -311,11 +311,7 @@ export function mount<C extends Routes>(
         exposeHeadRoute: false,
         ...(route.bodyBytes === undefined ? {} : { bodyLimit: route.bodyBytes }),
         handler: (request, reply) =>
-          withinTime(
-            request,
-            timeoutOf(request, route, services),
-            (signal) => answer(request, reply, mounted, signal),
-          ),
+          withinTime(request, timeoutOf(request, route, services), (signal) => answer(request, reply, mounted, signal)),
       });
     }
   }
