@@ -34,6 +34,7 @@ export default defineConfig({
         manage: at('manage/index.html'),
         admin: at('admin/index.html'),
         setup: at('setup/index.html'),
+        downloads: at('downloads/index.html'),
       },
     },
     // For tools/page-weight.ts.

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { RunningServer } from '@rmeet/testkit';
 import { expect, failing, LOOKS, LONG_NAME, looksRight, tabTo, test } from '../pages.ts';
 import { bookMeeting } from '../support.ts';
@@ -46,6 +47,17 @@ test('a host finds a held meeting and sees who was in it when, by keyboard alone
   await tabTo(page, 'record-back');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/meetingHistory/);
+});
+
+// endpoints.tsv: GET meetings/history/export/{id}.
+test('a host exports the record of a held meeting as a workbook', async ({ server, visit }) => {
+  const { id } = await hold(server, 'Held to be exported');
+  const page = await visit('alice', '/', `/meeting-record-details/${id}`, { locale: 'en-US' });
+  await page.getByTestId(row).first().waitFor();
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByTestId('record-export').click()]);
+  expect(file.suggestedFilename()).toMatch(/^Held to be exported \d{4}-\d\d-\d\d\.xlsx$/);
+  // A workbook is a ZIP archive.
+  expect((await readFile(await file.path())).subarray(0, 2).toString()).toBe('PK');
 });
 
 test('a participant sees who was there, and only their own times', async ({ server, visit }) => {

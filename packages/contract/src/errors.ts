@@ -418,6 +418,38 @@ const table = {
   ],
   LAST_ADMIN: [406, '至少要保留一名启用的管理员', 'One enabled administrator must remain.'],
   OWN_ACCOUNT: [406, '不能对自己的账号执行此操作', 'You cannot do this to your own account.'],
+  PACKAGE_SOURCE_REQUIRED: [
+    406,
+    '请上传安装包，或填写下载链接，两者选其一',
+    'Upload a package or enter a link, one of the two.',
+  ],
+  PACKAGE_LINK_ONLY: [
+    406,
+    'iOS 客户端只能填写应用商店链接，请填写链接',
+    'Packages for iOS come from a store. Enter the link instead of a file.',
+  ],
+  PACKAGE_KIND_WRONG: [
+    406,
+    '文件 {name} 不是该类型的安装包，请选择 {endings} 文件',
+    '{name} is not a package of this type. Choose a file that ends in {endings}.',
+  ],
+  PACKAGE_VERSION_TAKEN: [
+    409,
+    '该类型的版本 {version} 已发布，请填写新的版本号，或先下架该版本',
+    'Version {version} of this type is already published. Enter another version, or withdraw that one first.',
+  ],
+  PACKAGE_MINIMUM_ABOVE: [
+    406,
+    '最低版本不能高于版本 {version}，请修改',
+    'The minimal version cannot be newer than version {version}. Change it.',
+  ],
+  PACKAGE_WITHDRAWN: [
+    410,
+    '该安装包已下架，请返回下载页获取最新版本',
+    'This package was withdrawn. Go back to the downloads and get the newest version.',
+  ],
+  PACKAGE_PUBLISHED: [409, '该安装包仍在发布中，请先下架再删除', 'The package is still published. Withdraw it first.'],
+  ROLLOUT_TENANT_UNKNOWN: [406, '所选租户不存在，请重新选择', 'A chosen tenant does not exist. Please choose again.'],
   CHANGED_MEANWHILE: [
     409,
     '内容已被他人修改，请刷新后重新编辑',
@@ -470,6 +502,11 @@ const table = {
     406,
     '访客链接已失效，请联系会议主持人',
     'This guest link no longer works. Please ask the host of the meeting.',
+  ],
+  HOST_KEY_INVALID: [
+    406,
+    '主持人密钥无效或已过期，请重新获取后再开始会议',
+    'This host key is not valid or has expired. Get a new one, then start the meeting again.',
   ],
 
   // meetings

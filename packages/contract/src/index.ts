@@ -7,11 +7,13 @@ import { broadcasts } from './live/broadcasts.ts';
 import { invitations } from './accounts/invitations.ts';
 import { liveProviders } from './live/providers.ts';
 import { manualLives } from './live/manual.ts';
+import { clientPackages } from './platform/client-packages.ts';
 import { conferences } from './conferences/conferences.ts';
 import { directories } from './accounts/directories.ts';
 import { downloads } from './platform/downloads.ts';
 import { fixedNumber } from './meetings/fixed-number.ts';
 import { guests } from './meetings/guests.ts';
+import { hostKeys } from './meetings/host-keys.ts';
 import { hrsms } from './accounts/hrsms.ts';
 import { history } from './meetings/history.ts';
 import { meetingFiles } from './meetings/meeting-files.ts';
@@ -92,6 +94,8 @@ export const contract = {
   startApps,
   webPush,
   downloads,
+  clientPackages,
+  hostKeys,
   setup,
 };
 
@@ -123,6 +127,7 @@ export * from './conferences/conferences.ts';
 export * from './constants.ts';
 export * from './meetings/contacts.ts';
 export { applyDeskEvent } from './conferences/desk-state.ts';
+export * from './platform/client-packages.ts';
 export * from './platform/downloads.ts';
 export * from './platform/files.ts';
 export * from './http/envelope.ts';
@@ -130,6 +135,7 @@ export * from './errors.ts';
 export * from './meetings/fixed-number.ts';
 export * from './meetings/guests.ts';
 export * from './meetings/history.ts';
+export * from './meetings/host-keys.ts';
 export * from './lengths.ts';
 export * from './conferences/media-quality.ts';
 export * from './meetings/meeting-files.ts';

@@ -108,6 +108,9 @@ describe.each(routes)('%s', (id, route) => {
       'hrsms.login',
       'hrsms.setPassword',
       'downloads.ticket',
+      'clientPackages.check',
+      // An entry into a meeting, which is in the log of its commands.
+      'hostKeys.startByZak',
       'users.lookup',
       'conferences.join',
       'conferences.lookUp',

@@ -56,6 +56,8 @@ export interface Api {
   liveProviders: Client<typeof contract.liveProviders>;
   manualLives: Client<typeof contract.manualLives>;
   watch: Client<typeof contract.watch>;
+  clientPackages: Client<typeof contract.clientPackages>;
+  hostKeys: Client<typeof contract.hostKeys>;
   downloads: Client<typeof contract.downloads>;
   /** The same calls with a token: an account's or a terminal's. */
   withToken(token: string): Api;
@@ -131,6 +133,8 @@ export function createApi(url: string, token?: string): Api {
     liveProviders: createClient(contract.liveProviders, send),
     manualLives: createClient(contract.manualLives, send),
     watch: createClient(contract.watch, send),
+    clientPackages: createClient(contract.clientPackages, send),
+    hostKeys: createClient(contract.hostKeys, send),
     downloads: createClient(contract.downloads, send),
     withToken: (other) => createApi(url, other),
     as: async (account, password = DEMO_PASSWORD) => {

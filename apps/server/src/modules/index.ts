@@ -54,6 +54,7 @@ import {
   defineDirectoryJobs,
   mountScim,
 } from './accounts/directories/index.ts';
+import { clientPackageGates, clientPackageRoutes, createClientPackages } from './client-packages/index.ts';
 import { clearDesks, createConferences, defineDeskJobs } from './conferences/index.ts';
 import { defineFileJobs, sweepFiles, sweepSoon } from './files/index.ts';
 import { createGuestService, guestRoutes } from './guests/index.ts';
@@ -66,6 +67,7 @@ import {
   type LiveRounds,
 } from './live/index.ts';
 import { createHistoryService, createQuality, historyRoutes } from './history/index.ts';
+import { createHostKeys, hostKeyRoutes } from './host-keys/index.ts';
 import {
   announceMeeting,
   bookingRoutes,
@@ -377,6 +379,9 @@ export async function createModules(
     recordingsOf: (tx, caller, conferenceId) => recordings.library.ofConference(tx, caller, conferenceId),
   });
 
+  const clientPackages = createClientPackages({ db, storage, now });
+  const hostKeys = createHostKeys({ db, now, sessions, join: conferences.routes.join });
+
   const setup = createSetupService({
     db,
     now,
@@ -500,6 +505,7 @@ export async function createModules(
     );
     mount(app, contract.meetingFiles, meetingFileRoutes(createFileDownloads({ db, storage })));
     mount(app, contract.history, historyRoutes(history));
+    mount(app, contract.hostKeys, hostKeyRoutes(hostKeys));
     mount(app, contract.whiteList, whiteListRoutes(createWhiteLists({ db, now, conferences: conferences.port })));
     mount(app, contract.fixedNumber, fixedNumberRoutes(fixedNumbers));
     mount(app, contract.terminals, terminalRoutes(createTerminalService({ db, now })));
@@ -520,7 +526,7 @@ export async function createModules(
     );
   }
 
-  /** Approvals, notices, announcements, recordings, broadcasts and the audit trail. */
+  /** Approvals, notices, announcements, recordings, broadcasts, the audit trail and packages of clients. */
   function mountOutput(app: FastifyInstance): void {
     mount(app, contract.approvals, approvalRoutes(approvals, createApprovalRules({ db, now })));
     mount(app, contract.notices, noticeRoutes(notices));
@@ -538,6 +544,7 @@ export async function createModules(
     mount(app, contract.liveProviders, providerRoutes(live.providers));
     mount(app, contract.manualLives, live.manualRoutes);
     mount(app, contract.audit, auditRoutes(createAuditService({ db })));
+    mount(app, contract.clientPackages, clientPackageRoutes(clientPackages), clientPackageGates(clientPackages));
   }
 
   return {

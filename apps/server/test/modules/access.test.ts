@@ -208,7 +208,7 @@ describe('an account sees a menu entry', () => {
 test('an entry can be granted if the catalogue says so, otherwise within its system', () => {
   expect(grantableTo(permission('sys:network', true))).toEqual(['user']);
   expect(grantableTo(permission('users:manage'))).toEqual(['user', 'operator']);
-  for (const code of ['operators:manage', 'roles:manage', 'menus:manage', 'users:grant'])
+  for (const code of ['operators:manage', 'roles:manage', 'menus:manage', 'client-packages:manage', 'users:grant'])
     expect(grantableTo(permission(code))).toEqual([]);
   expect(grantableTo(permission('ops:mine', true))).toEqual(['operator']);
   expect(grantableTo(entry('menu', { code: 'users:manage' }))).toEqual(['user']);

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eq } from 'drizzle-orm';
-import type { HeldRecord, TerminalReport } from '@rmeet/contract';
+import { contract, pathOf, type HeldRecord, type TerminalReport } from '@rmeet/contract';
 import { terminalQuality } from '../../src/modules/history/tables.ts';
 import { meetingGrant } from '../../src/modules/meetings/tables.ts';
 import { newId } from '../../src/platform/db/index.ts';
-import { clientOf, codeOf, signIn, type Person } from './support/client.ts';
+import { clientOf, codeOf, send, signIn, type Person } from './support/client.ts';
 import { openConference, rz, type Inside, type TestConference } from './support/conference.ts';
 import { invite } from './support/meetings.ts';
 import { connect } from './support/push.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
+import { sheetsOfWorkbook } from './support/workbooks.ts';
 
 let server: TestServer;
 let admin: Person;
@@ -411,5 +412,112 @@ describe('GET meetings/historyAll', () => {
     expect(await codeOf(alice.history.all({ query: range(-366 * 24 * 60, 0) }))).toBe('OK');
     expect(await codeOf(alice.history.all({ query: range(-366 * 24 * 60 - 1, 0) }))).toBe('INVALID_INPUT');
     expect(await codeOf(alice.history.all({ query: range(0, -1) }))).toBe('INVALID_INPUT');
+  });
+});
+
+describe('GET meetings/history/export', () => {
+  /** The sheets of an exported record, by name, as texts. */
+  async function sheetsFor(who: Person, id: string, locale = 'en'): Promise<Record<string, string[][]>> {
+    const { headers, rawPayload, statusCode } = await server.app.inject({
+      url: pathOf(contract.history.export, { params: { id } }),
+      headers: { authorization: who.token, 'accept-language': locale },
+    });
+    expect([statusCode, headers['content-type']]).toEqual([200, expect.stringContaining('spreadsheetml.sheet')]);
+    return sheetsOfWorkbook(rawPayload);
+  }
+
+  test('has the facts, people with times, stays and proceedings of the record', async () => {
+    const conference = await openConference(server, alice, {
+      subject: '=1+1/Handover',
+      duration: 90,
+      participants: invite(server, 'bob'),
+    });
+    const host = await conference.join(alice);
+    pass(10);
+    const member = await conference.join(bob);
+    const { params } = conference;
+    await host.calls.giveFloor({ params, body: { termId: member.termId, seconds: 120 } });
+    await host.calls.openVote({ params, body: { question: 'Ready?', options: ['Yes', 'No'] } });
+    const voteId = (await conference.control()).vote?.id ?? '';
+    await member.calls.castBallot({ params: { ...params, voteId }, body: { option: 1 } });
+    await host.calls.closeVote({ params });
+    pass(20);
+    await leave(conference, member);
+    pass(30);
+    await end(conference);
+    const { id } = await conference.row();
+
+    const sheets = await sheetsFor(alice, id);
+    expect(Object.keys(sheets)).toEqual(['Meeting', 'Participants', 'Stays', 'Proceedings', 'Recordings']);
+    const facts = Object.fromEntries(sheets['Meeting'] ?? []);
+    expect(facts).toMatchObject({
+      Subject: '=1+1/Handover',
+      Number: conference.meeting.numericId,
+      Host: 'Alice',
+      'Length (min)': '60',
+      People: '2',
+      'How it ended': 'Ended',
+    });
+    expect(
+      sheets['Participants']?.slice(1).map(([name, part, , , total, stays]) => [name, part, total, stays]),
+    ).toEqual([
+      ['Alice', 'Host', '60', '1'],
+      ['Bob', 'Member', '20', '1'],
+    ]);
+    expect(sheets['Stays']?.slice(1).map(([name, , , how]) => [name, how])).toEqual([
+      ['Alice', 'Meeting ended'],
+      ['Bob', 'Left'],
+    ]);
+    expect(sheets['Proceedings']?.slice(1).map(([, ...rest]) => rest)).toEqual([
+      ['Floor', 'Bob', '120 s', ''],
+      ['Vote', 'Ready?', 'Yes', '0'],
+      ['Vote', 'Ready?', 'No', '1'],
+    ]);
+    expect(Object.keys(await sheetsFor(alice, id, 'zh'))).toEqual([
+      '会议信息',
+      '参会人',
+      '入会明细',
+      '议事',
+      '会议录制',
+    ]);
+  });
+
+  test('has for invited people what the record shows them: names, and their own times alone', async () => {
+    const conference = await openConference(server, alice, { participants: invite(server, 'bob') });
+    await conference.join(alice);
+    await conference.join(bob);
+    pass(5);
+    await end(conference);
+    const sheets = await sheetsFor(bob, (await conference.row()).id);
+    expect(Object.keys(sheets)).toEqual(['Meeting', 'Participants', 'Stays', 'Recordings']);
+    expect(sheets['Participants']?.slice(1).map(([name, , , , total]) => [name, total])).toEqual([
+      ['Alice', ''],
+      ['Bob', '5'],
+    ]);
+    expect(sheets['Stays']?.slice(1).map(([name]) => name)).toEqual(['Bob']);
+  });
+
+  test('is refused to all others, and for records that do not exist', async () => {
+    const conference = await openConference(server, alice);
+    await conference.join(alice);
+    await end(conference);
+    const { id } = await conference.row();
+    const codeFor = async (who: { token: string }, of: string): Promise<string> =>
+      (await send(server, 'GET', pathOf(contract.history.export, { params: { id: of } }), { token: who.token }))
+        .statusCode;
+    expect(await codeFor(carol, id)).toBe('NOT_FOUND');
+    expect(await codeFor(alice, newId())).toBe('NOT_FOUND');
+    expect(await codeFor(alice, 'none')).toBe('INVALID_INPUT');
+    expect(await codeFor({ token: 'none' }, id)).toBe('UNAUTHORIZED');
+  });
+
+  test('is downloaded by a ticket, without a token', async () => {
+    const conference = await openConference(server, alice);
+    await conference.join(alice);
+    await end(conference);
+    const path = pathOf(contract.history.export, { params: { id: (await conference.row()).id } });
+    const { ticket } = await alice.downloads.ticket({ body: { path } });
+    expect((await send(server, 'GET', `${path}?ticket=${ticket}`)).file?.length).toBeGreaterThan(1_000);
+    expect((await send(server, 'GET', `${path}?ticket=${ticket}`)).statusCode).toBe('TICKET_INVALID');
   });
 });

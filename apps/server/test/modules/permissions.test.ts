@@ -169,6 +169,7 @@ describe('the permissions that accounts get', () => {
       ['/menumanage', true],
       ['/menumanage/index', false],
       ['/announcements', true],
+      ['/client-packages', true],
       ['/api-record', true],
       ['/audit', true],
     ]);

@@ -62,7 +62,7 @@ describe('a role', () => {
     await expect(create({ permissionIds: ids('sys:network', 'tenants:manage', 'roles:manage') })).rejects.toThrow(
       'roles:manage, tenants:manage cannot be granted',
     );
-    for (const code of ['operators:manage', 'roles:manage', 'menus:manage', 'users:grant']) {
+    for (const code of ['operators:manage', 'roles:manage', 'menus:manage', 'client-packages:manage', 'users:grant']) {
       for (const kind of ['user', 'operator'])
         expect(await codeOf(create({ kind, permissionIds: ids(code) })), code).toBe('NOT_GRANTABLE');
     }

@@ -121,6 +121,7 @@ const ask = (route: Route, given: CallArgs, token: string): Promise<Answer> =>
 const OPEN = new Set([
   'conferences.join',
   'conferences.lookUp',
+  'clientPackages.list',
   'conferences.openDesk',
   'guests.count',
   'guests.queryMeetDetail',

@@ -23,6 +23,7 @@ export const adminPages = {
   Roles: async () => (await import('../features/roles/index.ts')).RolesPage,
   Permissions: async () => (await import('../features/permissions/index.ts')).PermissionsPage,
   MenuManage: async () => (await import('../features/menus/index.ts')).MenuManagePage,
+  ClientPackages: async () => (await import('../features/clientPackages/manage/index.ts')).ClientPackagesPage,
   ApiRecord: async () => (await import('../features/apiRecords/index.ts')).ApiRecordsPage,
   AuditLog: async () => (await import('../features/audit/index.ts')).AuditLogPage,
 } satisfies Partial<Record<MenuPage, () => Promise<ComponentType>>>;

@@ -29,6 +29,9 @@ export const SharedRecordingPage = loadPage(
   async () => (await import('../features/recordings/shared/SharedRecordingPage.tsx')).SharedRecordingPage,
 );
 export const WatchPage = loadPage(async () => (await import('../features/live/watch/WatchPage.tsx')).WatchPage);
+export const ClientDownloadPage = loadPage(
+  async () => (await import('../features/clientPackages/ClientDownloadPage.tsx')).ClientDownloadPage,
+);
 export const FixedNumberPage = loadPage(
   async () => (await import('../features/meetings/fixedNumber/index.ts')).FixedNumberPage,
 );
@@ -77,6 +80,7 @@ export const menuPages: Record<MenuPage, ComponentType> = {
   Roles: adminPage('Roles'),
   Permissions: adminPage('Permissions'),
   MenuManage: adminPage('MenuManage'),
+  ClientPackages: adminPage('ClientPackages'),
   ApiRecord: adminPage('ApiRecord'),
   AuditLog: adminPage('AuditLog'),
 };

@@ -12,6 +12,7 @@ import { NotAllowedPage } from './NotAllowedPage.tsx';
 import {
   AdminHomePage,
   ApiReferencePage,
+  ClientDownloadPage,
   ControlPage,
   EnterpriseSsoPage,
   FixedNumberPage,
@@ -51,6 +52,7 @@ export function AppRoutes() {
         <Route path="/loading" element={<HandOverPage />} />
         <Route path="/join" element={<JoinPage />} />
         <Route path="/404" element={<NotFoundPage />} />
+        <Route path="/clientDownload" element={<ClientDownloadPage />} />
         {system !== 'admin' && <Route path="/meetingControl" element={<ControlPage />} />}
         {system !== 'admin' && <Route path="/terminalstatus" element={<StatusWallPage />} />}
         {system !== 'admin' && <Route path={`${SHARED_RECORDING}/:token`} element={<SharedRecordingPage />} />}

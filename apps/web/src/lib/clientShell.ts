@@ -15,6 +15,20 @@ export function isOldShell(version: string | null): boolean {
   return Number.isNaN(number) || number < CLIENT_SHELL_VERSION;
 }
 
+/** The user agent of a Linux system; phones with Android name it, too. */
+function isLinux(userAgent: string): boolean {
+  return userAgent.toLowerCase().includes('linux');
+}
+
+/**
+ * Whether a page was opened by the client for Windows.
+ *
+ * @param platform storage key `platform`, which the client passes
+ */
+export function isWindowsContext(userAgent: string, platform: string | null): boolean {
+  return isClientShell(userAgent) && !isLinux(userAgent) && platform?.toLowerCase() !== 'mac';
+}
+
 export function isClientSource(source: string | null): boolean {
   return source === SOURCE_CLIENT;
 }

@@ -23,6 +23,7 @@ export const MENU_PAGES = [
   'Roles',
   'Permissions',
   'MenuManage',
+  'ClientPackages',
   'ApiRecord',
   'AuditLog',
 ] as const;

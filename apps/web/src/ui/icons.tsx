@@ -109,6 +109,9 @@ const drawings = {
   log: (
     <path d="M5 3h7.500L16 6.500V16a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1ZM12 3v4h4M7 10.500h6M7 13.500h4" />
   ),
+  package: (
+    <path d="M10 2.800 16.500 6v8L10 17.200 3.500 14V6L10 2.800ZM3.500 6l6.500 3.200L16.500 6M10 9.200v8M6.800 4.400l6.500 3.200" />
+  ),
   settings: (
     <path
       d={
@@ -254,6 +257,7 @@ export const MENU_ICONS = [
   'menu',
   'log',
   'settings',
+  'package',
   'live',
   'stream',
   'book',

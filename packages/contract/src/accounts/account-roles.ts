@@ -18,6 +18,7 @@ export const ACCOUNT_ROLES = {
       'roles:manage',
       'menus:manage',
       'announcements:manage',
+      'client-packages:manage',
       'api-records:manage',
       'audit:read',
     ],

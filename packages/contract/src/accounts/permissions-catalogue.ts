@@ -60,6 +60,7 @@ export const PERMISSIONS = {
   'operators:manage': admin('管理运营人员', 'Manage operators'),
   'roles:manage': admin('管理角色与权限', 'Manage roles and permissions'),
   'menus:manage': admin('管理菜单', 'Manage menus'),
+  'client-packages:manage': admin('管理客户端安装包', 'Manage client packages'),
   'api-records:manage': admin('管理 API 客户端', 'Manage API clients'),
   'audit:read': admin('查看审计日志', 'Read the audit log', 'user', 'operator'),
 } as const satisfies Record<string, PermissionDefinition>;

@@ -225,7 +225,8 @@ export type ChatBody = z.infer<typeof chatBody>;
 
 const meetId = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2d11';
 const byMeeting = z.object({ meetId: z.uuid() });
-const admission = z.discriminatedUnion('state', [
+/** What a terminal gets that joins. */
+export const admission = z.discriminatedUnion('state', [
   z.object({
     state: z.literal('admitted'),
     meetId: z.uuid(),
@@ -252,7 +253,7 @@ const admission = z.discriminatedUnion('state', [
   }),
 ]);
 export type Admission = z.infer<typeof admission>;
-const exampleAdmission: Admission = {
+export const exampleAdmission: Admission = {
   state: 'admitted',
   meetId,
   termId: 'T4kq81xz0m2c',

@@ -232,6 +232,21 @@ export const history = {
       },
     },
   }),
+  export: route({
+    method: 'GET',
+    path: `${API_BASE}/meetings/history/export/:id`,
+    callers: ['user'],
+    scope: 'history:read',
+    download: true,
+    limit: { by: 'caller', max: 60, seconds: 60 },
+    summary:
+      'The record of a held conference as an Excel workbook, for those who see it: the facts, people, stays, ' +
+      'proceedings and recordings. It has what the caller sees in the record; proceedings only with `seesAll`.',
+    input: { params: z.object({ id: z.uuid() }) },
+    data: z.null(),
+    errors: ['TICKET_INVALID'],
+    example: { params: { id: exampleId }, data: null },
+  }),
   chat: route({
     method: 'GET',
     path: `${API_BASE}/meetings/history/chat`,

@@ -8,7 +8,7 @@ interface Change {
   /**
    * What was changed: `account`, `tenant`, `role`, `permission`, `meeting`, `conference`, `building`, `room`,
    * `resource`, `terminal`, `noticeText`, `session`, `guestToken`, `deskLink`, `recording`, `broadcast`, `directory`,
-   * `scimToken`, `scimGroup`, `apiClient`, `apiGrant`, `webhook`, `announcement`, `startApp`.
+   * `scimToken`, `scimGroup`, `apiClient`, `apiGrant`, `webhook`, `announcement`, `startApp`, `clientPackage`.
    */
   target: { kind: string; id: string; name: string };
   /** The changed fields before and after; see `changed()`. Never a password, token or its hash. */

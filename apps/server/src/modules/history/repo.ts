@@ -10,6 +10,7 @@ import {
 } from '../conferences/tables.ts';
 import { meetingContains, ownMeetings, searchMeetings } from '../meetings/index.ts';
 import { meeting, type MeetingRow } from '../meetings/tables.ts';
+import { PROCEEDINGS } from './proceedings.ts';
 import { MOVES, type Move } from './stays.ts';
 import { terminalQuality, type TerminalQualityRow } from './tables.ts';
 
@@ -168,6 +169,16 @@ export function findMoves(tx: TenantTx, conferenceId: string): Promise<Move[]> {
     .select({ command: commands.command, createdAt: commands.createdAt })
     .from(commands)
     .where(and(eq(commands.conferenceId, conferenceId), inArray(commands.verb, [...MOVES])))
+    .orderBy(asc(commands.version));
+}
+
+/** The commands of roll calls, votes and the floor, oldest first. */
+export function findProceedings(tx: TenantTx, conferenceId: string): Promise<Move[]> {
+  const commands = tx.scoped(conferenceCommand);
+  return tx
+    .select({ command: commands.command, createdAt: commands.createdAt })
+    .from(commands)
+    .where(and(eq(commands.conferenceId, conferenceId), inArray(commands.verb, [...PROCEEDINGS])))
     .orderBy(asc(commands.version));
 }
 

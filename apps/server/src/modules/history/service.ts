@@ -17,12 +17,15 @@ import { grantedOf, relationIn } from '../meetings/index.ts';
 import type { MeetingRow } from '../meetings/tables.ts';
 import { findAccounts } from '../accounts/users/index.ts';
 import { attendanceOf } from './attendance.ts';
+import { exportAnswer } from './export.ts';
+import { proceedingsOf } from './proceedings.ts';
 import {
   countPeople,
   findBetween,
   findHeld,
   findMeetings,
   findMoves,
+  findProceedings,
   findQuality,
   findSessions,
   listHistory,
@@ -173,6 +176,40 @@ interface HistoryDeps {
   recordingsOf: (tx: TenantTx, caller: UserCaller, conferenceId: string) => Promise<HeldRecord['recordings']>;
 }
 
+/** The record of one conference, for pages and as a workbook. */
+function createRecords({ db, now, recordingsOf }: Omit<HistoryDeps, 'storage'>) {
+  async function read(tx: TenantTx, caller: UserCaller, id: string): Promise<HeldRecord> {
+    const { row, meeting } = await visibleRecord(tx, caller, id);
+    const [held] = await presentAll(tx, [row], caller, now());
+    if (!held) throw new Error('A conference was lost while it was presented.');
+    const presence = await presenceIn(tx, row);
+    const attendance = attendanceOf(presence, { userId: caller.userId, seesAll: held.seesAll }, now());
+    return {
+      ...held,
+      bookedStart: meeting.startTime.toISOString(),
+      bookedMinutes: meeting.duration,
+      attendance,
+      recordings: await recordingsOf(tx, caller, id),
+    };
+  }
+  return {
+    /** @throws AppError NOT_FOUND for a conference that is not visible to the caller */
+    record: ({ caller }: UserContext, id: string): Promise<HeldRecord> =>
+      db.tenant(caller.tenantId, (tx) => read(tx, caller, id)),
+
+    /** The record as a workbook. @throws AppError NOT_FOUND as `record` */
+    async export({ caller, locale, signal }: UserContext, id: string): Promise<FileAnswer> {
+      const { record, proceedings } = await db.tenant(caller.tenantId, async (tx) => {
+        const found = await read(tx, caller, id);
+        if (!found.seesAll) return { record: found, proceedings: null };
+        const names = new Map((await findSessions(tx, id)).map(({ termId, name }) => [termId, name]));
+        return { record: found, proceedings: proceedingsOf(await findProceedings(tx, id), names) };
+      });
+      return exportAnswer({ record, proceedings, locale, signal });
+    },
+  };
+}
+
 /** Past and running conferences; docs/decisions/history.md describes who sees what. */
 export function createHistoryService({ db, storage, now, recordingsOf }: HistoryDeps) {
   return {
@@ -210,24 +247,7 @@ export function createHistoryService({ db, storage, now, recordingsOf }: History
       });
     },
 
-    /** @throws AppError NOT_FOUND for a conference that is not visible to the caller */
-    async record({ caller }: UserContext, id: string): Promise<HeldRecord> {
-      return db.tenant(caller.tenantId, async (tx) => {
-        const { row, meeting } = await visibleRecord(tx, caller, id);
-        const [held] = await presentAll(tx, [row], caller, now());
-        if (!held) throw new Error('A conference was lost while it was presented.');
-        const presence = await presenceIn(tx, row);
-        const attendance = attendanceOf(presence, { userId: caller.userId, seesAll: held.seesAll }, now());
-        return {
-          ...held,
-          bookedStart: meeting.startTime.toISOString(),
-          bookedMinutes: meeting.duration,
-          attendance,
-          recordings: await recordingsOf(tx, caller, id),
-        };
-      });
-    },
-
+    ...createRecords({ db, now, recordingsOf }),
     ...createRecordChat({ db, storage }),
   };
 }

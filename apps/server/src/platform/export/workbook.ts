@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { addAbortSignal, PassThrough } from 'node:stream';
+import type ExcelJS from 'exceljs';
 import { FileAnswer } from '../http/index.ts';
 
 /**
@@ -8,17 +9,31 @@ import { FileAnswer } from '../http/index.ts';
  */
 export type Cell = string | number | Date | null;
 
-export interface Workbook {
-  /** File name with its extension. */
-  name: string;
-  /** Name of the only sheet; 31 characters at most. */
-  sheet: string;
+interface Sheet {
+  /** 31 characters at most. */
+  title: string;
   /** `width` in characters. */
   columns: readonly { header: string; width: number }[];
   /** Read as fast as the client receives them; ended early if the client disconnects. */
-  rows: AsyncIterable<readonly Cell[]>;
+  rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>;
+}
+
+interface WorkbookFile {
+  /** File name with its extension. */
+  name: string;
   /** The request's signal: it also ends the file. */
   signal: AbortSignal;
+}
+
+export interface Workbook extends WorkbookFile, Pick<Sheet, 'columns'> {
+  /** Name of the only sheet; 31 characters at most. */
+  sheet: string;
+  rows: AsyncIterable<readonly Cell[]>;
+}
+
+/** A workbook of several sheets. */
+export interface Sheets extends WorkbookFile {
+  sheets: readonly Sheet[];
 }
 
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -38,10 +53,12 @@ function cellOf(value: Cell): Cell {
   return text.replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_').replaceAll('\r', '_x000D_');
 }
 
-async function write({ sheet: title, columns, rows }: Workbook, out: PassThrough): Promise<void> {
-  // Loaded on first use: it would take a large part of a server's start-up time.
-  const { default: ExcelJS } = await import('exceljs');
-  const book = new ExcelJS.stream.xlsx.WorkbookWriter({ stream: out, useStyles: true, useSharedStrings: false });
+/** Writes one sheet. Returns false if the client has disconnected. */
+async function writeSheet(
+  book: ExcelJS.stream.xlsx.WorkbookWriter,
+  { title, columns, rows }: Sheet,
+  out: PassThrough,
+): Promise<boolean> {
   const sheet = book.addWorksheet(title, { views: [{ state: 'frozen', ySplit: 1 }] });
   sheet.columns = columns.map(({ width }) => ({ width }));
   const head = sheet.addRow(columns.map(({ header }) => cellOf(header)));
@@ -57,20 +74,32 @@ async function write({ sheet: title, columns, rows }: Workbook, out: PassThrough
     written += 1;
     if (written % BATCH > 0) continue;
     if (out.writableNeedDrain) await once(out, 'drain');
-    if (out.destroyed) return;
+    if (out.destroyed) return false;
   }
   sheet.commit();
+  return true;
+}
+
+async function write(sheets: readonly Sheet[], out: PassThrough): Promise<void> {
+  // Loaded on first use: it would take a large part of a server's start-up time.
+  const { default: Excel } = await import('exceljs');
+  const book = new Excel.stream.xlsx.WorkbookWriter({ stream: out, useStyles: true, useSharedStrings: false });
+  for (const sheet of sheets) if (!(await writeSheet(book, sheet, out))) return;
   await book.commit();
 }
 
 /**
- * An Excel workbook with one sheet and a header row, sent while its rows are read. If the source fails, the download is
- * aborted; an incomplete file is recognisable, because the end of the archive is missing.
+ * An Excel workbook whose sheets have a header row each, sent while its rows are read. If the source fails, the
+ * download is aborted; an incomplete file is recognisable, because the end of the archive is missing.
  */
-export function workbookAnswer(workbook: Workbook): FileAnswer {
-  const out = addAbortSignal(workbook.signal, new PassThrough());
+export function sheetsAnswer({ name, sheets, signal }: Sheets): FileAnswer {
+  const out = addAbortSignal(signal, new PassThrough());
   // Also wakes a writer that waits for a disconnected client.
   out.once('close', () => out.emit('drain'));
-  write(workbook, out).catch((error: unknown) => out.destroy(error as Error));
-  return new FileAnswer({ name: workbook.name, type: TYPE, body: out });
+  write(sheets, out).catch((error: unknown) => out.destroy(error as Error));
+  return new FileAnswer({ name, type: TYPE, body: out });
 }
+
+/** The same with one sheet. */
+export const workbookAnswer = ({ sheet, columns, rows, ...file }: Workbook): FileAnswer =>
+  sheetsAnswer({ ...file, sheets: [{ title: sheet, columns, rows }] });

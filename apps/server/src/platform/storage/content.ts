@@ -75,7 +75,7 @@ export function kindOf(head: Buffer, name: string): FileKind {
 }
 
 /** Whether the bytes are UTF-8 without control characters, apart from a character that the last byte cuts. */
-function isText(head: Buffer): boolean {
+export function isText(head: Buffer): boolean {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
     // oxlint-disable-next-line no-control-regex -- it looks for these characters
@@ -94,8 +94,8 @@ function shownPicture(head: Buffer): Content['picture'] {
 
 /** Checks a file while it passes through; each may throw what the sender is to get. */
 export interface ContentChecks {
-  /** Called once, as soon as the kind is known. */
-  kind?: ((kind: FileKind) => void) | undefined;
+  /** Called once, as soon as the kind is known, with the first bytes of the file. */
+  kind?: ((kind: FileKind, head: Buffer) => void) | undefined;
   /** Called with the number of bytes so far. */
   size: (bytes: number) => void;
 }
@@ -148,6 +148,6 @@ export class ContentReader extends Transform {
     this.#head = null;
     const kind = kindOf(head, this.#name);
     this.#known = { kind, picture: kind === 'picture' ? shownPicture(head) : undefined };
-    this.#checks.kind?.(kind);
+    this.#checks.kind?.(kind, head);
   }
 }

@@ -29,6 +29,7 @@ import { factorCases } from './factor-cases.ts';
 import { fresh } from './fresh.ts';
 import { liveCases } from './live-cases.ts';
 import { book, invite } from './meetings.ts';
+import { packageCases } from './package-cases.ts';
 import { recordingCases } from './recording-cases.ts';
 import { certificateCases } from './certificate-cases.ts';
 import { ssoCases } from './sso-cases.ts';
@@ -402,6 +403,10 @@ export const cases: Record<string, Case> = {
     expected: byRight('see'),
     args: async ({ server, world }) => ({ query: { id: await runningOf(server, world.meeting.meetId) } }),
   },
+  'history.export': {
+    expected: byRight('see'),
+    args: async ({ server, world }) => ({ params: { id: await runningOf(server, world.meeting.meetId) } }),
+  },
   'history.chat': {
     expected: byRight('see'),
     args: async ({ server, world }) => ({ query: { id: await runningOf(server, world.meeting.meetId) } }),
@@ -650,6 +655,7 @@ export const cases: Record<string, Case> = {
   ...announcementCases,
   ...apiRecordCases,
   ...webhookCases,
+  ...packageCases,
   ...recordingCases,
   ...directoryCases,
   ...scimCases,

@@ -8,6 +8,21 @@ export async function workbookOf(rows: readonly ExcelJS.CellValue[][]): Promise<
   return Buffer.from(await book.xlsx.writeBuffer()).toString('base64');
 }
 
+/** The rows of each sheet of a workbook as texts, by its name, the header first. */
+export async function sheetsOfWorkbook(file: Buffer): Promise<Record<string, string[][]>> {
+  const book = new ExcelJS.Workbook();
+  await book.xlsx.load(file as never);
+  return Object.fromEntries(
+    book.worksheets.map((sheet) => {
+      const rows: string[][] = [];
+      sheet.eachRow((row) =>
+        rows.push(Array.from({ length: sheet.columnCount }, (_, column) => row.getCell(column + 1).text)),
+      );
+      return [sheet.name, rows];
+    }),
+  );
+}
+
 /** The rows of a workbook's first sheet as texts, the header first. */
 export async function rowsOfWorkbook(file: Buffer): Promise<string[][]> {
   const book = new ExcelJS.Workbook();

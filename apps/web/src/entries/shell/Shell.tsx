@@ -4,6 +4,7 @@ import { system } from '../../lib/browser.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { useProfile } from '../../lib/profile.ts';
 import { AnnouncementButton } from '../../features/announcements/reader/index.ts';
+import { HeaderDownload } from '../../features/clientPackages/header/index.ts';
 import { NoticeBell } from '../../features/notices/centre/index.ts';
 import { AllReleaseNotes } from '../../features/releaseNotes/index.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
@@ -109,6 +110,7 @@ function Header({ open, onToggle, onOpenDrawer }: HeaderProps) {
         onClick={onOpenDrawer}
       />
       <span className="shell-tenant">{system === 'user' ? profile?.tenantName : t(`shell.${system}Title`)}</span>
+      <HeaderDownload />
       {system !== 'admin' && <AnnouncementButton accent={accent} />}
       {system !== 'admin' && <NoticeBell accent={accent} />}
       <LanguageSwitch />

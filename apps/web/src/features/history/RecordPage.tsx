@@ -1,8 +1,9 @@
-import type { HeldRecord } from '@rmeet/contract';
+import { history, pathOf, type HeldRecord } from '@rmeet/contract';
 import { useEffect } from 'react';
 import { Link, useParams } from 'react-router';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { formatTime } from '../../lib/time.ts';
+import { ExportButton } from '../../ui/admin/ExportButton.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
@@ -41,10 +42,13 @@ export function RecordPage() {
         <h1>{title}</h1>
         {record?.endedAt === null && <span className="record-running">{t('running')}</span>}
         {record && (
-          <Button className="record-print" data-testid="record-print" onClick={() => window.print()}>
-            <Icon name="print" />
-            {t('record.print')}
-          </Button>
+          <span className="record-tools">
+            <ExportButton path={pathOf(history.export, { params: { id } })} testId="record-export" />
+            <Button data-testid="record-print" onClick={() => window.print()}>
+              <Icon name="print" />
+              {t('record.print')}
+            </Button>
+          </span>
         )}
       </header>
       {content()}

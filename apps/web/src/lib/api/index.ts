@@ -11,4 +11,5 @@ export { reportError } from './report.ts';
 export { terminalApi } from './terminalApi.ts';
 export { terminalFiles, type TerminalFiles } from './terminalFiles.ts';
 export { uploadingMeetingsApi } from './uploadingMeetingsApi.ts';
+export { uploadingPackagesApi } from './uploadingPackagesApi.ts';
 export { userTasksApiWithTimeout } from './userTasksApiWithTimeout.ts';

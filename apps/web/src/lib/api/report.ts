@@ -7,11 +7,16 @@ import { loginPath } from '../paths.ts';
 import { closeUserPush } from '../push/index.ts';
 import { reactionTo, type Reaction } from './reactions.ts';
 import { ApiError } from './error.ts';
+import { Cancelled } from './retryWhileBusy.ts';
 
 const sentence = (key: Parameters<Parameters<typeof reactionTo>[1]>[0]) => text(`errors.${key}`);
 
-/** Shows an error according to the catalogue. A 401 was already handled when it arrived. */
+/**
+ * Shows an error according to the catalogue. A 401 was already handled when it arrived; what the user has cancelled is
+ * no error.
+ */
 export function reportError(error: unknown): void {
+  if (error instanceof Cancelled) return;
   if (!(error instanceof ApiError)) {
     toast('error', () => sentence('other'));
     return;

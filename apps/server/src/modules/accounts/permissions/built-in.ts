@@ -281,6 +281,15 @@ const BUILT_IN_MENUS = {
     isAdmin: true,
     code: 'announcements:manage',
   },
+  'admin/clientPackages': {
+    zh: '客户端安装包',
+    en: 'Client packages',
+    url: '/client-packages',
+    component: 'ClientPackages',
+    icon: 'package',
+    isAdmin: true,
+    code: 'client-packages:manage',
+  },
   'admin/apiRecord': {
     zh: 'API 客户端',
     en: 'API clients',
@@ -317,6 +326,7 @@ const PAGE_OF: Partial<Record<PermissionCode, keyof typeof BUILT_IN_MENUS>> = {
   'operators:manage': 'admin/operators',
   'roles:manage': 'admin/roles',
   'menus:manage': 'admin/menumanage/index',
+  'client-packages:manage': 'admin/clientPackages',
 };
 
 type NewEntry = Omit<typeof permission.$inferInsert, 'id' | 'tenantId' | 'pid' | 'createdAt'> & {

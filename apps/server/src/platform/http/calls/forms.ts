@@ -22,8 +22,8 @@ export interface FileRules {
   files: number;
   /** Largest size of each; bytes. */
   bytes: number;
-  /** Called as soon as the kind of a file is known; throws what the sender is to get. */
-  checkKind?: (kind: FileKind, name: string) => void;
+  /** Called as soon as the kind of a file is known, with its first bytes; throws what the sender is to get. */
+  checkKind?: (kind: FileKind, name: string, head: Buffer) => void;
 }
 
 const FIELD = 'meeting';
@@ -83,7 +83,7 @@ async function store(
     size(read) {
       if (read > bytes) throw new AppError('FILE_TOO_LARGE', { name, megabytes: bytes / MEGABYTE });
     },
-    kind: checkKind && ((kind) => checkKind(kind, name)),
+    kind: checkKind && ((kind, head) => checkKind(kind, name, head)),
   };
   const reader = new ContentReader(name, checks);
   // Both fail together. The storage knows the reason: its own, or the one with which the reader was destroyed.

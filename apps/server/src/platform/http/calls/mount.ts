@@ -153,15 +153,22 @@ function rulesByPermission({ multipart }: Route, caller: Caller): FileRules {
   return { files: LIMITS.files, bytes: LIMITS.fileBytes };
 }
 
+/** How long a call may take, ms: with files longer than without. */
+function timeoutOf(request: FastifyRequest, { multipart, timeout }: Route, services: HttpServices): number {
+  if (multipart && request.isMultipart()) return timeout ?? UPLOAD_TIMEOUT;
+  return (multipart ? undefined : timeout) ?? services.timeout ?? REQUEST_TIMEOUT;
+}
+
 /** The form of a call; undefined if it was sent as JSON. */
 async function formOf(
   request: FastifyRequest,
-  { route, gate, services: { storage } }: MountedRoute,
+  { route, gate, services }: MountedRoute,
   context: Context,
 ): Promise<Form | undefined> {
   if (!route.multipart || !request.isMultipart()) return undefined;
+  const { storage } = services;
   if (!storage) throw new Error('A route takes files, but there is nowhere to store them.');
-  awaitFiles(request.raw);
+  awaitFiles(request.raw, timeoutOf(request, route, services));
   return receiveForm(request, storage, (body) => {
     if (!gate) return rulesByPermission(route, context.caller);
     return gate(context, parseInput(route, { params: request.params, query: request.query, body }, context.locale));
@@ -304,13 +311,7 @@ export function mount<C extends Routes>(
         exposeHeadRoute: false,
         ...(route.bodyBytes === undefined ? {} : { bodyLimit: route.bodyBytes }),
         handler: (request, reply) =>
-          withinTime(
-            request,
-            route.multipart && request.isMultipart()
-              ? UPLOAD_TIMEOUT
-              : (route.timeout ?? services.timeout ?? REQUEST_TIMEOUT),
-            (signal) => answer(request, reply, mounted, signal),
-          ),
+          withinTime(request, timeoutOf(request, route, services), (signal) => answer(request, reply, mounted, signal)),
       });
     }
   }

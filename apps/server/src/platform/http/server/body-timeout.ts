@@ -1,7 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>();
+interface Waiting {
+  timer: NodeJS.Timeout;
+  giveUp: () => void;
+}
+
+const bodies = new WeakMap<IncomingMessage, Waiting>();
 
 /** Rejects a request whose body has not arrived within this many milliseconds. */
 export function awaitBody(
@@ -11,20 +16,21 @@ export function awaitBody(
   giveUp: (socket: Socket) => void,
 ): void {
   if (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined) return;
-  const timer = setTimeout(() => {
+  const lateBody = (): void => {
     if (request.complete) return;
     if (response.headersSent) request.socket.destroy();
     else giveUp(request.socket);
-  }, milliseconds).unref();
-  const stop = (): void => clearTimeout(timer);
+  };
+  const waiting = { timer: setTimeout(lateBody, milliseconds).unref(), giveUp: lateBody };
+  const stop = (): void => clearTimeout(waiting.timer);
   request.once('end', stop).once('close', stop);
-  timers.set(request, timer);
+  bodies.set(request, waiting);
 }
 
-/**
- * Allows this request as long as a call with files may take (UPLOAD_TIMEOUT); the HTTP server itself enforces that
- * limit.
- */
-export function awaitFiles(request: IncomingMessage): void {
-  clearTimeout(timers.get(request));
+/** Allows the body of this request, which brings files, so many milliseconds from now. */
+export function awaitFiles(request: IncomingMessage, milliseconds: number): void {
+  const waiting = bodies.get(request);
+  if (!waiting) return;
+  clearTimeout(waiting.timer);
+  waiting.timer = setTimeout(waiting.giveUp, milliseconds).unref();
 }

@@ -42,7 +42,7 @@ function originsOf(mediaUrl: string): string[] {
 
 /** Whether an address can be a page of the web app with meetings; the others never compile WebAssembly. */
 function hasMeetings(url: string): boolean {
-  return !/^\/(?:api|admin|manage|setup)(?:[/?]|$)/.test(url);
+  return !/^\/(?:api|admin|manage|setup|downloads)(?:[/?]|$)/.test(url);
 }
 
 /** One year of https only for this host (RFC 6797), after its first use. */

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { randomBytes } from 'node:crypto';
 import compress from '@fastify/compress';
 import rateLimits from '@fastify/rate-limit';
-import { contract, LIMITS, REQUEST_TIMEOUT, UPLOAD_TIMEOUT } from '@rmeet/contract';
+import { contract, LIMITS, PACKAGE_UPLOAD_TIMEOUT, REQUEST_TIMEOUT } from '@rmeet/contract';
 import Fastify, {
   LogController,
   type FastifyError,
@@ -182,7 +182,8 @@ function serverFor(
   const timeouts = {
     connectionsCheckingInterval: Math.min(CHECK_EVERY, headTimeout),
     headersTimeout: headTimeout,
-    requestTimeout: UPLOAD_TIMEOUT,
+    // The longest of all; each request has its own limit (body-timeout.ts).
+    requestTimeout: PACKAGE_UPLOAD_TIMEOUT,
     keepAliveTimeout: KEEP_ALIVE,
   };
   const server: Server = tls

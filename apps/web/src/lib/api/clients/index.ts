@@ -7,6 +7,7 @@ export { booking } from './booking.ts';
 export { broadcasts } from './broadcasts.ts';
 export { certificateAuthorities } from './certificateAuthorities.ts';
 export { certs } from './certs.ts';
+export { clientPackages } from './clientPackages.ts';
 export { conferences } from './conferences.ts';
 export { directories } from './directories.ts';
 export { downloads } from './downloads.ts';

@@ -1,0 +1,2 @@
+export { clientPackageGates, clientPackageRoutes } from './routes.ts';
+export { createClientPackages } from './service.ts';

@@ -1,0 +1,2 @@
+export { hostKeyRoutes } from './routes.ts';
+export { createHostKeys } from './service.ts';

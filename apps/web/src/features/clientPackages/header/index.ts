@@ -1,0 +1,1 @@
+export { HeaderDownload } from './HeaderDownload.tsx';

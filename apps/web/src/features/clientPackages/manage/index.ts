@@ -1,0 +1,1 @@
+export { ClientPackagesPage } from './ClientPackagesPage.tsx';
