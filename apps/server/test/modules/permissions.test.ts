@@ -151,6 +151,7 @@ describe('the permissions that accounts get', () => {
       ['/certificates', 2],
       ['/directories', 2],
       ['/noticeTexts', 2],
+      ['/assistantSettings', 2],
       ['/api-record', 2],
       ['/audit', 2],
     ]);

@@ -9,6 +9,7 @@ import { room } from '../../../src/modules/rooms/tables.ts';
 import { newId } from '../../../src/platform/db/index.ts';
 import { DEMO_PASSWORD } from '../../../src/seed/index.ts';
 import { apiRecordCases } from './api-record-cases.ts';
+import { assistantCases } from './assistant-cases.ts';
 import { bookingCases } from './booking-cases.ts';
 import {
   all,
@@ -161,6 +162,7 @@ export const cases: Record<string, Case> = {
   },
   ...factorCases,
   'multiauth.reset': { expected: ofNorth, args: onAccount() },
+  ...assistantCases,
   ...setupCases,
   ...ssoCases,
   ...certificateCases,

@@ -170,6 +170,15 @@ const BUILT_IN_MENUS = {
     icon: 'bell',
     code: 'tenants:settings',
   },
+  assistantSettings: {
+    ...management,
+    zh: '智能助手',
+    en: 'Assistant',
+    url: '/assistantSettings',
+    component: 'AssistantSettings',
+    icon: 'assistant',
+    code: 'tenants:settings',
+  },
   apiRecord: {
     ...management,
     zh: 'API 客户端',
