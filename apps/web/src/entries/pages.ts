@@ -66,6 +66,7 @@ export const menuPages: Record<MenuPage, ComponentType> = {
   Certificates: adminPage('Certificates'),
   Directories: adminPage('Directories'),
   NoticeTexts: adminPage('NoticeTexts'),
+  AssistantSettings: adminPage('AssistantSettings'),
   TenantSettings: adminPage('TenantSettings'),
   Operators: adminPage('Operators'),
   Roles: adminPage('Roles'),

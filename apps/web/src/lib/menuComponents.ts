@@ -17,6 +17,7 @@ export const MENU_PAGES = [
   'Certificates',
   'Directories',
   'NoticeTexts',
+  'AssistantSettings',
   'Operators',
   'Roles',
   'Permissions',

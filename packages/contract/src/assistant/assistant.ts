@@ -17,7 +17,8 @@ export const ASSISTANT_CLOSE = { type: 'event', text: 'close' } as const;
 export const ASSISTANT_PAGE_WITHIN = 300_000;
 /** How long a language model may take to answer, ms. */
 export const ASSISTANT_MODEL_WITHIN = 45_000;
-const ANSWER_WITHIN = 60_000;
+/** Until a question is answered, ms. */
+export const ASSISTANT_ANSWER_WITHIN = 60_000;
 
 export const ASSISTANT_LIMITS = {
   question: 1_000,
@@ -190,7 +191,7 @@ export const assistant = {
       'Answers a question from the manual and from what holds for the caller, or lets the language model of the ' +
       'organisation write the answer. Nothing is changed: acts are proposals that the person confirms.',
     limit: { by: 'caller', max: 20, seconds: 60 },
-    timeout: ANSWER_WITHIN,
+    timeout: ASSISTANT_ANSWER_WITHIN,
     input: {
       body: z.object({
         question: z.string().trim().min(1).max(ASSISTANT_LIMITS.question),
@@ -292,7 +293,7 @@ export const assistant = {
     audit: true,
     summary: 'Asks the stored language model for one word, and says how that went.',
     limit: { by: 'caller', max: 10, seconds: 60 },
-    timeout: ANSWER_WITHIN,
+    timeout: ASSISTANT_ANSWER_WITHIN,
     input: {},
     data: z.object({
       /** `refused`: the address leads inside the network. `answer`: it is no chat completion. */

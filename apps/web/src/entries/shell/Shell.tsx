@@ -12,6 +12,7 @@ import { ThemeProvider } from '../../ui/ThemeProvider.tsx';
 import { useAccent } from '../../ui/accent.ts';
 import { useMenu } from '../menu/useMenu.ts';
 import { AccountMenu } from './AccountMenu.tsx';
+import { HelpLink } from './HelpLink.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { rememberSidebar, wasSidebarOpen } from './sidebarCookie.ts';
 import { useSessionEvents } from './useSessionEvents.ts';
@@ -102,6 +103,7 @@ function Header({ open, onToggle, onOpenDrawer }: HeaderProps) {
       />
       <span className="shell-tenant">{system === 'user' ? profile?.tenantName : t(`shell.${system}Title`)}</span>
       {system !== 'admin' && <NoticeBell accent={profile?.branding.colour ?? null} />}
+      <HelpLink />
       <LanguageSwitch />
       <AccountMenu />
     </header>
