@@ -44,7 +44,7 @@ function Page({ onClose }: { onClose: () => void }) {
   return (
     <ErrorState
       title={t('failed')}
-      {...(why === undefined || why === null ? {} : { hint: why })}
+      {...(why === undefined ? {} : { hint: why })}
       retry={() => void page.refetch()}
     />
   );
