@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Args, contract } from '@rmeet/contract';
-import type { MailServer } from '@rmeet/testkit';
+import { startObedientModel, type MailServer, type ObedientModel } from '@rmeet/testkit';
 import { tenant } from '../../src/modules/accounts/tenants/tables.ts';
 import { findPassages } from '../../src/modules/assistant/passages.ts';
 import { assistantSetting } from '../../src/modules/assistant/tables.ts';
@@ -13,7 +13,6 @@ import { addPeople, preparePeople } from '../../src/seed/index.ts';
 import { codeOf, send, signIn, type Person } from './support/client.ts';
 import { startServerWithMail } from './support/mail-server.ts';
 import { book } from './support/meetings.ts';
-import { startObedientModel, type ObedientModel } from './support/obedient-model.ts';
 import type { TestServer } from './support/server.ts';
 
 type SettingsBody = Args<typeof contract.assistant.saveSettings>['body'];
@@ -211,7 +210,7 @@ describe('with a language model', () => {
     const answer = await ask('Who may let people in?');
     expect(answer).toMatchObject({ by: 'model', text: 'Hosts, the chair and co-chairs may admit people.' });
     expect(answer.passages).toHaveLength(1);
-    expect(model.calls[0]?.body).toMatchObject({ model: 'small', stream: false });
+    expect(model.calls[0]).toMatchObject({ model: 'small', stream: false });
     expect(model.read()).toContain('"parts":["host"');
   });
 
