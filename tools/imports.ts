@@ -23,17 +23,19 @@ const workspaces: Record<string, readonly string[]> = {
     '@rmeet/rtp',
   ],
   'packages/postgres': [],
+  'packages/manual': [],
   'packages/testkit': ['@rmeet/conference', '@rmeet/contract', '@rmeet/participant', '@rmeet/postgres', '@rmeet/sfu'],
   'apps/server': [
     '@rmeet/conference',
     '@rmeet/contract',
     '@rmeet/live',
+    '@rmeet/manual',
     '@rmeet/postgres',
     '@rmeet/recorder',
     '@rmeet/rtmp',
     '@rmeet/sfu',
   ],
-  'apps/web': ['@rmeet/conference', '@rmeet/contract'],
+  'apps/web': ['@rmeet/conference', '@rmeet/contract', '@rmeet/manual'],
 };
 /** Tests, benchmarks and scenarios may import what product code may not. */
 const free = /^(packages\/\w+\/test|apps\/\w+\/test|e2e|bench|soak|tools)\//;

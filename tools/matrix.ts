@@ -101,8 +101,15 @@ export const covers = {
     'packages/conference/src',
     ...leftToMatrix['every call'],
   ],
-  'looks in both languages': ['apps/web', 'packages/contract/src', 'packages/conference/src', 'e2e'],
-  'rarer cases': ['apps/web', ...ofServer('src'), 'packages/contract/src', 'packages/conference/src', 'e2e'],
+  'looks in both languages': ['apps/web', 'packages/contract/src', 'packages/conference/src', 'packages/manual', 'e2e'],
+  'rarer cases': [
+    'apps/web',
+    ...ofServer('src'),
+    'packages/contract/src',
+    'packages/conference/src',
+    'packages/manual',
+    'e2e',
+  ],
   'embedded database': ['packages/postgres', ...ofServer('src/platform/db'), ...leftToMatrix['embedded database']],
   processes: [
     ...ofServer(

@@ -22,7 +22,8 @@ function* filesOf(folder) {
 function sourcesDigest() {
   const hash = createHash('sha256');
   const packages = ['contract', 'conference'].map((name) => join(root, 'packages', name, 'src'));
-  for (const folder of [web, ...packages]) {
+  const manual = ['src', 'pages', 'pictures'].map((name) => join(root, 'packages', 'manual', name));
+  for (const folder of [web, ...packages, ...manual.filter((one) => existsSync(one))]) {
     for (const path of filesOf(folder)) hash.update(`${relative(root, path)}\0`).update(readFileSync(path));
   }
   return hash.update(readFileSync(join(root, 'package-lock.json'))).digest('hex');

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { MANUAL_SCRIPT, manualSite } from './tools/manual-site.ts';
 import { precompress } from './tools/precompress.ts';
 import { routesWithoutWords } from './tools/routes-without-words.ts';
 import { startChunk } from './tools/start-chunk.ts';
@@ -10,7 +11,7 @@ const server = process.env['RMEET_SERVER'] ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
   root: at('.'),
-  plugins: [react(), routesWithoutWords(), precompress()],
+  plugins: [react(), routesWithoutWords(), manualSite(), precompress()],
   resolve: { alias: { zod: at('./tools/zod-without-schemas.ts') } },
   server: {
     proxy: {
@@ -35,6 +36,8 @@ export default defineConfig({
         admin: at('admin/index.html'),
         setup: at('setup/index.html'),
         downloads: at('downloads/index.html'),
+        assistant: at('assistant/index.html'),
+        help: MANUAL_SCRIPT,
       },
     },
     // For tools/page-weight.ts.

@@ -38,6 +38,7 @@ const ofModules = 'apps/server/test/modules/';
 
 export const domains: readonly Domain[] = [
   server('approvals', ['approvals'], ['approvals']),
+  server('assistant', ['help'], ['assistant']),
   server('audit', ['audit'], ['audit']),
   server('accounts/auth', ['auth'], ['auth', 'guessing', 'access']),
   server(
@@ -93,6 +94,7 @@ export const domains: readonly Domain[] = [
   web('call', ['conferences', 'desk', 'guests'], ['call']),
   web('entries', ['auth', 'menus', 'screens'], ['guard', 'menu']),
   web('features/approvals', ['approvals']),
+  web('features/assistant', ['help'], ['assistant']),
   web('features/audit', ['audit'], ['audit']),
   web('features/auth', ['auth'], ['session']),
   web('features/conferences', ['conferences', 'guests'], ['conferences']),
@@ -149,6 +151,7 @@ export const domains: readonly Domain[] = [
     const name = basename(path);
     return contract(path, [name], [`${ofContract}contract`, `${ofModules}${name}`, `${ofModules}access`]);
   }),
+  { source: 'packages/manual/src', e2e: ['help'], near: ['packages/manual/test/', 'apps/web/test/manual'] },
   { source: 'packages/rtp/src', e2e: ['media'], near: ['packages/rtp/test/', 'packages/sfu/test/'] },
   { source: 'packages/sfu/src', e2e: ['media', 'conferences'], near: [] },
   { source: 'packages/participant/src', e2e: ['media'], near: ['packages/participant/test/'] },

@@ -185,6 +185,7 @@ async function createApp({ platform, media, modules, tls, front, push, version }
     trustedProxies: config.trustedProxies,
     passedCertificates: config.passedCertificates,
     agentUrl: config.certificateAgent,
+    frameHosts: config.assistantHosts,
     publicUrls: modules.publicUrls,
     mediaUrls: [...(config.livekit ? [config.livekit.url] : []), ...config.mediaZones.map(({ url }) => url)],
     fileUrls: [...publicBucket(config), ...(config.liveCdnUrl === null ? [] : [config.liveCdnUrl])],

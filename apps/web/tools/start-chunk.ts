@@ -8,6 +8,8 @@ type Modules = { getModuleInfo: (id: string) => { importedIds: readonly string[]
 
 /** The setup page is a static import of its entry alone; no other page needs it. */
 const SETUP = /\/src\/features\/setup\//;
+/** The pages of the manual are static: their script has no part of the app. */
+const MANUAL = /\/packages\/manual\/|\/src\/entries\/help\//;
 /** The sign-in page with what the steps behind it use, too; not those steps, which are in folders. */
 const SIGN_IN = /\/src\/(?:features\/auth\/[^/]+|lib\/captcha)\.tsx?$/;
 /** What signed-in pages know of their account. */
@@ -34,7 +36,7 @@ export const startChunk: Output = {
       tags: ['$initial'],
       name: (id, context) => {
         const info = context.getModuleInfo(id);
-        if (info === null || SETUP.test(id)) return null;
+        if (info === null || SETUP.test(id) || MANUAL.test(id)) return null;
         // Entries run when they are loaded, and what is imported dynamically, too, is a file of its own.
         const isEntry = info.isEntry || (info.importers.some(isHtml) && !id.startsWith('\0'));
         return isEntry || info.dynamicImporters.length > 0 ? null : 'start';

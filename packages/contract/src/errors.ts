@@ -1098,6 +1098,30 @@ const table = {
   ],
   WEBHOOKS_MOST: [406, '最多可有 {limit} 个 Webhook', 'There can be {limit} webhooks at most.'],
 
+  // assistant
+  ASSISTANT_ADDRESS_REFUSED: [
+    406,
+    '不能使用该地址：须为公网 https 地址，或由服务器运维人员在 RMEET_ASSISTANT_HOSTS 中允许该主机；外部页面必须在其中允许',
+    'This address cannot be used. It needs https and a host on the public internet, or a host that the operator of ' +
+      'this server lists in RMEET_ASSISTANT_HOSTS; outside pages must be listed there.',
+  ],
+  ASSISTANT_MODEL_MISSING: [406, '请填写语言模型的地址和名称', 'Enter the address and the name of the language model.'],
+  ASSISTANT_PAGE_MISSING: [
+    406,
+    '请填写外部页面的地址，以及至少 16 个字符的签名密钥',
+    'Enter the address of the outside page, and a signing secret of at least 16 characters.',
+  ],
+  ASSISTANT_DESK_MISSING: [
+    406,
+    '本单位尚未设置服务台邮箱，请直接联系管理员',
+    'Your organisation has not set a mail address of its service desk. Contact an administrator directly.',
+  ],
+  ASSISTANT_MAIL_FAILED: [
+    502,
+    '邮件未能发送到服务台，请稍后重试或电话联系',
+    'The mail to the service desk could not be sent. Try again later, or call the desk.',
+  ],
+
   // downloads
   TICKET_INVALID: [
     403,

@@ -1,5 +1,6 @@
 import { apiRecords } from './accounts/api-records.ts';
 import { approvals } from './meetings/approvals.ts';
+import { assistant } from './assistant/assistant.ts';
 import { audit } from './platform/audit.ts';
 import { auth } from './accounts/auth.ts';
 import { booking } from './meetings/booking.ts';
@@ -70,6 +71,7 @@ export const contract = {
   apiRecords,
   webhooks,
   guests,
+  assistant,
   audit,
   meetings,
   booking,
@@ -104,6 +106,7 @@ export * from './accounts/api-records.ts';
 export * from './accounts/api-scopes.ts';
 export * from './meetings/approvals.ts';
 export * from './conferences/arrival-gaps.ts';
+export * from './assistant/assistant.ts';
 export * from './platform/audit.ts';
 export * from './accounts/auth.ts';
 export * from './accounts/directories.ts';

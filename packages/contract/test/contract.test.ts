@@ -87,6 +87,8 @@ describe.each(routes)('%s', (id, route) => {
       'invitations.read',
       'invitations.accept',
       // Read or try something elsewhere.
+      'assistant.session',
+      'assistant.ask',
       'identityProviders.check',
       'identityProviders.readSamlMetadata',
       'directories.test',

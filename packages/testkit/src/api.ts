@@ -36,6 +36,7 @@ export interface Api {
   apiRecords: Client<typeof contract.apiRecords>;
   webhooks: Client<typeof contract.webhooks>;
   guests: Client<typeof contract.guests>;
+  assistant: Client<typeof contract.assistant>;
   audit: Client<typeof contract.audit>;
   meetings: Client<typeof contract.meetings>;
   booking: Client<typeof contract.booking>;
@@ -113,6 +114,7 @@ export function createApi(url: string, token?: string): Api {
     apiRecords: createClient(contract.apiRecords, send),
     webhooks: createClient(contract.webhooks, send),
     guests: createClient(contract.guests, send),
+    assistant: createClient(contract.assistant, send),
     audit: createClient(contract.audit, send),
     meetings: createClient(contract.meetings, send),
     booking: createClient(contract.booking, send),

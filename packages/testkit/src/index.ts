@@ -9,6 +9,7 @@ export * from './engine.ts';
 export * from './firefox.ts';
 export * from './room-migration.ts';
 export * from './mail-server.ts';
+export * from './obedient-model.ts';
 export * from './place.ts';
 export * from './port.ts';
 export * from './postgres.ts';

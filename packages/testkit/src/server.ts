@@ -103,6 +103,8 @@ function productEnvironment(
     RMEET_SSO_HOSTS: '127.0.0.1',
     // slapd.ts
     RMEET_DIRECTORY_HOSTS: '127.0.0.1',
+    // Language models and outside pages of the tests.
+    RMEET_ASSISTANT_HOSTS: '127.0.0.1',
     ...(database ? { DATABASE_URL: database.url } : {}),
     ...engineEnvironment(),
     ...env,

@@ -14,6 +14,7 @@ import {
   defineAnnouncementJobs,
 } from './announcements/index.ts';
 import { approvalRoutes, createApprovalRules, createApprovalService, defineApprovalJobs } from './approvals/index.ts';
+import { createAssistant } from './assistant/index.ts';
 import { auditRoutes, clearAudit, createAuditService, defineAuditJobs } from './audit/index.ts';
 import {
   apiRecordRoutes,
@@ -489,6 +490,23 @@ export async function createModules(
     mountFormPost(app, TOKEN_PATH, apiTokens.token);
   }
 
+  const limits = createBookLimits({ db, capacity: config.conferenceCapacity, meetings: { findMeeting, isManagedBy } });
+  const approvalRules = createApprovalRules({ db, now });
+
+  function mountAssistant(app: FastifyInstance): void {
+    const deps = {
+      db,
+      secrets,
+      mail,
+      log,
+      now,
+      approvalRules: approvalRules.read,
+      resources: limits.choose,
+      meetings,
+    };
+    mount(app, contract.assistant, createAssistant(deps, config.assistantHosts));
+  }
+
   /** Meetings and conferences, and what they need. */
   function mountMeetings(app: FastifyInstance): void {
     mount(app, contract.guests, guestRoutes(guests));
@@ -521,14 +539,14 @@ export async function createModules(
           now,
           meetings: { manageMeeting, isOver, announceMeeting, detail: (context, id) => meetings.detail(context, id) },
         }),
-        createBookLimits({ db, capacity: config.conferenceCapacity, meetings: { findMeeting, isManagedBy } }),
+        limits,
       ),
     );
   }
 
   /** Approvals, notices, announcements, recordings, broadcasts, the audit trail and packages of clients. */
   function mountOutput(app: FastifyInstance): void {
-    mount(app, contract.approvals, approvalRoutes(approvals, createApprovalRules({ db, now })));
+    mount(app, contract.approvals, approvalRoutes(approvals, approvalRules));
     mount(app, contract.notices, noticeRoutes(notices));
     mount(
       app,
@@ -571,6 +589,7 @@ export async function createModules(
       mountAccounts(app);
       mountMeetings(app);
       mountOutput(app);
+      mountAssistant(app);
     },
     seed: () => seedWhenWanted({ db, secrets, config, now }),
     hasDemoPasswords: () => hasDemoPasswords(db),

@@ -153,6 +153,7 @@ describe('the permissions that accounts get', () => {
       ['/noticeTexts', 2],
       ['/announcements', 2],
       ['/startApps', 2],
+      ['/assistantSettings', 2],
       ['/api-record', 2],
       ['/audit', 2],
     ]);

@@ -195,6 +195,11 @@ describe('each mistake is reported in one line', () => {
       'RMEET_WEBHOOK_URLS must be http:// or https:// addresses, separated by commas.',
     ],
     [
+      'hosts of the assistant that are addresses',
+      { RMEET_ASSISTANT_HOSTS: "https://bot.example.org; script-src 'unsafe-inline'" },
+      'RMEET_ASSISTANT_HOSTS must be hosts, with or without a port, separated by commas.',
+    ],
+    [
       'a mail server without a sender',
       { RMEET_SMTP_URL: 'smtp://u:hidden@h' },
       'RMEET_MAIL_FROM must be set too, because RMEET_SMTP_URL is.',

@@ -326,8 +326,26 @@ describe('headers', () => {
       String((await ask(app, 'GET', path)).headers['content-security-policy']).match(/script-src ([^;]*)/)?.[1];
     for (const path of ['/join?number=123456789', '/', '/assets/rnnoiseWorklet.js'])
       expect(await scriptsOf(path)).toBe("'self' 'wasm-unsafe-eval'");
-    for (const path of ['/admin/', '/manage?tab=1', '/setup', '/api/tiny/open'])
+    for (const path of ['/admin/', '/manage?tab=1', '/setup', '/help/index.html', '/assistant/', '/api/tiny/open'])
       expect(await scriptsOf(path)).toBe("'self'");
+  });
+
+  test('allow frames of the page of the assistant, by this server alone, and of hosts that are named', async () => {
+    const ofFrames = await createHttp({ log: quiet, db: opened.db, authenticate, frameHosts: ['bot.example.org:8443'] });
+    const headersOf = async (path: string) => (await ask(ofFrames, 'GET', path)).headers;
+    const ordinary = await headersOf('/');
+    expect(ordinary['content-security-policy']).toContain(
+      "frame-src 'self' https://bot.example.org:8443 http://bot.example.org:8443;",
+    );
+    expect(ordinary['x-frame-options']).toBe('DENY');
+    for (const path of ['/assistant/', '/assistant?x=1', '/assistant/index.html']) {
+      const framed = await headersOf(path);
+      expect(framed['content-security-policy']).toContain("frame-ancestors 'self'");
+      expect(framed['x-frame-options']).toBe('SAMEORIGIN');
+    }
+    for (const path of ['/assistants', '/api/assistant', '/x/assistant/'])
+      expect((await headersOf(path))['x-frame-options']).toBe('DENY');
+    await ofFrames.close();
   });
 
   test('allow pages to read media engines and stored files elsewhere', async () => {

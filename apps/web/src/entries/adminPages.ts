@@ -18,6 +18,8 @@ export const adminPages = {
   NoticeTexts: async () => (await import('../features/notices/index.ts')).NoticeTextsPage,
   Announcements: async () => (await import('../features/announcements/manage/index.ts')).AnnouncementsPage,
   StartApps: async () => (await import('../features/startApps/manage/index.ts')).StartAppsPage,
+  AssistantSettings: async () =>
+    (await import('../features/assistant/settings/AssistantSettingsPage.tsx')).AssistantSettingsPage,
   TenantSettings: async () => (await import('../features/tenants/index.ts')).TenantSettingsPage,
   Operators: async () => (await import('../features/operators/index.ts')).OperatorsPage,
   Roles: async () => (await import('../features/roles/index.ts')).RolesPage,

@@ -75,6 +75,7 @@ export const menuPages: Record<MenuPage, ComponentType> = {
   NoticeTexts: adminPage('NoticeTexts'),
   Announcements: adminPage('Announcements'),
   StartApps: adminPage('StartApps'),
+  AssistantSettings: adminPage('AssistantSettings'),
   TenantSettings: adminPage('TenantSettings'),
   Operators: adminPage('Operators'),
   Roles: adminPage('Roles'),

@@ -1,6 +1,7 @@
 import { Suspense, useEffect } from 'react';
 import { Navigate, Outlet, Route, Routes } from 'react-router';
 import { useAccess } from '../lib/access.ts';
+import { AssistantEntrance } from '../features/assistant/index.ts';
 import { Ringing } from '../features/conferences/ring/index.ts';
 import { system } from '../lib/browser.ts';
 import { text } from '../lib/i18n/index.ts';
@@ -85,6 +86,7 @@ export function AppRoutes() {
       <Suspense fallback={null}>
         <Ringing />
       </Suspense>
+      <AssistantEntrance />
     </Guard>
   );
 }

@@ -19,6 +19,7 @@ export const MENU_PAGES = [
   'NoticeTexts',
   'Announcements',
   'StartApps',
+  'AssistantSettings',
   'Operators',
   'Roles',
   'Permissions',

@@ -171,6 +171,15 @@ const drawings = {
       }
     />
   ),
+  assistant: (
+    <path
+      d={
+        'M4 4h12a1.500 1.500 0 0 1 1.500 1.500v7a1.500 1.500 0 0 1-1.500 1.500h-5L7 17v-3H4a1.500 1.500 0 0 ' +
+        '1-1.500-1.500v-7A1.500 1.500 0 0 1 4 4ZM7 9h.01M10 9h.01M13 9h.01'
+      }
+    />
+  ),
+  help: <path d="M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14ZM8 8a2 2 0 1 1 2.800 1.800c-.6.3-.8.7-.8 1.400M10 13.700v.01" />,
   bell: (
     <path
       d={
@@ -270,6 +279,8 @@ export const MENU_ICONS = [
   'link',
   'mail',
   'chart',
+  'assistant',
+  'help',
 ] as const satisfies readonly IconName[];
 
 /** The icons that every page can show, by name. */

@@ -48,7 +48,7 @@ export const PERMISSIONS = {
   'sys:3DVirtualLive': feature('3D 虚拟直播', '3D virtual live', 'enable3DVirtualLive'),
   'sys:switchLiveResource': feature('切换直播资源', 'Switching live resources', 'enableSwitchLiveResource', true),
   'sys:pmicode': feature('固定会议号', 'Fixed meeting number', undefined, true),
-  'sys:itbotEntrance': feature('智能助手入口', 'Assistant'),
+  'sys:itbotEntrance': feature('智能助手入口', 'Assistant', undefined, true),
   'users:manage': admin('管理用户', 'Manage users', 'user', 'operator'),
   'users:grant': admin('授予角色与权限', 'Grant roles and permissions'),
   'rooms:manage': admin('管理会议室与终端', 'Manage rooms and terminals', 'user'),

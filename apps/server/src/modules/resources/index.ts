@@ -10,6 +10,6 @@ export {
   retimeResource,
   terminalsExpected,
 } from './booking.ts';
-export { createBookLimits, type BookLimits } from './limits.ts';
+export { createBookLimits, MEETING_CODES, type BookLimits } from './limits.ts';
 export { resourceRoutes } from './routes.ts';
 export { createResourceService, type ResourceService } from './service.ts';

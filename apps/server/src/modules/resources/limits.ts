@@ -22,7 +22,7 @@ export interface LimitDeps {
 }
 
 /** The permission to book a meeting of a type. */
-const CODE_OF: Record<BookQuery['type'], PermissionCode> = {
+export const MEETING_CODES: Record<BookQuery['type'], PermissionCode> = {
   NETWORK_MEETING: 'sys:network',
   VIDEO_MEETING: 'sys:video',
   LIVE_MEETING: 'sys:bookLive',
@@ -95,7 +95,7 @@ async function brokenLimit(
   const choice = await choiceFor(tx, caller, meetings, query.except);
   const resource = chosen(choice, query.resourceId);
   const isNew = choice.except.length === 0;
-  if (isNew && !caller.permissions.includes(CODE_OF[query.type])) return { limit: 'type', value: null };
+  if (isNew && !caller.permissions.includes(MEETING_CODES[query.type])) return { limit: 'type', value: null };
   if (tenant.maxMeetingMinutes !== null && query.duration > tenant.maxMeetingMinutes)
     return { limit: 'duration', value: tenant.maxMeetingMinutes };
   if (query.type === 'LOCAL_MEETING') return null;

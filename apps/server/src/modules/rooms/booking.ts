@@ -13,6 +13,11 @@ type Times = Pick<MeetingRow, 'id' | 'startTime' | 'endTime'>;
 const isActive = isNull(roomBooking.releasedAt);
 const at = (time: Date): SQL => sql`${time.toISOString()}::timestamptz`;
 
+/** How many rooms of the tenant take bookings. */
+export function countBookableRooms(tx: TenantTx): Promise<number> {
+  return tx.count(room, and(isNull(room.deletedAt), eq(room.enabled, true)));
+}
+
 /** The bookings of a meeting, in the order of its rooms. */
 function findBookings(tx: TenantTx, meetingId: string): Promise<RoomBookingRow[]> {
   return tx.find(roomBooking, and(eq(roomBooking.meetingId, meetingId), isActive), {

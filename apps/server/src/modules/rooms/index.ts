@@ -1,6 +1,7 @@
 export {
   bookRooms,
   checkInRooms,
+  countBookableRooms,
   endRoomBookings,
   giveRoomsBack,
   giveUnusedRoomsBack,

@@ -194,6 +194,19 @@ const settings = z.object({
   RMEET_DIRECTORY_HOSTS: list.default([]),
   /** Hosts inside the network that webhooks of tenants may call. */
   RMEET_EVENT_HOSTS: list.default([]),
+  /** Hosts that may be language models inside the network, or outside pages, of the assistant; http is allowed. */
+  RMEET_ASSISTANT_HOSTS: list
+    .pipe(
+      z.array(
+        z
+          .string()
+          .regex(
+            /^(?:[a-z\d.-]+|\[[\da-f:]+\])(?::\d{1,5})?$/i,
+            'must be hosts, with or without a port, separated by commas',
+          ),
+      ),
+    )
+    .default([]),
   /** How long names of viewers of broadcasts, and what they wrote, are kept. */
   RMEET_VIEWER_DAYS: count(4, 1).default(180),
   /** A CDN or a caching proxy in front of this server, for public broadcasts. */
@@ -384,6 +397,8 @@ export interface Config {
   directoryHosts: string[];
   /** Hosts inside the network that webhooks of tenants may call. */
   eventHosts: string[];
+  /** Hosts that may be language models inside the network, or outside pages, of the assistant. */
+  assistantHosts: string[];
   viewerDays: number;
   /** Where pages play public broadcasts; null: at this server. */
   liveCdnUrl: string | null;
@@ -631,6 +646,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     passedCertificates: passedCertificatesOf(s),
     directoryHosts: s.RMEET_DIRECTORY_HOSTS,
     eventHosts: s.RMEET_EVENT_HOSTS,
+    assistantHosts: s.RMEET_ASSISTANT_HOSTS,
     viewerDays: s.RMEET_VIEWER_DAYS,
     liveCdnUrl: s.RMEET_LIVE_CDN_URL === undefined ? null : originIn(s.RMEET_LIVE_CDN_URL),
     ingestPort: s.RMEET_INGEST_PORT,

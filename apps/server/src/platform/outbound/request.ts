@@ -20,6 +20,8 @@ export interface OutboundRequest {
   isTrusted: boolean;
   /** Maximum bytes of the answer; 64 KiB. */
   answerBytes?: number;
+  /** Until the answer must be complete, ms; 10 s. */
+  within?: number;
 }
 
 export interface OutboundAnswer {
@@ -44,7 +46,7 @@ async function read(answer: IncomingMessage, most: number): Promise<Buffer> {
 /**
  * Calls a URL that a user of a tenant has chosen. It cannot lead into a private network: the address is checked when
  * the connection is made. Redirects are not followed. The answer must be complete within 10 s, and at most 64 KiB long
- * unless `answerBytes` says otherwise.
+ * unless `within` and `answerBytes` say otherwise.
  *
  * @throws AddressForbidden, AnswerTooLong, or the error of the connection
  */
@@ -55,13 +57,14 @@ export async function callOutside({
   body,
   isTrusted,
   answerBytes = ANSWER_BYTES,
+  within = ANSWER_WITHIN,
 }: OutboundRequest): Promise<OutboundAnswer> {
   if (!isTrusted && isInside(hostOf(url))) throw new AddressForbidden();
   const request = (url.startsWith('https:') ? requestHttps : requestHttp)(url, {
     method,
     headers: { ...headers, ...(body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }) },
     agent: false,
-    signal: AbortSignal.timeout(ANSWER_WITHIN),
+    signal: AbortSignal.timeout(within),
     ...(isTrusted ? {} : { lookup: publicLookup }),
   });
   request.end(body);

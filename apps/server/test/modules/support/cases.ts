@@ -10,6 +10,7 @@ import { newId } from '../../../src/platform/db/index.ts';
 import { DEMO_PASSWORD } from '../../../src/seed/index.ts';
 import { announcementCases } from './announcement-cases.ts';
 import { apiRecordCases } from './api-record-cases.ts';
+import { assistantCases } from './assistant-cases.ts';
 import { bookingCases } from './booking-cases.ts';
 import {
   all,
@@ -163,6 +164,7 @@ export const cases: Record<string, Case> = {
   },
   ...factorCases,
   'multiauth.reset': { expected: ofNorth, args: onAccount() },
+  ...assistantCases,
   ...setupCases,
   ...ssoCases,
   ...certificateCases,

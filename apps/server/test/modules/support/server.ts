@@ -62,6 +62,8 @@ export interface TestServerOptions {
   passing?: { proxies: readonly string[]; header: string; secret: string };
   /** Hosts inside the network that webhooks may call (RMEET_EVENT_HOSTS). */
   eventHosts?: readonly string[];
+  /** Hosts that the assistant may use (RMEET_ASSISTANT_HOSTS). */
+  assistantHosts?: readonly string[];
   /** A CDN in front of this server (RMEET_LIVE_CDN_URL). */
   liveCdnUrl?: string;
   /** No account exists yet. */
@@ -88,6 +90,7 @@ function configOf(
     certificateHosts,
     passing,
     eventHosts,
+    assistantHosts,
     liveCdnUrl,
   }: TestServerOptions,
 ) {
@@ -105,6 +108,7 @@ function configOf(
     RMEET_CLIENT_CERT_HEADER: passing?.header,
     RMEET_CLIENT_CERT_SECRET: passing?.secret,
     RMEET_EVENT_HOSTS: eventHosts?.join(),
+    RMEET_ASSISTANT_HOSTS: assistantHosts?.join(),
     RMEET_LIVE_CDN_URL: liveCdnUrl,
   });
 }
@@ -154,6 +158,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     recordClientCall: modules.recordClientCall,
     trustedProxies: config.trustedProxies,
     passedCertificates: config.passedCertificates,
+    frameHosts: config.assistantHosts,
     publicUrls: modules.publicUrls,
     bypasses: [pushServer.bypass(modules.authenticate), ...modules.bypasses],
   });

@@ -38,20 +38,20 @@ const STAFF = [
 
 /** The accounts of the cast, and their grants in addition to their account roles. */
 const ACCOUNTS = {
-  member: { account: 'bob', granted: [...STAFF, 'sys:switchLiveResource'] },
-  host: { account: 'alice', granted: [...STAFF, 'sys:switchLiveResource'] },
-  tenantAdmin: { account: 'admin', granted: [...STAFF, 'sys:switchLiveResource'] },
+  member: { account: 'bob', granted: [...STAFF, 'sys:switchLiveResource', 'sys:itbotEntrance'] },
+  host: { account: 'alice', granted: [...STAFF, 'sys:switchLiveResource', 'sys:itbotEntrance'] },
+  tenantAdmin: { account: 'admin', granted: [...STAFF, 'sys:switchLiveResource', 'sys:itbotEntrance'] },
   /** Has no role at all and no invitation. */
   stranger: { account: 'carol', granted: [] },
   /** Manages users, reads the log and approves meetings without being an administrator. */
   delegate: { account: 'chair', granted: [...STAFF, 'users:manage', 'audit:read', 'sys:approve'] },
   foreignUser: { account: 'erin', granted: [...STAFF] },
   /** May approve meetings, too. */
-  foreignAdmin: { account: 'dave', granted: [...STAFF, 'sys:approve', 'sys:switchLiveResource'] },
+  foreignAdmin: { account: 'dave', granted: [...STAFF, 'sys:approve', 'sys:switchLiveResource', 'sys:itbotEntrance'] },
   operator: { account: 'ops', granted: [] },
   superAdmin: { account: 'root', granted: [] },
   /** The meeting was granted to this account, which is not invited to it. */
-  granted: { account: 'grace', granted: [...STAFF, 'sys:switchLiveResource'] },
+  granted: { account: 'grace', granted: [...STAFF, 'sys:switchLiveResource', 'sys:itbotEntrance'] },
   /** Signed in while that was still possible. */
   disabled: { account: 'frank', granted: [] },
 } as const satisfies Record<string, { account: string; granted: readonly PermissionCode[] }>;

@@ -16,6 +16,7 @@ import { useAccent } from '../../ui/accent.ts';
 import { useMenu } from '../menu/useMenu.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { Greetings } from './Greetings.tsx';
+import { HelpLink } from './HelpLink.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { rememberSidebar, wasSidebarOpen } from './sidebarCookie.ts';
 import { useSessionEvents } from './useSessionEvents.ts';
@@ -113,6 +114,7 @@ function Header({ open, onToggle, onOpenDrawer }: HeaderProps) {
       <HeaderDownload />
       {system !== 'admin' && <AnnouncementButton accent={accent} />}
       {system !== 'admin' && <NoticeBell accent={accent} />}
+      <HelpLink />
       <LanguageSwitch />
       <AccountMenu onNotes={() => setShowsNotes(true)} />
       {showsNotes && <AllReleaseNotes onClose={() => setShowsNotes(false)} />}

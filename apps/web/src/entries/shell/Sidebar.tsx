@@ -3,6 +3,7 @@ import { useLocation } from 'react-router';
 import { system } from '../../lib/browser.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { highlightOf } from '../menu/highlight.ts';
+import { ManualLink } from './HelpLink.tsx';
 import { SidebarItem, SidebarLink } from './SidebarItem.tsx';
 import { SidebarLogo } from './SidebarLogo.tsx';
 import { useActivity } from './useActivity.ts';
@@ -72,6 +73,7 @@ export function Sidebar({
             </section>
           );
         })}
+        <ManualLink open={open} onNavigate={onNavigate} />
       </nav>
     </div>
   );

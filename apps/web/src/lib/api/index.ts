@@ -4,6 +4,7 @@
  */
 export * as api from './clients/index.ts';
 export { abortableApi } from './abortableApi.ts';
+export { assistantApiWithTimeout } from './assistantApiWithTimeout.ts';
 export { ApiError, isApiError, sentenceOf } from './error.ts';
 export { Cancelled, retryWhileBusy } from './retryWhileBusy.ts';
 export { terminalsApiWithTimeout } from './terminalsApiWithTimeout.ts';

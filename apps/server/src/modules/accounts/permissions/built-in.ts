@@ -188,6 +188,15 @@ const BUILT_IN_MENUS = {
     icon: 'apps',
     code: 'start-apps:manage',
   },
+  assistantSettings: {
+    ...management,
+    zh: '智能助手',
+    en: 'Assistant',
+    url: '/assistantSettings',
+    component: 'AssistantSettings',
+    icon: 'assistant',
+    code: 'tenants:settings',
+  },
   apiRecord: {
     ...management,
     zh: 'API 客户端',

@@ -61,6 +61,8 @@ export interface HttpOptions {
   passedCertificates?: PassedCertificates | undefined;
   /** Where local agents with certificates answer on the computers of people. */
   agentUrl?: string | undefined;
+  /** Hosts whose pages the product may show in a frame (RMEET_ASSISTANT_HOSTS). */
+  frameHosts?: readonly string[];
   /** Stores a call of an API client; without it, they are not stored. */
   recordClientCall?: RecordClientCall;
   /** The addresses it answers to, as origins; if there is none, every address. */

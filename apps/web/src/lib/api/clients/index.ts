@@ -1,6 +1,7 @@
 export { announcements } from './announcements.ts';
 export { apiRecords } from './apiRecords.ts';
 export { approvals } from './approvals.ts';
+export { assistant } from './assistant.ts';
 export { audit } from './audit.ts';
 export { auth } from './auth.ts';
 export { booking } from './booking.ts';

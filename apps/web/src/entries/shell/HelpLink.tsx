@@ -1,0 +1,58 @@
+import { useLocation } from 'react-router';
+import { session } from '../../lib/browser.ts';
+import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
+import { isManualShown, manualLink, manualPageOf } from '../../lib/manual.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { useMenu } from '../menu/useMenu.ts';
+
+/** The link to the page of the manual that belongs to the page shown; in a new tab, so that entries are not lost. */
+export function HelpLink() {
+  const t = useTexts('common');
+  const { pathname } = useLocation();
+  const { routes } = useMenu();
+  // The address follows the language.
+  useLanguage();
+  if (!isManualShown(navigator.userAgent, session.note('platform'))) return null;
+  const show = routes.find(({ path }) => path === pathname)?.show;
+  const page = manualPageOf(pathname, show && 'page' in show ? show.page : null);
+  return (
+    <a
+      className="icon-button"
+      href={manualLink(page)}
+      target="_blank"
+      rel="noreferrer"
+      title={t('shell.help')}
+      aria-label={`${t('shell.help')} ${t('shell.newTab')}`}
+      data-testid="help-link"
+    >
+      <Icon name="help" />
+    </a>
+  );
+}
+
+/** The link to the manual at the end of the sidebar. */
+export function ManualLink({ open, onNavigate }: { open: boolean; onNavigate: (() => void) | undefined }) {
+  const t = useTexts('common');
+  useLanguage();
+  if (!isManualShown(navigator.userAgent, session.note('platform'))) return null;
+  return (
+    <ul className="sidebar-manual">
+      <li>
+        <a
+          href={manualLink()}
+          target="_blank"
+          rel="noreferrer"
+          title={open ? undefined : t('shell.manual')}
+          aria-label={`${t('shell.manual')} ${t('shell.newTab')}`}
+          data-testid="nav-manual"
+          onClick={onNavigate}
+        >
+          <span className="sidebar-icon">
+            <Icon name="help" />
+          </span>
+          <span className={open ? 'sidebar-label' : 'visually-hidden'}>{t('shell.manual')}</span>
+        </a>
+      </li>
+    </ul>
+  );
+}

@@ -1,0 +1,1 @@
+export { AssistantEntrance } from './button/AssistantEntrance.tsx';

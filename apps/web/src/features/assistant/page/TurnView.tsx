@@ -1,0 +1,89 @@
+import type { AssistantAnswer, AssistantPassage } from '@rmeet/contract';
+import { useTexts } from '../../../lib/i18n/index.ts';
+import type { Turn } from './conversation.ts';
+import { Facts } from './Facts.tsx';
+import { Proposals } from './Proposals.tsx';
+
+/** One question with its answer. */
+export function TurnView({ turn, onTried }: { turn: Turn; onTried: (what: string) => void }) {
+  const t = useTexts('assistantPage');
+  const { question, answer, trouble } = turn;
+  return (
+    <div className="assistant-turn" data-testid="assistant-turn">
+      <p className="assistant-asked">
+        <span className="visually-hidden">{t('you')}</span>
+        {question}
+      </p>
+      {answer !== null && <Answer answer={answer} onTried={onTried} />}
+      {answer === null && trouble === '' && (
+        <p className="assistant-waiting" role="status">
+          {t('asking')}
+        </p>
+      )}
+      {trouble !== '' && (
+        <p className="assistant-fault" role="alert" data-testid="assistant-trouble">
+          {trouble}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Answer({ answer, onTried }: { answer: AssistantAnswer; onTried: (what: string) => void }) {
+  const t = useTexts('assistantPage');
+  const { by, text, passages, facts, proposals, modelFailed } = answer;
+  const [first, ...others] = passages;
+  const isEmpty = text === '' && first === undefined && facts.length === 0;
+  return (
+    <div className="assistant-answer" data-testid="assistant-answer">
+      {modelFailed && <p className="assistant-note">{t('modelFailed')}</p>}
+      {isEmpty && <p data-testid="assistant-nothing">{t('nothing')}</p>}
+      {text !== '' && <p className="assistant-text">{text}</p>}
+      {by === 'manual' && first && <Passage passage={first} />}
+      {facts.length > 0 && <Facts facts={facts} />}
+      {proposals.length > 0 && <Proposals proposals={proposals} onTried={onTried} />}
+      {by === 'model' && passages.length > 0 && <Sources title={t('sources')} passages={passages} />}
+      {by === 'manual' && others.length > 0 && <Sources title={t('more')} passages={others} />}
+    </div>
+  );
+}
+
+/** A passage of the manual in full. */
+function Passage({ passage }: { passage: AssistantPassage }) {
+  return (
+    <div className="assistant-passage" data-testid="assistant-passage">
+      <h2>
+        <ManualLink passage={passage} />
+      </h2>
+      {passage.text.split('\n').map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </div>
+  );
+}
+
+function Sources({ title, passages }: { title: string; passages: readonly AssistantPassage[] }) {
+  return (
+    <div className="assistant-sources" data-testid="assistant-sources">
+      <h2>{title}</h2>
+      <ul>
+        {passages.map((passage) => (
+          <li key={passage.address}>
+            <ManualLink passage={passage} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function ManualLink({ passage: { address, title, pageTitle } }: { passage: AssistantPassage }) {
+  const t = useTexts('assistantPage');
+  return (
+    <a href={address} target="_blank" rel="noreferrer" data-testid="assistant-source">
+      {title}
+      <span className="assistant-page-title"> {pageTitle}</span>
+      <span className="visually-hidden"> {t('newTab')}</span>
+    </a>
+  );
+}
