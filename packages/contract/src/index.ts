@@ -9,6 +9,7 @@ import { liveProviders } from './live/providers.ts';
 import { manualLives } from './live/manual.ts';
 import { conferences } from './conferences/conferences.ts';
 import { directories } from './accounts/directories.ts';
+import { diagnostics } from './platform/diagnostics.ts';
 import { downloads } from './platform/downloads.ts';
 import { fixedNumber } from './meetings/fixed-number.ts';
 import { guests } from './meetings/guests.ts';
@@ -33,6 +34,7 @@ import { certs } from './accounts/certs.ts';
 import { certificateAuthorities } from './accounts/certificate-authorities.ts';
 import { series } from './meetings/series.ts';
 import { setup } from './platform/setup.ts';
+import { statistics } from './platform/statistics.ts';
 import { tenants } from './accounts/tenants.ts';
 import { terminals } from './rooms/terminals.ts';
 import { users } from './accounts/users.ts';
@@ -85,6 +87,8 @@ export const contract = {
   terminals,
   notices,
   webPush,
+  statistics,
+  diagnostics,
   downloads,
   setup,
 };
@@ -117,6 +121,7 @@ export * from './conferences/conferences.ts';
 export * from './constants.ts';
 export * from './meetings/contacts.ts';
 export { applyDeskEvent } from './conferences/desk-state.ts';
+export * from './platform/diagnostics.ts';
 export * from './platform/downloads.ts';
 export * from './platform/files.ts';
 export * from './http/envelope.ts';
@@ -152,6 +157,7 @@ export * from './rooms/rooms.ts';
 export * from './http/route.ts';
 export * from './meetings/series.ts';
 export * from './platform/setup.ts';
+export * from './platform/statistics.ts';
 export * from './notices/sms-gateway.ts';
 export * from './accounts/second-factor.ts';
 export * from './accounts/sign-in.ts';

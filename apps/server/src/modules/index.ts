@@ -49,6 +49,7 @@ import {
 } from './accounts/directories/index.ts';
 import { clearDesks, createConferences, defineDeskJobs } from './conferences/index.ts';
 import { defineFileJobs, sweepFiles, sweepSoon } from './files/index.ts';
+import { createDiagnostics, diagnosticsRoutes } from './diagnostics/index.ts';
 import { createGuestService, guestRoutes } from './guests/index.ts';
 import {
   createBroadcastPort,
@@ -116,6 +117,15 @@ import {
 } from './accounts/roles/index.ts';
 import { createRoomService, createRoomUsage, defineRoomJobs, roomRoutes } from './rooms/index.ts';
 import { createChecks, createPublicUrls, createSetupService, makeSetupLink, setupRoutes } from './setup/index.ts';
+import {
+  countSoonBy,
+  createCounting,
+  createMailing,
+  createStatistics,
+  createStatisticsSettings,
+  defineStatisticsJobs,
+  statisticsRoutes,
+} from './statistics/index.ts';
 import { createTenantService, ensurePlatformTenant, tenantRoutes } from './accounts/tenants/index.ts';
 import { createTerminalService, terminalRoutes } from './terminals/index.ts';
 import {
@@ -162,6 +172,10 @@ export interface Rounds extends LibraryRounds, LiveRounds {
   keepApiCalls(): Promise<void>;
   clearApiRecords(): Promise<void>;
   clearAudit(): Promise<void>;
+  /** Counts the statistics of all tenants. */
+  countStatistics(): Promise<void>;
+  /** Queues the monthly reports that are due. */
+  queueReports(): Promise<void>;
   clearDesks(): Promise<void>;
   passReports(): Promise<void>;
   keepQuality(): Promise<void>;
@@ -364,6 +378,9 @@ export async function createModules(
     recordingsOf: (tx, caller, conferenceId) => recordings.library.ofConference(tx, caller, conferenceId),
   });
 
+  const counting = createCounting({ db, log, now });
+  const mailing = createMailing({ db, jobs, mail, log, now });
+
   const setup = createSetupService({
     db,
     now,
@@ -419,6 +436,7 @@ export async function createModules(
   defineApprovalJobs(jobs, approvals);
   defineAuditJobs(jobs, { db, now });
   defineDeskJobs(jobs, { db, now });
+  defineStatisticsJobs(jobs, { counting, mailing });
 
   /** The ways to sign in. */
   function mountSignIn(app: FastifyInstance): void {
@@ -506,7 +524,7 @@ export async function createModules(
     );
   }
 
-  /** Approvals, notices, recordings, broadcasts and the audit trail. */
+  /** Approvals, notices, recordings, broadcasts, the audit trail, statistics and diagnostics. */
   function mountOutput(app: FastifyInstance): void {
     mount(app, contract.approvals, approvalRoutes(approvals, createApprovalRules({ db, now })));
     mount(app, contract.notices, noticeRoutes(notices));
@@ -517,6 +535,15 @@ export async function createModules(
     mount(app, contract.liveProviders, providerRoutes(live.providers));
     mount(app, contract.manualLives, live.manualRoutes);
     mount(app, contract.audit, auditRoutes(createAuditService({ db })));
+    mount(
+      app,
+      contract.statistics,
+      statisticsRoutes(
+        createStatistics({ db, now }),
+        createStatisticsSettings({ db, now, mail, countSoon: countSoonBy(jobs, log) }),
+      ),
+    );
+    mount(app, contract.diagnostics, diagnosticsRoutes(createDiagnostics({ config, db, media, storage, now })));
   }
 
   return {
@@ -586,6 +613,8 @@ export async function createModules(
       keepApiCalls: () => apiCalls.flush(),
       clearApiRecords: () => clearApiRecords({ db, now }),
       clearAudit: () => clearAudit({ db, now }),
+      countStatistics: () => counting.countAll(),
+      queueReports: () => mailing.queue(),
       clearDesks: () => clearDesks({ db, now }),
       passReports: () => conferences.desk.reports.tick(),
       keepQuality: () => quality.keep(),

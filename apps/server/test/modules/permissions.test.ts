@@ -153,6 +153,7 @@ describe('the permissions that accounts get', () => {
       ['/noticeTexts', 2],
       ['/api-record', 2],
       ['/audit', 2],
+      ['/statistics', 2],
     ]);
   });
 
@@ -168,6 +169,7 @@ describe('the permissions that accounts get', () => {
       ['/menumanage/index', false],
       ['/api-record', true],
       ['/audit', true],
+      ['/statistics', true],
     ]);
     expect(mine.every(({ isAdmin }) => isAdmin === 1)).toBe(true);
     expect(mine.find(({ url }) => url === '/menumanage')).toMatchObject({

@@ -23,4 +23,5 @@ export const adminPages = {
   MenuManage: async () => (await import('../features/menus/index.ts')).MenuManagePage,
   ApiRecord: async () => (await import('../features/apiRecords/index.ts')).ApiRecordsPage,
   AuditLog: async () => (await import('../features/audit/index.ts')).AuditLogPage,
+  Statistics: async () => (await import('../features/statistics/index.ts')).StatisticsPage,
 } satisfies Partial<Record<MenuPage, () => Promise<ComponentType>>>;

@@ -23,6 +23,7 @@ export const MENU_PAGES = [
   'MenuManage',
   'ApiRecord',
   'AuditLog',
+  'Statistics',
 ] as const;
 export type MenuPage = (typeof MENU_PAGES)[number];
 export const LAYOUT = 'Layout';

@@ -109,6 +109,7 @@ const drawings = {
   log: (
     <path d="M5 3h7.500L16 6.500V16a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1ZM12 3v4h4M7 10.500h6M7 13.500h4" />
   ),
+  chart: <path d="M3 3.500v13h14M6.500 13.500v-3M10 13.500V7M13.500 13.500v-5M16.500 13.500V5" />,
   settings: (
     <path
       d={

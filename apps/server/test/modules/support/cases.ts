@@ -31,6 +31,7 @@ import { book, invite } from './meetings.ts';
 import { recordingCases } from './recording-cases.ts';
 import { certificateCases } from './certificate-cases.ts';
 import { ssoCases } from './sso-cases.ts';
+import { statisticsCases } from './statistics-cases.ts';
 import { setupCases } from './setup-cases.ts';
 import type { TestServer } from './server.ts';
 import { userTaskCases } from './user-task-cases.ts';
@@ -652,6 +653,7 @@ export const cases: Record<string, Case> = {
   ...directoryCases,
   ...scimCases,
   ...liveCases,
+  ...statisticsCases,
 
   'webPush.key': { expected: all, args: none },
   'webPush.subscribe': {

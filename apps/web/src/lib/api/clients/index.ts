@@ -32,6 +32,7 @@ export { scim } from './scim.ts';
 export { series } from './series.ts';
 export { setup } from './setup.ts';
 export { sso } from './sso.ts';
+export { statistics } from './statistics.ts';
 export { tenants } from './tenants.ts';
 export { terminals } from './terminals.ts';
 export { users } from './users.ts';
