@@ -21,6 +21,7 @@ const benchmarks: Record<string, () => Promise<{ default: Benchmark }>> = {
   recording: () => import('./recording.ts'),
   live: () => import('./live.ts'),
   scenes: () => import('./scenes.ts'),
+  statistics: () => import('./statistics.ts'),
 };
 
 const name = process.argv[2];

@@ -11,6 +11,7 @@ import { manualLives } from './live/manual.ts';
 import { clientPackages } from './platform/client-packages.ts';
 import { conferences } from './conferences/conferences.ts';
 import { directories } from './accounts/directories.ts';
+import { diagnostics } from './platform/diagnostics.ts';
 import { downloads } from './platform/downloads.ts';
 import { fixedNumber } from './meetings/fixed-number.ts';
 import { guests } from './meetings/guests.ts';
@@ -39,6 +40,7 @@ import { certs } from './accounts/certs.ts';
 import { certificateAuthorities } from './accounts/certificate-authorities.ts';
 import { series } from './meetings/series.ts';
 import { setup } from './platform/setup.ts';
+import { statistics } from './platform/statistics.ts';
 import { tenants } from './accounts/tenants.ts';
 import { terminals } from './rooms/terminals.ts';
 import { users } from './accounts/users.ts';
@@ -95,6 +97,8 @@ export const contract = {
   memo,
   startApps,
   webPush,
+  statistics,
+  diagnostics,
   downloads,
   clientPackages,
   hostKeys,
@@ -131,6 +135,7 @@ export * from './constants.ts';
 export * from './meetings/contacts.ts';
 export { applyDeskEvent } from './conferences/desk-state.ts';
 export * from './platform/client-packages.ts';
+export * from './platform/diagnostics.ts';
 export * from './platform/downloads.ts';
 export * from './platform/files.ts';
 export * from './http/envelope.ts';
@@ -172,6 +177,7 @@ export * from './rooms/rooms.ts';
 export * from './http/route.ts';
 export * from './meetings/series.ts';
 export * from './platform/setup.ts';
+export * from './platform/statistics.ts';
 export * from './notices/sms-gateway.ts';
 export * from './accounts/second-factor.ts';
 export * from './accounts/sign-in.ts';

@@ -59,6 +59,7 @@ export interface Api {
   watch: Client<typeof contract.watch>;
   clientPackages: Client<typeof contract.clientPackages>;
   hostKeys: Client<typeof contract.hostKeys>;
+  statistics: Client<typeof contract.statistics>;
   downloads: Client<typeof contract.downloads>;
   /** The same calls with a token: an account's or a terminal's. */
   withToken(token: string): Api;
@@ -137,6 +138,7 @@ export function createApi(url: string, token?: string): Api {
     watch: createClient(contract.watch, send),
     clientPackages: createClient(contract.clientPackages, send),
     hostKeys: createClient(contract.hostKeys, send),
+    statistics: createClient(contract.statistics, send),
     downloads: createClient(contract.downloads, send),
     withToken: (other) => createApi(url, other),
     as: async (account, password = DEMO_PASSWORD) => {

@@ -58,6 +58,7 @@ import {
 import { clientPackageGates, clientPackageRoutes, createClientPackages } from './client-packages/index.ts';
 import { clearDesks, createConferences, defineDeskJobs } from './conferences/index.ts';
 import { defineFileJobs, sweepFiles, sweepSoon } from './files/index.ts';
+import { createDiagnostics, diagnosticsRoutes } from './diagnostics/index.ts';
 import { createGuestService, guestRoutes } from './guests/index.ts';
 import {
   createBroadcastPort,
@@ -128,6 +129,15 @@ import {
 import { createRoomService, createRoomUsage, defineRoomJobs, roomRoutes } from './rooms/index.ts';
 import { createChecks, createPublicUrls, createSetupService, makeSetupLink, setupRoutes } from './setup/index.ts';
 import { createStartApps, startAppRoutes } from './start-apps/index.ts';
+import {
+  countSoonBy,
+  createCounting,
+  createMailing,
+  createStatistics,
+  createStatisticsSettings,
+  defineStatisticsJobs,
+  statisticsRoutes,
+} from './statistics/index.ts';
 import { createTenantService, ensurePlatformTenant, tenantRoutes } from './accounts/tenants/index.ts';
 import { createTerminalService, terminalRoutes } from './terminals/index.ts';
 import {
@@ -176,6 +186,10 @@ export interface Rounds extends LibraryRounds, LiveRounds {
   keepApiCalls(): Promise<void>;
   clearApiRecords(): Promise<void>;
   clearAudit(): Promise<void>;
+  /** Counts the statistics of all tenants. */
+  countStatistics(): Promise<void>;
+  /** Queues the monthly reports that are due. */
+  queueReports(): Promise<void>;
   clearDesks(): Promise<void>;
   passReports(): Promise<void>;
   keepQuality(): Promise<void>;
@@ -382,6 +396,8 @@ export async function createModules(
 
   const clientPackages = createClientPackages({ db, storage, now });
   const hostKeys = createHostKeys({ db, now, sessions, join: conferences.routes.join });
+  const counting = createCounting({ db, log, now });
+  const mailing = createMailing({ db, jobs, mail, log, now });
 
   const setup = createSetupService({
     db,
@@ -439,6 +455,7 @@ export async function createModules(
   defineApprovalJobs(jobs, approvals);
   defineAuditJobs(jobs, { db, now });
   defineDeskJobs(jobs, { db, now });
+  defineStatisticsJobs(jobs, { counting, mailing });
 
   /** The ways to sign in. */
   function mountSignIn(app: FastifyInstance): void {
@@ -544,7 +561,7 @@ export async function createModules(
     );
   }
 
-  /** Approvals, notices, announcements, recordings, broadcasts, the audit trail and packages of clients. */
+  /** Approvals, notices, announcements, recordings, broadcasts, audit, statistics, diagnostics, packages of clients. */
   function mountOutput(app: FastifyInstance): void {
     mount(app, contract.approvals, approvalRoutes(approvals, approvalRules));
     mount(app, contract.notices, noticeRoutes(notices));
@@ -563,6 +580,15 @@ export async function createModules(
     mount(app, contract.manualLives, live.manualRoutes);
     mount(app, contract.audit, auditRoutes(createAuditService({ db })));
     mount(app, contract.clientPackages, clientPackageRoutes(clientPackages), clientPackageGates(clientPackages));
+    mount(
+      app,
+      contract.statistics,
+      statisticsRoutes(
+        createStatistics({ db, now }),
+        createStatisticsSettings({ db, now, mail, countSoon: countSoonBy(jobs, log) }),
+      ),
+    );
+    mount(app, contract.diagnostics, diagnosticsRoutes(createDiagnostics({ config, db, media, storage, now })));
   }
 
   return {
@@ -634,6 +660,8 @@ export async function createModules(
       keepApiCalls: () => apiCalls.flush(),
       clearApiRecords: () => clearApiRecords({ db, now }),
       clearAudit: () => clearAudit({ db, now }),
+      countStatistics: () => counting.countAll(),
+      queueReports: () => mailing.queue(),
       clearDesks: () => clearDesks({ db, now }),
       passReports: () => conferences.desk.reports.tick(),
       keepQuality: () => quality.keep(),

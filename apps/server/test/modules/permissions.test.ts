@@ -156,6 +156,7 @@ describe('the permissions that accounts get', () => {
       ['/assistantSettings', 2],
       ['/api-record', 2],
       ['/audit', 2],
+      ['/statistics', 2],
     ]);
   });
 
@@ -173,6 +174,7 @@ describe('the permissions that accounts get', () => {
       ['/client-packages', true],
       ['/api-record', true],
       ['/audit', true],
+      ['/statistics', true],
     ]);
     expect(mine.every(({ isAdmin }) => isAdmin === 1)).toBe(true);
     expect(mine.find(({ url }) => url === '/menumanage')).toMatchObject({

@@ -56,6 +56,7 @@ const values: Record<string, string> = {
   uuid: 'gen_random_uuid()',
   text: 'gen_random_uuid()::text',
   'timestamp with time zone': 'now()',
+  date: 'current_date',
   integer: '1',
   smallint: '1',
   bigint: '1',

@@ -28,4 +28,5 @@ export const adminPages = {
   ClientPackages: async () => (await import('../features/clientPackages/manage/index.ts')).ClientPackagesPage,
   ApiRecord: async () => (await import('../features/apiRecords/index.ts')).ApiRecordsPage,
   AuditLog: async () => (await import('../features/audit/index.ts')).AuditLogPage,
+  Statistics: async () => (await import('../features/statistics/index.ts')).StatisticsPage,
 } satisfies Partial<Record<MenuPage, () => Promise<ComponentType>>>;

@@ -27,6 +27,7 @@ export const MENU_PAGES = [
   'ClientPackages',
   'ApiRecord',
   'AuditLog',
+  'Statistics',
 ] as const;
 export type MenuPage = (typeof MENU_PAGES)[number];
 export const LAYOUT = 'Layout';

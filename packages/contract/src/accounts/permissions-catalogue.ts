@@ -63,6 +63,9 @@ export const PERMISSIONS = {
   'client-packages:manage': admin('管理客户端安装包', 'Manage client packages'),
   'api-records:manage': admin('管理 API 客户端', 'Manage API clients'),
   'audit:read': admin('查看审计日志', 'Read the audit log', 'user', 'operator'),
+  'statistics:read': admin('查看统计', 'Read the statistics', 'user', 'operator'),
+  'statistics:manage': admin('管理统计报告', 'Manage the statistics', 'user', 'operator'),
+  'diagnostics:read': admin('下载诊断信息', 'Download diagnostics'),
 } as const satisfies Record<string, PermissionDefinition>;
 
 export type PermissionCode = keyof typeof PERMISSIONS;

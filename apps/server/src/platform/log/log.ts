@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { pino, type DestinationStream, type LoggerOptions } from 'pino';
 import { createOutput } from './output.ts';
 import { readable } from './readable.ts';
+import { rememberLine } from './recent.ts';
 import { redact } from './redact.ts';
 
 export type Log = FastifyBaseLogger;
@@ -22,5 +23,11 @@ export function createLog(name: string, level: string, stream?: DestinationStrea
     formatters: { level: (label) => ({ level: label }), log: (fields) => redact(fields) as Record<string, unknown> },
     serializers: {},
   };
-  return pino(options, stream ?? createOutput(name, process.stdout.isTTY ? readable : undefined));
+  const output = stream ?? createOutput(name, process.stdout.isTTY ? readable : undefined);
+  return pino(options, {
+    write(line) {
+      rememberLine(line);
+      output.write(line);
+    },
+  });
 }

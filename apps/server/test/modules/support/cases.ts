@@ -34,6 +34,7 @@ import { packageCases } from './package-cases.ts';
 import { recordingCases } from './recording-cases.ts';
 import { certificateCases } from './certificate-cases.ts';
 import { ssoCases } from './sso-cases.ts';
+import { statisticsCases } from './statistics-cases.ts';
 import { setupCases } from './setup-cases.ts';
 import type { TestServer } from './server.ts';
 import { userTaskCases } from './user-task-cases.ts';
@@ -662,6 +663,7 @@ export const cases: Record<string, Case> = {
   ...directoryCases,
   ...scimCases,
   ...liveCases,
+  ...statisticsCases,
 
   'webPush.key': { expected: all, args: none },
   'webPush.subscribe': {

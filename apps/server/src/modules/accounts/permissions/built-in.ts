@@ -215,6 +215,15 @@ const BUILT_IN_MENUS = {
     icon: 'log',
     code: 'audit:read',
   },
+  statistics: {
+    ...management,
+    zh: '统计',
+    en: 'Statistics',
+    url: '/statistics',
+    component: 'Statistics',
+    icon: 'chart',
+    code: 'statistics:read',
+  },
   'admin/tenants': {
     zh: '租户管理',
     en: 'Tenants',
@@ -317,6 +326,15 @@ const BUILT_IN_MENUS = {
     isAdmin: true,
     code: 'audit:read',
   },
+  'admin/statistics': {
+    zh: '统计',
+    en: 'Statistics',
+    url: '/statistics',
+    component: 'Statistics',
+    icon: 'chart',
+    isAdmin: true,
+    code: 'statistics:read',
+  },
 } as const satisfies Record<string, BuiltInMenu>;
 
 /** The parent page of a permission in the tree; features are below the meetings. */
@@ -331,6 +349,9 @@ const PAGE_OF: Partial<Record<PermissionCode, keyof typeof BUILT_IN_MENUS>> = {
   'start-apps:manage': 'startApps',
   'api-records:manage': 'apiRecord',
   'audit:read': 'audit',
+  'statistics:read': 'statistics',
+  'statistics:manage': 'statistics',
+  'diagnostics:read': 'admin/statistics',
   'tenants:manage': 'admin/tenants',
   'operators:manage': 'admin/operators',
   'roles:manage': 'admin/roles',

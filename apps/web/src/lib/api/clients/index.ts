@@ -37,6 +37,7 @@ export { series } from './series.ts';
 export { setup } from './setup.ts';
 export { sso } from './sso.ts';
 export { startApps } from './startApps.ts';
+export { statistics } from './statistics.ts';
 export { tenants } from './tenants.ts';
 export { terminals } from './terminals.ts';
 export { users } from './users.ts';

@@ -1,0 +1,2 @@
+export { diagnosticsRoutes } from './routes.ts';
+export { createDiagnostics } from './service.ts';

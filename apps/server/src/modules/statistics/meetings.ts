@@ -1,0 +1,111 @@
+import { and, between, count, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
+import { ONE_DAY, TOTAL_COUNT_LIMIT, type CountedMeeting } from '@rmeet/contract';
+import { tenant } from '../accounts/tenants/tables.ts';
+import { account } from '../accounts/users/tables.ts';
+import { conference, terminalSession } from '../conferences/tables.ts';
+import { terminalQuality } from '../history/tables.ts';
+import { meeting } from '../meetings/tables.ts';
+import { DEFAULT_ZONE, plusDays, startOf } from './calendar.ts';
+import { inDepartment, minutesOf, total, type Cut, type Reader } from './figures.ts';
+import { statisticSetting } from './tables.ts';
+
+interface Page {
+  current: number;
+  size: number;
+}
+
+/** Time zones are less than a day apart from UTC. */
+const FARTHEST_ZONE = ONE_DAY;
+const REPORT_SECONDS = 2;
+
+/** Terminals inside and bad seconds of conferences. */
+async function terminalsOf(
+  reader: Reader,
+  ids: string[],
+): Promise<Map<string, { terminals: number; badSeconds: number }>> {
+  if (ids.length === 0) return new Map();
+  const [inside, quality] = [reader.scoped(terminalSession), reader.scoped(terminalQuality)];
+  const rows = await reader
+    .select({
+      id: inside.conferenceId,
+      terminals: count(),
+      badSeconds: total(sql`(${quality.summary} -> 'scores' ->> 'poor')::int * ${REPORT_SECONDS}::int`),
+    })
+    .from(inside)
+    .leftJoin(quality, eq(quality.termId, inside.termId))
+    .where(and(inArray(inside.conferenceId, ids), sql`${inside.firstInsideAt} is not null`))
+    .groupBy(inside.conferenceId);
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]));
+}
+
+/**
+ * One page of the conferences that began in a period, each by the days of its tenant's time zone, newest first, and
+ * their number, counted to one past TOTAL_COUNT_LIMIT.
+ *
+ * @param now how long running ones have taken
+ */
+export async function readMeetingsBehind(
+  reader: Reader,
+  cut: Cut,
+  { current, size }: Page,
+  now: Date,
+): Promise<{ records: CountedMeeting[]; total: number }> {
+  const [of, booked, host, owner, settings] = [
+    reader.scoped(conference),
+    reader.scoped(meeting),
+    reader.scoped(account),
+    reader.scoped(tenant),
+    reader.scoped(statisticSetting),
+  ];
+  const zone = sql`coalesce(${settings.timeZone}, ${DEFAULT_ZONE})`;
+  const where = and(
+    // So that the index by start is used.
+    gte(of.startedAt, new Date(startOf(cut.from, 'UTC').getTime() - FARTHEST_ZONE)),
+    lt(of.startedAt, new Date(startOf(plusDays(cut.to, 1), 'UTC').getTime() + FARTHEST_ZONE)),
+    between(sql`(${of.startedAt} at time zone ${zone})::date`, sql`${cut.from}::date`, sql`${cut.to}::date`),
+    inDepartment(host.department, cut.department),
+    cut.type && eq(of.type, cut.type),
+  );
+  const fields = {
+    id: of.id,
+    numericId: booked.number,
+    subject: booked.subject,
+    type: of.type,
+    tenantName: owner.name,
+    host: host.name,
+    department: host.department,
+    startedAt: of.startedAt,
+    endedAt: of.endedAt,
+  };
+  const list = <F extends typeof fields | { id: typeof fields.id }>(selected: F) =>
+    reader
+      .select(selected as typeof fields)
+      .from(of)
+      .innerJoin(booked, eq(booked.id, of.meetingId))
+      .innerJoin(host, eq(host.id, booked.hostId))
+      .innerJoin(owner, eq(owner.tenantId, of.tenantId))
+      .leftJoin(settings, eq(settings.tenantId, of.tenantId))
+      .where(where);
+  const rows = await list(fields)
+    .orderBy(desc(of.startedAt), desc(of.id))
+    .limit(size)
+    .offset((current - 1) * size);
+  const counted = list({ id: of.id })
+    .limit(TOTAL_COUNT_LIMIT + 1)
+    .as('counted');
+  const [n] = await reader.select({ n: count() }).from(counted);
+  const terminals = await terminalsOf(
+    reader,
+    rows.map(({ id }) => id),
+  );
+  return {
+    records: rows.map(({ startedAt, endedAt, ...row }) => ({
+      ...row,
+      startedAt: startedAt.toISOString(),
+      minutes: minutesOf(Math.max(0, ((endedAt ?? now).getTime() - startedAt.getTime()) / 1_000)),
+      terminals: terminals.get(row.id)?.terminals ?? 0,
+      badMinutes: minutesOf(terminals.get(row.id)?.badSeconds ?? 0),
+    })),
+    total: n?.n ?? 0,
+  };
+}

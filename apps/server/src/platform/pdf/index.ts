@@ -1,0 +1,1 @@
+export { PAGE, PdfDocument, type Colour } from './document.ts';
