@@ -37,9 +37,7 @@ test('a new version is shown after the sign-in until it is put off', async ({ se
   await saved;
   await expect(dialog).toHaveCount(0);
   const { memo } = await server.api.as('notesreader');
-  await expect
-    .poll(async () => (await memo.read({ query: {} })).upgradeFrequency, { timeout: 5_000 })
-    .toBe('WEEKLY');
+  await expect.poll(async () => (await memo.read({ query: {} })).upgradeFrequency, { timeout: 5_000 }).toBe('WEEKLY');
   await page.reload();
   await page.getByTestId('account-menu').waitFor();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -684,11 +684,7 @@ const table = {
     '所选部门、角色或人员不存在或不在本单位，请重新选择',
     'A chosen department, role or person does not exist in your organisation. Please choose again.',
   ],
-  ANNOUNCEMENT_PUBLISHED: [
-    409,
-    '公告已发布，请先撤回',
-    'The announcement is published. Withdraw it first.',
-  ],
+  ANNOUNCEMENT_PUBLISHED: [409, '公告已发布，请先撤回', 'The announcement is published. Withdraw it first.'],
   ANNOUNCEMENT_NOT_PUBLISHED: [
     409,
     '公告尚未发布或已撤回，请刷新后查看',
@@ -699,11 +695,7 @@ const table = {
     '应用地址须以 https:// 开头，或为本系统内的路径（以 / 开头），请修改',
     'The address must begin with https://, or be a path of this server that begins with /. Please change it.',
   ],
-  START_APP_ROLE_UNKNOWN: [
-    406,
-    '所选角色不存在，请重新选择',
-    'A chosen role does not exist. Please choose again.',
-  ],
+  START_APP_ROLE_UNKNOWN: [406, '所选角色不存在，请重新选择', 'A chosen role does not exist. Please choose again.'],
   START_APPS_FULL: [
     406,
     '首页应用最多 {limit} 个，请先移除不再使用的应用',

@@ -174,9 +174,9 @@ describe('an announcement (searchAdvForPersion)', () => {
     // It is the platform's: administrators of tenants neither see nor change it.
     expect(await found(shown.id)).toBeUndefined();
     const { version } = shown;
-    expect(
-      await codeOf(who(admin).announcements.withdraw({ params: { id: shown.id }, body: { version } })),
-    ).toBe('NOT_FOUND');
+    expect(await codeOf(who(admin).announcements.withdraw({ params: { id: shown.id }, body: { version } }))).toBe(
+      'NOT_FOUND',
+    );
     await who(root).announcements.withdraw({ params: { id: shown.id }, body: { version } });
     expect(await titlesOf(erin)).toEqual([]);
   });
@@ -285,9 +285,7 @@ describe('wrong input', () => {
     await announcements.publish(of(1));
     expect(await codeOf(announcements.publish(of(2)))).toBe('ANNOUNCEMENT_PUBLISHED');
     expect(await codeOf(announcements.remove({ params }))).toBe('ANNOUNCEMENT_PUBLISHED');
-    expect(await codeOf(announcements.update({ params, body: { ...bodyOf(), version: 1 } }))).toBe(
-      'CHANGED_MEANWHILE',
-    );
+    expect(await codeOf(announcements.update({ params, body: { ...bodyOf(), version: 1 } }))).toBe('CHANGED_MEANWHILE');
     await who(bob).announcements.markRead({ params });
     await announcements.withdraw(of(2));
     expect(await codeOf(announcements.remove({ params }))).toBe('OK');

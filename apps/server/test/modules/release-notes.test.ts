@@ -70,8 +70,14 @@ describe('GET Memo/ and PUT Memo/saveRemindMemo', () => {
   beforeAll(async () => {
     server = await startTestServer();
     [bob, root] = [await signIn(server, 'bob'), await signIn(server, 'root')];
+    await installedAt(new Date(0));
   });
   afterAll(() => server.close());
+  /** As if this version had first started then. */
+  const installedAt = (time: Date) =>
+    server.db.tenant(PLATFORM_TENANT_ID, (tx) =>
+      tx.update(installedVersion, { installedAt: time }, eq(installedVersion.version, RELEASE_NOTES[0].version)),
+    );
   const read = (person: Person) => person.memo.read({ query: {} });
   const putOff = (person: Person, upgradeFrequency: UpgradeFrequency) =>
     person.memo.saveRemindMemo({ query: { upgradeFrequency } });
@@ -105,10 +111,7 @@ describe('GET Memo/ and PUT Memo/saveRemindMemo', () => {
   });
 
   test('accounts that knew an earlier version are reminded', async () => {
-    const at = server.clock.now();
-    await server.db.tenant(PLATFORM_TENANT_ID, (tx) =>
-      tx.update(installedVersion, { installedAt: at }, eq(installedVersion.version, RELEASE_NOTES[0].version)),
-    );
+    await installedAt(server.clock.now());
     const chair = await signIn(server, 'chair');
     expect(await read(chair)).toMatchObject({ remind: true });
     await putOff(chair, 'WEEKLY');

@@ -22,7 +22,7 @@ const UNSEEN = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200E\u200F\u202A-\u202
 
 /** Removes until nothing is left to remove: removing one tag may join two halves of another. */
 function without(text: string, pattern: RegExp): string {
-  for (let before = text; ; ) {
+  for (let before = text; ;) {
     const after = before.replace(pattern, '');
     if (after === before) return after;
     before = after;
@@ -45,7 +45,8 @@ export function cleanAnnouncement(text: string): string {
 }
 
 /** `[words](address)`, `**bold**`, or a web address. */
-const MARKS = /\[([^[\]\n]{1,200})\]\(([^()\s]{1,500})\)|\*\*([^*\n]+)\*\*|(https?:\/\/[^\s<>"'()[\]，。；、（）《》]+)/g;
+const MARKS =
+  /\[([^[\]\n]{1,200})\]\(([^()\s]{1,500})\)|\*\*([^*\n]+)\*\*|(https?:\/\/[^\s<>"'()[\]，。；、（）《》]+)/g;
 
 /** The runs of one line. A link to an address that texts may not link to stays plain text. */
 function runsOf(line: string): TextRun[] {

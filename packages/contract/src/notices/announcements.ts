@@ -224,12 +224,7 @@ export const announcements = {
     summary: 'Writes an announcement as a draft. HTML is removed from its text.',
     input: { body: z.object(details) },
     data: announcement,
-    errors: [
-      'ANNOUNCEMENT_EMPTY',
-      'ANNOUNCEMENT_LINK_REFUSED',
-      'ANNOUNCEMENT_TIMES',
-      'ANNOUNCEMENT_AUDIENCE_UNKNOWN',
-    ],
+    errors: ['ANNOUNCEMENT_EMPTY', 'ANNOUNCEMENT_LINK_REFUSED', 'ANNOUNCEMENT_TIMES', 'ANNOUNCEMENT_AUDIENCE_UNKNOWN'],
     example: { body: exampleBody, data: { ...exampleAnnouncement, status: 'draft', publishedAt: null, version: 1 } },
   }),
   update: route({

@@ -109,7 +109,11 @@ export const startApps = {
     input: { params: byId, body: z.object({ ...details, version: z.number().int() }) },
     data: startApp,
     errors: ['START_APP_ADDRESS_REFUSED', 'START_APP_ROLE_UNKNOWN', 'CHANGED_MEANWHILE'],
-    example: { params: { id: exampleId }, body: { ...exampleBody, version: 1 }, data: { ...exampleManaged, version: 2 } },
+    example: {
+      params: { id: exampleId },
+      body: { ...exampleBody, version: 1 },
+      data: { ...exampleManaged, version: 2 },
+    },
   }),
   remove: route({
     method: 'DELETE',

@@ -62,11 +62,9 @@ export async function audiencesOf(
   announcementIds: readonly string[],
 ): Promise<Map<string, AudienceRow[]>> {
   if (announcementIds.length === 0) return new Map();
-  const rows = await tx.find(
-    announcementAudience,
-    inArray(announcementAudience.announcementId, [...announcementIds]),
-    { orderBy: announcementAudience.id },
-  );
+  const rows = await tx.find(announcementAudience, inArray(announcementAudience.announcementId, [...announcementIds]), {
+    orderBy: announcementAudience.id,
+  });
   return Map.groupBy(rows, (row) => row.announcementId);
 }
 
@@ -124,7 +122,10 @@ export async function storeAim(tx: TenantTx, announcementId: string, aim: Aim): 
 /** How many people an announcement is aimed at, counted by the database. */
 export async function countAimed(tx: Reader, aim: Aim): Promise<number> {
   const people = tx.scoped(account);
-  const [row] = await tx.select({ n: count() }).from(people).where(isAimedAt(tx, people, aim));
+  const [row] = await tx
+    .select({ n: count() })
+    .from(people)
+    .where(isAimedAt(tx, people, aim));
   return row?.n ?? 0;
 }
 

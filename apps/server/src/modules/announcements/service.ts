@@ -60,7 +60,10 @@ function valuesOf({ title, body, url, important, aimedAt, from, until }: Body): 
   const cleanTitle = cleanAnnouncement(title);
   if (text === '' || cleanTitle === '') throw new AppError('ANNOUNCEMENT_EMPTY');
   if (url !== '' && !isLinkable(url)) throw new AppError('ANNOUNCEMENT_LINK_REFUSED');
-  const [startsAt, endsAt] = [from && new Date(from), until && new Date(until)];
+  const [startsAt, endsAt] = [from, until].map((time) => (time === null ? null : new Date(time))) as [
+    Date | null,
+    Date | null,
+  ];
   if (startsAt && endsAt && endsAt <= startsAt) throw new AppError('ANNOUNCEMENT_TIMES');
   return { title: cleanTitle, body: text, url, important, wholeTenant: aimedAt.wholeTenant, startsAt, endsAt };
 }

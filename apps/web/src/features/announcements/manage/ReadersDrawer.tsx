@@ -61,11 +61,7 @@ function ReaderList({ id, read }: { id: string; read: boolean }) {
         ))}
       </ul>
       {list.hasNextPage && (
-        <Button
-          busy={list.isFetchingNextPage}
-          data-testid="readers-more"
-          onClick={() => void list.fetchNextPage()}
-        >
+        <Button busy={list.isFetchingNextPage} data-testid="readers-more" onClick={() => void list.fetchNextPage()}>
           {t('readers.more')}
         </Button>
       )}
