@@ -11,7 +11,7 @@ async function startByZak(server: RunningServer, body: { numericId: string; zak:
     headers: { 'content-type': 'application/json', 'accept-language': 'en' },
     body: JSON.stringify(body),
   });
-  return { status: answer.status, ...((await answer.json()) as Envelope<Admission>) };
+  return { httpStatus: answer.status, ...((await answer.json()) as Envelope<Admission>) };
 }
 
 // endpoints.tsv: GET meetings/getHostZak.
@@ -24,8 +24,8 @@ test('a host starts a meeting from an outside client by a one-time key, and coll
     participants: [{ kind: 'user', userId: bob.user.id }],
   });
   const { zak } = await alice.hostKeys.getHostZak({ query: { numericId } });
-  const { status, data } = await startByZak(server, { numericId, zak });
-  expect([status, data.state, data.meetId]).toEqual([200, 'admitted', meetId]);
+  const { httpStatus, data } = await startByZak(server, { numericId, zak });
+  expect([httpStatus, data.state, data.meetId]).toEqual([200, 'admitted', meetId]);
   if (data.state !== 'admitted') throw new Error('The host waits.');
   const media = await Participant.connect({ url: data.url, token: data.token });
 
@@ -35,7 +35,7 @@ test('a host starts a meeting from an outside client by a one-time key, and coll
   expect(await bob.conferences.join({ body: { numericId: number } })).toMatchObject({ state: 'admitted' });
 
   const again = await startByZak(server, { numericId, zak });
-  expect([again.status, again.statusCode, again.message]).toEqual([
+  expect([again.httpStatus, again.statusCode, again.message]).toEqual([
     406,
     'HOST_KEY_INVALID',
     'This host key is not valid or has expired. Get a new one, then start the meeting again.',

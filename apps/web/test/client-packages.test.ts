@@ -1,9 +1,15 @@
 import { CLIENT_PACKAGE_TYPES, PACKAGE_URL_KEYS, type OfferedPackage } from '@rmeet/contract';
 import { describe, expect, test } from 'vitest';
-import { parseClientInfo } from '../src/features/clientPackages/clientInfo.ts';
 import { faultsOf, newPackage, type PackageDraft } from '../src/features/clientPackages/manage/draft.ts';
-import { askedOf, codeOf, landingOf, menuEntriesOf, packageFor } from '../src/features/clientPackages/rules.ts';
-import { isDownloadShown } from '../src/features/clientPackages/viewer.ts';
+import {
+  askedOf,
+  codeOf,
+  landingOf,
+  menuEntriesOf,
+  packageFor,
+} from '../src/features/clientPackages/downloads/rules.ts';
+import { parseClientInfo } from '../src/features/clientPackages/downloads/storedList.ts';
+import { isDownloadShown } from '../src/features/clientPackages/downloads/viewer.ts';
 
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/150';
 const SHELL = `${BROWSER} RmeetClient/3.1`;

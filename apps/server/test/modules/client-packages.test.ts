@@ -193,7 +193,8 @@ describe('an uploaded package', () => {
     server.clock.advance({ hours: 48 });
     await server.rounds.sweepFiles();
     expect(await stored()).toEqual(before);
-    root = await signIn(server, 'root');
+    // The sessions have ended meanwhile.
+    [root, alice, dave] = await Promise.all([signIn(server, 'root'), signIn(server, 'alice'), signIn(server, 'dave')]);
     expect(await codeOf(root.clientPackages.remove({ params: { id: made.id } }))).toBe('PACKAGE_PUBLISHED');
     await root.clientPackages.withdraw({ params: { id: made.id }, body: { withdrawn: true } });
     await root.clientPackages.remove({ params: { id: made.id } });

@@ -507,7 +507,7 @@ describe('GET meetings/history/export', () => {
         .statusCode;
     expect(await codeFor(carol, id)).toBe('NOT_FOUND');
     expect(await codeFor(alice, newId())).toBe('NOT_FOUND');
-    expect(await codeFor(alice, 'none')).toBe('INVALID_INPUT');
+    expect(await codeFor(alice, 'none')).toBe('NOT_FOUND');
     expect(await codeFor({ token: 'none' }, id)).toBe('UNAUTHORIZED');
   });
 

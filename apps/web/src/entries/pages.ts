@@ -30,7 +30,7 @@ export const SharedRecordingPage = loadPage(
 );
 export const WatchPage = loadPage(async () => (await import('../features/live/watch/WatchPage.tsx')).WatchPage);
 export const ClientDownloadPage = loadPage(
-  async () => (await import('../features/clientPackages/ClientDownloadPage.tsx')).ClientDownloadPage,
+  async () => (await import('../features/clientPackages/downloads/ClientDownloadPage.tsx')).ClientDownloadPage,
 );
 export const FixedNumberPage = loadPage(
   async () => (await import('../features/meetings/fixedNumber/index.ts')).FixedNumberPage,

@@ -1,9 +1,8 @@
 import { useTexts } from '../../../lib/i18n/index.ts';
-import { useClientInfo, useOfferedPackages } from '../clientInfo.ts';
-import { menuEntriesOf } from '../rules.ts';
-import type { Viewer } from '../viewer.ts';
-import type { Scanned } from './HeaderDownload.tsx';
-import '../texts.ts';
+import { useClientInfo, useOfferedPackages } from '../downloads/clientInfo.ts';
+import { menuEntriesOf } from '../downloads/rules.ts';
+import type { Scanned, Viewer } from '../downloads/viewer.ts';
+import '../downloads/texts.ts';
 
 const SCANNED = ['android', 'ios'] as const;
 

@@ -4,7 +4,7 @@ import { session } from '../../../lib/browser.ts';
 import { loadChunk } from '../../../lib/chunks.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { Icon } from '../../../ui/icons.tsx';
-import { isDownloadShown, type Viewer } from '../viewer.ts';
+import { isDownloadShown, type Scanned, type Viewer } from '../downloads/viewer.ts';
 import './header.css';
 
 // The shell does without the texts and the list until the menu is opened.
@@ -12,9 +12,6 @@ const DownloadMenu = lazy(() =>
   loadChunk(async () => ({ default: (await import('./DownloadMenu.tsx')).DownloadMenu })),
 );
 const ScanDialog = lazy(() => loadChunk(async () => ({ default: (await import('./ScanDialog.tsx')).ScanDialog })));
-
-/** Clients whose package is scanned from a dialog. */
-export type Scanned = 'android' | 'ios';
 
 /**
  * The download icon of the header, which leads to the page of all clients, and a menu that opens on hover and by its

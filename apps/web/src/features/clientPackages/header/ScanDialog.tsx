@@ -3,10 +3,10 @@ import { Dialog } from '../../../ui/Dialog.tsx';
 import { QrCode } from '../../../ui/QrCode.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
 import '../../../ui/pageDialog.css';
-import { useClientInfo, useOfferedPackages } from '../clientInfo.ts';
-import { codeOf, packageIn } from '../rules.ts';
-import type { Scanned } from './HeaderDownload.tsx';
-import '../texts.ts';
+import { useClientInfo, useOfferedPackages } from '../downloads/clientInfo.ts';
+import { codeOf, packageIn } from '../downloads/rules.ts';
+import type { Scanned } from '../downloads/viewer.ts';
+import '../downloads/texts.ts';
 import './scanDialog.css';
 
 /** Of codes in dialogs, pixels (product document, section 9). */

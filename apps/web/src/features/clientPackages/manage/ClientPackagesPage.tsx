@@ -12,7 +12,7 @@ import { NewButton } from '../../../ui/admin/NewButton.tsx';
 import type { RowAction } from '../../../ui/admin/RowActions.tsx';
 import { showRefusal } from '../../../ui/admin/showRefusal.ts';
 import { useDrawer } from '../../../ui/admin/useDrawer.ts';
-import '../texts.ts';
+import '../downloads/texts.ts';
 import { usePackageColumns, usePackageName } from './columns.tsx';
 import { listShape, PACKAGE_STATES } from './listShape.ts';
 import { PackageDrawer } from './PackageDrawer.tsx';

@@ -1,5 +1,5 @@
 import { defineTexts } from '../../../lib/i18n/index.ts';
-import type zh from './locales/zh.json';
+import type zh from '../locales/zh.json';
 
 declare module '../../../lib/i18n/index.ts' {
   interface Texts {
@@ -7,4 +7,4 @@ declare module '../../../lib/i18n/index.ts' {
   }
 }
 
-defineTexts('clientPackages', { zh: () => import('./locales/zh.json'), en: () => import('./locales/en.json') });
+defineTexts('clientPackages', { zh: () => import('../locales/zh.json'), en: () => import('../locales/en.json') });

@@ -1,10 +1,10 @@
 import { compareVersions, type ClientPackageName, type OfferedPackage } from '@rmeet/contract';
 import { useEffect } from 'react';
-import { useTexts } from '../../lib/i18n/index.ts';
-import { LanguageSwitch } from '../../ui/LanguageSwitch.tsx';
-import { Logo } from '../../ui/Logo.tsx';
-import { showFallback } from '../../ui/screenFallback.tsx';
-import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
+import { useTexts } from '../../../lib/i18n/index.ts';
+import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
+import { Logo } from '../../../ui/Logo.tsx';
+import { showFallback } from '../../../ui/screenFallback.tsx';
+import { EmptyState, ErrorState, Loading } from '../../../ui/states.tsx';
 import { useOfferedPackages } from './clientInfo.ts';
 import { PackageCard, PackageLink, useFacts } from './PackageCard.tsx';
 import { askedOf, isWeChat, landingOf, packageFor, type Asked } from './rules.ts';

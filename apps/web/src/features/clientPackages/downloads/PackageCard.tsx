@@ -1,11 +1,11 @@
 import { packageNameOf, type OfferedPackage } from '@rmeet/contract';
-import { copyText } from '../../lib/clipboard.ts';
-import { useTexts } from '../../lib/i18n/index.ts';
-import { sizeWords } from '../../lib/sizeWords.ts';
-import { formatDay } from '../../lib/time.ts';
-import { Icon } from '../../ui/icons.tsx';
-import { IconButton } from '../../ui/IconButton.tsx';
-import { QrCode } from '../../ui/QrCode.tsx';
+import { copyText } from '../../../lib/clipboard.ts';
+import { useTexts } from '../../../lib/i18n/index.ts';
+import { sizeWords } from '../../../lib/sizeWords.ts';
+import { formatDay } from '../../../lib/time.ts';
+import { Icon } from '../../../ui/icons.tsx';
+import { IconButton } from '../../../ui/IconButton.tsx';
+import { QrCode } from '../../../ui/QrCode.tsx';
 import { codeOf, isScanned, packageFor } from './rules.ts';
 
 /** Of codes on pages, pixels (product document, section 9). */

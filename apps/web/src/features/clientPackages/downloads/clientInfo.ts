@@ -1,32 +1,14 @@
 import { STORAGE_KEYS, type OfferedPackage } from '@rmeet/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { api } from '../../lib/api/index.ts';
+import { api } from '../../../lib/api/index.ts';
+import { parseClientInfo, type ClientInfo } from './storedList.ts';
 
 /** Event of `window`: the list of packages in the session storage has changed, also by a client shell. */
 export const CLIENT_INFO_EVENT = 'clientInfoUrl';
 const FRESH = 5 * 60_000;
 
-/** What is needed of an entry of the stored list; a client shell may store its own list. */
-export type ClientInfo = Pick<OfferedPackage, 'type' | 'url' | 'version'>;
-
 let read: { json: string | null; list: readonly ClientInfo[] } = { json: null, list: [] };
-
-/** The entries of a stored list; none if it is no list. */
-export function parseClientInfo(json: string | null): readonly ClientInfo[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(json ?? '[]');
-  } catch {
-    return []; // not valid JSON
-  }
-  if (!Array.isArray(value)) return [];
-  return (value as unknown[]).flatMap((entry) => {
-    const { type, url, version } = (entry ?? {}) as Partial<Record<keyof ClientInfo, unknown>>;
-    if (typeof type !== 'number' || typeof url !== 'string' || !/^https?:\/\//i.test(url)) return [];
-    return [{ type, url, version: typeof version === 'string' ? version : '' }];
-  });
-}
 
 /** The same list as long as the storage has the same text. */
 function current(): readonly ClientInfo[] {

@@ -4,8 +4,8 @@ import {
   type ClientPackageName,
   type OfferedPackage,
 } from '@rmeet/contract';
-import { isWindowsContext } from '../../lib/clientShell.ts';
-import type { ClientInfo } from './clientInfo.ts';
+import { isWindowsContext } from '../../../lib/clientShell.ts';
+import type { ClientInfo } from './storedList.ts';
 import type { Viewer } from './viewer.ts';
 
 /** Packages that the menu navigates to, in its order (product document, section 2). */
@@ -84,9 +84,9 @@ export interface Asked {
 /** The parameters `type` (1 to 6, 9, 10), `version` and `url` of the page /downloads. */
 export function askedOf(search: string): Asked {
   const params = new URLSearchParams(search);
-  const types: Partial<Record<string, ClientPackageName>> = DOWNLOADS_PAGE_TYPES;
+  const types = new Map<string, ClientPackageName>(Object.entries(DOWNLOADS_PAGE_TYPES));
   return {
-    name: types[params.get('type') ?? ''],
+    name: types.get(params.get('type') ?? ''),
     version: (params.get('version') ?? '').slice(0, 30),
     url: (params.get('url') ?? '').slice(0, 1_200),
   };

@@ -1,4 +1,4 @@
-import { isClientShell, isClientSource } from '../../lib/clientShell.ts';
+import { isClientShell, isClientSource } from '../../../lib/clientShell.ts';
 
 /** What the pages know of the program that shows them. */
 export interface Viewer {
@@ -8,6 +8,9 @@ export interface Viewer {
   /** Storage key `platform`. */
   platform: string | null;
 }
+
+/** Clients whose package is scanned from a dialog. */
+export type Scanned = 'android' | 'ios';
 
 /** Whether the header has the download icon: in the new embedded client, and in browsers. */
 export const isDownloadShown = ({ userAgent, source }: Viewer): boolean =>

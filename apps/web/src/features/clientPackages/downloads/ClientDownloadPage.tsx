@@ -1,10 +1,10 @@
 import type { OfferedPackage } from '@rmeet/contract';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
-import { useTexts } from '../../lib/i18n/index.ts';
-import { LanguageSwitch } from '../../ui/LanguageSwitch.tsx';
-import { Logo } from '../../ui/Logo.tsx';
-import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
+import { useTexts } from '../../../lib/i18n/index.ts';
+import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
+import { Logo } from '../../../ui/Logo.tsx';
+import { EmptyState, ErrorState, Loading } from '../../../ui/states.tsx';
 import { useOfferedPackages } from './clientInfo.ts';
 import { PackageCard } from './PackageCard.tsx';
 import { GROUP_NAMES, GROUPS, packageIn } from './rules.ts';
