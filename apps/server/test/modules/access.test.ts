@@ -366,6 +366,7 @@ describe('"see as"', () => {
       ['Notice templates', 'manage', false, 'requires'],
       ['API clients', 'manage', false, 'requires'],
       ['Audit log', 'manage', false, 'requires'],
+      ['Statistics', 'manage', false, 'requires'],
     ]);
     expect(calls.find(({ id }) => id === 'users.grants')).toMatchObject({
       allowed: false,

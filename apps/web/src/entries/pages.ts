@@ -73,4 +73,5 @@ export const menuPages: Record<MenuPage, ComponentType> = {
   MenuManage: adminPage('MenuManage'),
   ApiRecord: adminPage('ApiRecord'),
   AuditLog: adminPage('AuditLog'),
+  Statistics: adminPage('Statistics'),
 };

@@ -1,2 +1,2 @@
 export { csvText } from './csv.ts';
-export { listAnswer, type ListColumn } from './list.ts';
+export { listAnswer, type Bilingual, type ListColumn } from './list.ts';
