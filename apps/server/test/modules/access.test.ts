@@ -367,6 +367,7 @@ describe('"see as"', () => {
       ['Assistant', 'manage', false, 'requires'],
       ['API clients', 'manage', false, 'requires'],
       ['Audit log', 'manage', false, 'requires'],
+      ['Statistics', 'manage', false, 'requires'],
     ]);
     expect(calls.find(({ id }) => id === 'users.grants')).toMatchObject({
       allowed: false,

@@ -233,7 +233,7 @@ describe('figures', () => {
     expect(new Set(records.map(({ department }) => department))).toEqual(new Set(['医院/外科', '医院/外科/一区']));
     // The record in the history has the same id.
     const [first] = records;
-    expect(await admin.history.record({ params: { id: first?.id ?? '' } })).toMatchObject({ id: first?.id });
+    expect(await admin.history.record({ query: { id: first?.id ?? '' } })).toMatchObject({ id: first?.id });
   });
 });
 
@@ -311,7 +311,7 @@ describe('wrong inputs', () => {
   });
 
   test('settings need a time zone and mail addresses, and the version that was read', async () => {
-    const good = { timeZone: ZONE, recipients: [], locale: 'zh', version: 7 } as const;
+    const good = { timeZone: ZONE, recipients: [] as string[], locale: 'zh' as const, version: 7 };
     const save = (body: object) => codeOf(admin.statistics.saveSettings({ body: { ...good, ...body } }));
     expect(await save({ timeZone: 'Mars/Base' })).toBe('INVALID_INPUT');
     expect(await save({ recipients: ['alice'] })).toBe('INVALID_INPUT');

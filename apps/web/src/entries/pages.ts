@@ -84,4 +84,5 @@ export const menuPages: Record<MenuPage, ComponentType> = {
   ClientPackages: adminPage('ClientPackages'),
   ApiRecord: adminPage('ApiRecord'),
   AuditLog: adminPage('AuditLog'),
+  Statistics: adminPage('Statistics'),
 };

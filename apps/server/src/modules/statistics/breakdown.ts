@@ -67,18 +67,16 @@ const withPeople = (rows: readonly Found[], people: ReadonlyMap<string, number> 
     figures: { ...figures, people: people === null ? null : (people.get(key) ?? 0) },
   }));
 
-/** Rows of the same key as one. */
-function folded<T extends Record<string, number>>(rows: readonly ({ key: string } & T)[]): Map<string, T> {
+/** Sums of the same key as one. */
+function folded<T extends Record<string, number>>(rows: readonly (readonly [string, T])[]): Map<string, T> {
   const found = new Map<string, T>();
-  for (const { key, ...values } of rows) {
-    const known = found.get(key) as Record<string, number> | undefined;
-    const sums = Object.fromEntries(
-      Object.entries(values as Record<string, number>).map(([name, value]) => [
-        name,
-        name === 'peak' ? Math.max(known?.[name] ?? 0, value) : (known?.[name] ?? 0) + value,
-      ]),
-    );
-    found.set(key, sums as T);
+  for (const [key, values] of rows) {
+    const known: Record<string, number> = found.get(key) ?? {};
+    const sums = Object.entries(values).map(([name, value]) => [
+      name,
+      name === 'peak' ? Math.max(known[name] ?? 0, value) : (known[name] ?? 0) + value,
+    ]);
+    found.set(key, Object.fromEntries(sums) as T);
   }
   return found;
 }
@@ -91,7 +89,7 @@ async function byDepartment(reader: Reader, cut: Cut): Promise<Found[]> {
     .from(of)
     .where(within(of, cut))
     .groupBy(of.department);
-  const parts = folded(rows.map(({ department, ...sums }) => ({ key: childOf(department, top), ...sums })));
+  const parts = folded(rows.map(({ department, ...sums }) => [childOf(department, top), sums] as const));
   const found = [...parts].map(([key, sums]) => ({ key, figures: dayFigures(sums) }));
   return withPeople(found, await peopleBy(reader, cut, 'department'));
 }
@@ -156,9 +154,11 @@ async function byQuality(
     .from(of)
     .where(within(of, cut))
     .groupBy(column);
-  const named =
-    dimension === 'department' ? rows.map((row) => ({ ...row, key: childOf(row.key, cut.department ?? '') })) : rows;
-  return [...folded(named)].map(([key, { terminals, ...scores }]) => ({
+  const parts = rows.map(({ key, ...sums }) => {
+    const part = dimension === 'department' ? childOf(key, cut.department ?? '') : key;
+    return [part, sums] as const;
+  });
+  return [...folded(parts)].map(([key, { terminals, ...scores }]) => ({
     key,
     figures: { terminals, ...qualityFigures(scores) },
   }));

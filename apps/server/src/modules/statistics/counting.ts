@@ -37,7 +37,7 @@ import {
 } from './tables.ts';
 
 /** Days that are counted at each run, because what they count may still change: today and the days before it. */
-export const OPEN_DAYS = 3;
+const OPEN_DAYS = 3;
 const LONGEST_RUN = 31 * ONE_DAY;
 /** Rows of one statement: PostgreSQL takes 65,535 values. */
 const BATCH = 2_000;

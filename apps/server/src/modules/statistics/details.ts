@@ -19,12 +19,12 @@ export interface Reading extends Span {
   now: Date;
 }
 
-export type DayRow = Omit<Row<typeof statisticDay>, 'tenantId'>;
+type DayRow = Omit<Row<typeof statisticDay>, 'tenantId'>;
 /** Some columns of a day, department and type. */
 export type DayPart = Pick<DayRow, 'day' | 'department' | 'type'> & Partial<DayRow>;
-export type UseRow = Omit<Row<typeof statisticUse>, 'tenantId'>;
-export type SignInRow = Omit<Row<typeof statisticSignIn>, 'tenantId'>;
-export type PeopleRow = Omit<Row<typeof statisticPeople>, 'tenantId'>;
+type UseRow = Omit<Row<typeof statisticUse>, 'tenantId'>;
+type SignInRow = Omit<Row<typeof statisticSignIn>, 'tenantId'>;
+type PeopleRow = Omit<Row<typeof statisticPeople>, 'tenantId'>;
 
 /** How many rows of details each day has. */
 export type Details = Map<string, number>;

@@ -14,6 +14,11 @@ interface Page {
   size: number;
 }
 
+type Listed = Omit<CountedMeeting, 'startedAt' | 'minutes' | 'terminals' | 'badMinutes'> & {
+  startedAt: Date;
+  endedAt: Date | null;
+};
+
 /** Time zones are less than a day apart from UTC. */
 const FARTHEST_ZONE = ONE_DAY;
 const REPORT_SECONDS = 2;
@@ -86,10 +91,11 @@ export async function readMeetingsBehind(
       .innerJoin(owner, eq(owner.tenantId, of.tenantId))
       .leftJoin(settings, eq(settings.tenantId, of.tenantId))
       .where(where);
-  const rows = await list(fields)
+  // The types of drizzle lose columns of sources where another one is joined from the left.
+  const rows = (await list(fields)
     .orderBy(desc(of.startedAt), desc(of.id))
     .limit(size)
-    .offset((current - 1) * size);
+    .offset((current - 1) * size)) as unknown as Listed[];
   const counted = list({ id: of.id })
     .limit(TOTAL_COUNT_LIMIT + 1)
     .as('counted');

@@ -10,7 +10,7 @@ import { plusDays, startOf } from './calendar.ts';
 import { addDetails, localDay, startsWithin, type Details, type Reading } from './details.ts';
 import type { statisticQuality } from './tables.ts';
 
-export type QualityRow = Omit<Row<typeof statisticQuality>, 'tenantId'>;
+type QualityRow = Omit<Row<typeof statisticQuality>, 'tenantId'>;
 type Summary = Row<typeof terminalQuality>['summary'];
 
 /** Seconds between two reports of a terminal. */
@@ -37,6 +37,12 @@ export function networkOf(address: string): string {
   const bits = PREFIX[known.kind()];
   const bytes = known.toByteArray().map((byte, n) => (n < bits / 8 ? byte : 0));
   return `${ipaddr.fromByteArray(bytes).toString()}/${bits}`;
+}
+
+interface Terminal extends Pick<QualityRow, 'day' | 'department' | 'type' | 'device'> {
+  accountId: string | null;
+  createdAt: Date;
+  summary: Summary;
 }
 
 interface SignIn {
@@ -74,7 +80,8 @@ export async function readQuality(tx: TenantTx, reading: Reading): Promise<{ row
     tx.scoped(terminalQuality),
     tx.scoped(account),
   ];
-  const terminals = await tx
+  // The types of drizzle lose columns of sources where another one is joined from the left.
+  const terminals = (await tx
     .select({
       day: localDay(of.startedAt, reading.timeZone),
       department: sql<string>`coalesce(${person.department}, '')`,
@@ -88,7 +95,7 @@ export async function readQuality(tx: TenantTx, reading: Reading): Promise<{ row
     .innerJoin(inside, and(eq(inside.conferenceId, of.id), isNotNull(inside.firstInsideAt)))
     .innerJoin(quality, eq(quality.termId, inside.termId))
     .leftJoin(person, eq(person.id, inside.accountId))
-    .where(startsWithin(of.startedAt, reading));
+    .where(startsWithin(of.startedAt, reading))) as unknown as Terminal[];
   const addresses = await readAddresses(tx, reading);
   const rows = new Map<string, QualityRow>();
   for (const { day, department, type, device, accountId, createdAt, summary } of terminals) {

@@ -79,7 +79,7 @@ const numberWords = (value: number | null | undefined, locale: Locale): string =
   value === null || value === undefined ? reportWord('unknown', locale) : value.toLocaleString(locale);
 
 /** `+12.5 %`; a dash if there is nothing to compare with. */
-export function changeWords(now: number | null, before: number | null, locale: Locale): string {
+function changeWords(now: number | null, before: number | null, locale: Locale): string {
   if (now === null || before === null || before === 0) return reportWord('unknown', locale);
   const change = (now - before) / before;
   const words = Math.abs(change).toLocaleString(locale, { style: 'percent', maximumFractionDigits: 1 });
@@ -87,7 +87,7 @@ export function changeWords(now: number | null, before: number | null, locale: L
 }
 
 /** The name of a part. */
-export function partWords(dimension: StatisticDimension, { key, name }: StatisticPart, locale: Locale): string {
+function partWords(dimension: StatisticDimension, { key, name }: StatisticPart, locale: Locale): string {
   if (name !== '') return name;
   if (dimension === 'department' && key.endsWith('/'))
     return key === '/' ? reportWord('noDepartment', locale) : key.slice(0, -1);

@@ -76,7 +76,8 @@ export function createStatistics({ db, now }: StatisticsDeps) {
     const { locale, signal } = context;
     const items = inTurn(await seriesOf(context, query));
     const title = { zh: fileName(query, 'zh'), en: fileName(query, 'en') };
-    return listAnswer({ title, columns: COLUMNS, items, locale, signal, format });
+    const sheet = { zh: reportWord('title', 'zh'), en: reportWord('title', 'en') };
+    return listAnswer({ title, sheet, columns: COLUMNS, items, locale, signal, format });
   }
 
   return {

@@ -11,7 +11,7 @@ import { statisticSetting, type StatisticSettingRow } from './tables.ts';
 
 type AccountContext = Context<AccountCaller>;
 type Body = Input<typeof contract.statistics.saveSettings>['body'];
-export type Settings = Omit<StatisticSettingRow, 'tenantId'>;
+type Settings = Omit<StatisticSettingRow, 'tenantId'>;
 
 const AT_FIRST: Settings = {
   timeZone: DEFAULT_ZONE,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { addAbortSignal, PassThrough, type Readable } from 'node:stream';
 import { strToU8, Zip, ZipDeflate } from 'fflate';
 
-export interface ArchivedText {
+interface ArchivedText {
   /** Path in the archive. */
   name: string;
   /** Read when it is the file's turn; `parts` are written as they come. */

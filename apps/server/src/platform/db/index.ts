@@ -9,7 +9,7 @@ export { NoApplicationRole } from './row-security.ts';
 export { pageOfKeyword, pageOfParts, type PageOptions, type Sought } from './pages.ts';
 export { searchedIds, searchPage } from './search.ts';
 export { asOwner, drizzleOf } from './scope.ts';
-export { databaseState, type DatabaseState } from './sizes.ts';
+export { databaseState } from './sizes.ts';
 export { PLATFORM_TENANT_ID } from './shared.ts';
 export { databaseName, DataFolderUnusable, hasEmbedded, withEmbedded } from './embedded.ts';
 export { DatabaseTooOld } from './postgres.ts';

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { drizzleOf } from './scope.ts';
 import type { PlatformTx } from './types.ts';
 
-export interface DatabaseState {
+interface DatabaseState {
   /** As the server calls itself, such as `16.4`. */
   version: string;
   /** Bytes. */

@@ -13,8 +13,10 @@ export interface ListColumn<T> extends Bilingual {
 }
 
 interface ListOptions<T> {
-  /** Name of the file and its sheet. */
+  /** Name of the file, and of its sheet unless that has its own. */
   title: Bilingual;
+  /** 31 characters at most. */
+  sheet?: Bilingual;
   columns: readonly ListColumn<T>[];
   items: AsyncIterable<T>;
   locale: Locale;
@@ -29,7 +31,7 @@ async function* cellsOf<T>({ columns, items, locale }: ListOptions<T>): AsyncGen
 
 /** A list as an Excel workbook or a CSV file, with headers in the reader's language. */
 export function listAnswer<T>(options: ListOptions<T>): FileAnswer {
-  const { columns, locale, signal, format = 'xlsx' } = options;
+  const { columns, locale, signal, format = 'xlsx', sheet = options.title } = options;
   const title = options.title[locale];
   const file = {
     name: `${title}.${format}`,
@@ -37,5 +39,5 @@ export function listAnswer<T>(options: ListOptions<T>): FileAnswer {
     rows: cellsOf(options),
     signal,
   };
-  return format === 'csv' ? csvAnswer(file) : workbookAnswer({ ...file, sheet: title });
+  return format === 'csv' ? csvAnswer(file) : workbookAnswer({ ...file, sheet: sheet[locale] });
 }

@@ -1,4 +1,6 @@
 const HIDDEN = '***';
+/** Names of secrets, or their ends. */
+const NAMES = 'pass(?:word|wd|phrase)?|pwd|secret|token|ticket|authorization|cookie|credential|captcha|key';
 
 /**
  * What looks like a secret or personal, in any text. The log hides named fields already (redact.ts); this finds what
@@ -9,20 +11,18 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']*@/gi, `$1${HIDDEN}@`],
   // PEM blocks, also with escaped line ends.
   [/-----BEGIN [A-Z0-9 ]+-----[\s\S]*?(?:-----END [A-Z0-9 ]+-----|$)/g, HIDDEN],
-  [/\b(Bearer|Basic|Digest)\s+[\w.~+/=-]+/gi, `$1 ${HIDDEN}`],
-  // name=value, name: value and "name":"value" of secrets; the value may be escaped once.
-  [
-    /((?:pass(?:word|wd|phrase)?|pwd|secret|token|ticket|api[-_ ]?key|access[-_ ]?key|secret[-_ ]?key|private[-_ ]?key|authorization|cookie|credential|captcha|stream[-_ ]?key|key)["'\\]*\s*[:=]\s*["'\\]*)(?!(?:true|false|null)\b)[^\s"'\\,;&})\]]+/gi,
-    `$1${HIDDEN}`,
-  ],
-  // Codes sent to people, but not the names of errors.
-  [/(code["'\\]*\s*[:=]\s*["'\\]*)\d{4,8}\b/gi, `$1${HIDDEN}`],
   // JSON Web Tokens.
   [/\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g, HIDDEN],
   // Hashes of passwords in PHC form.
   [/\$(?:argon2\w*|scrypt|2[aby]|pbkdf2[\w-]*)\$[^\s"']+/gi, HIDDEN],
   // Keys and tokens of the product and of others: a prefix and many characters.
   [/\b(?:rms|rmt|whsec|sk|pk|ghp|xox[a-z]|LTAI|AKIA|AKID)[_-]?[A-Za-z0-9_-]{10,}/g, HIDDEN],
+  [/\b(Bearer|Basic|Digest)\s+[\w.~+/=-]+/gi, `$1 ${HIDDEN}`],
+  // name="value" and "name":"value", which may be escaped; name "value"; name=value and name: value.
+  [new RegExp(`((?:${NAMES})["'\\\\]*\\s*[:=]?\\s*["'\\\\]+)(?=[^"'\\\\:=,}])[^"'\\\\]+`, 'gi'), `$1${HIDDEN}`],
+  [new RegExp(`((?:${NAMES})["'\\\\]*\\s*[:=]\\s*)(?!true|false|null|[[{])[^\\s"'\\\\,;&})\\]]+`, 'gi'), `$1${HIDDEN}`],
+  // Codes sent to people, but not the names of errors.
+  [/(code["'\\]*\s*[:=]\s*["'\\]*)\d{4,8}\b/gi, `$1${HIDDEN}`],
   [/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, HIDDEN],
   // Telephone numbers: E.164 with or without spaces, Chinese mobile and fixed ones.
   [/\+\d[\d\s-]{5,18}\d/g, HIDDEN],

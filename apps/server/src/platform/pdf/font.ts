@@ -52,7 +52,7 @@ async function drawn(character: string): Promise<Drawn | undefined> {
 }
 
 /** A text in codes: parts of one font each, as hexadecimal strings. */
-export interface Encoded {
+interface Encoded {
   font: number;
   hex: string;
 }
