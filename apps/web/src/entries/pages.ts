@@ -74,6 +74,7 @@ export const menuPages: Record<MenuPage, ComponentType> = {
   Directories: adminPage('Directories'),
   NoticeTexts: adminPage('NoticeTexts'),
   Announcements: adminPage('Announcements'),
+  Statistics: adminPage('Statistics'),
   StartApps: adminPage('StartApps'),
   AssistantSettings: adminPage('AssistantSettings'),
   TenantSettings: adminPage('TenantSettings'),
