@@ -22,12 +22,12 @@ export function createRenderer(language: ManualLanguage, pictureSize: PictureSiz
   const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
   markdown.renderer.rules.link_open = (tokens, at, options, _env, self) => {
     const token = tokens[at];
-    token?.attrSet('href', addressOf(language, token.attrGet('href') ?? ''));
+    token?.attrSet('href', addressOf(language, String(token.attrGet('href') ?? '')));
     return self.renderToken(tokens, at, options);
   };
   markdown.renderer.rules.image = (tokens, at) => {
     const token = tokens[at];
-    const name = token?.attrGet('src') ?? '';
+    const name = String(token?.attrGet('src') ?? '');
     const size = pictureSize(name);
     if (size === null) throw new Error(`The manual has no picture ${name}.`);
     return (
