@@ -132,7 +132,10 @@ for (const locale of LOOKS) {
       await results(page).first().waitFor();
       await looksRight(page, 'manual results');
       await search(page).fill('xylophone'.repeat(20));
-      await page.getByRole('status').filter({ hasText: /没有|Nothing/ }).waitFor();
+      await page
+        .getByRole('status')
+        .filter({ hasText: /没有|Nothing/ })
+        .waitFor();
       await looksRight(page, 'manual nothing found');
       await closePage(page);
     }

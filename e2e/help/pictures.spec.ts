@@ -10,7 +10,13 @@ const FOLDER = join(import.meta.dirname, '..', '..', 'packages', 'manual', 'pict
 /** Small enough for a page of text, in pixels of the page. */
 const SIZE = { width: 1_000, height: 640 };
 
-const PICTURES: readonly { name: string; app: string; path: string; account: string; ready: (page: Page) => Promise<void> }[] = [
+const PICTURES: readonly {
+  name: string;
+  app: string;
+  path: string;
+  account: string;
+  ready: (page: Page) => Promise<void>;
+}[] = [
   {
     name: 'my-meetings',
     app: '/',

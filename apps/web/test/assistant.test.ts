@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AssistantAnswer } from '@rmeet/contract';
 import { isCloseMessage } from '../src/features/assistant/button/closeMessage.ts';
-import { cornerOf, EDGE, FIRST_PLACE, placeAt, SIZE, storedPlace, storePlace } from '../src/features/assistant/button/place.ts';
+import {
+  cornerOf,
+  EDGE,
+  FIRST_PLACE,
+  placeAt,
+  SIZE,
+  storedPlace,
+  storePlace,
+} from '../src/features/assistant/button/place.ts';
 import { createTooltip } from '../src/features/assistant/button/tooltip.ts';
 import { afterEvent, EMPTY, turnsOf } from '../src/features/assistant/page/conversation.ts';
 import { faultsIn } from '../src/features/assistant/settings/draft.ts';
@@ -61,7 +69,11 @@ describe('the place of the button', () => {
   const area = { width: 1_280, height: 720 };
 
   test('is inside the page, wherever it is dragged, and at every size of the page', () => {
-    for (const corner of [{ left: -500, top: 9_000 }, { left: 5_000, top: -1 }, { left: 600, top: 300 }]) {
+    for (const corner of [
+      { left: -500, top: 9_000 },
+      { left: 5_000, top: -1 },
+      { left: 600, top: 300 },
+    ]) {
       const place = placeAt(corner, area);
       for (const size of [area, { width: 320, height: 568 }, { width: 40, height: 40 }]) {
         const { left, top } = cornerOf(place, size);
@@ -131,7 +143,11 @@ describe('the conversation', () => {
     let talk = EMPTY;
     for (let id = 1; id <= 8; id += 1) {
       talk = afterEvent(talk, { kind: 'asked', id, question: `Question ${id}` });
-      talk = afterEvent(talk, { kind: 'answered', id, answer: answer(id === 8 ? '' : `Answer ${id}`, `Title ${id % 3}`) });
+      talk = afterEvent(talk, {
+        kind: 'answered',
+        id,
+        answer: answer(id === 8 ? '' : `Answer ${id}`, `Title ${id % 3}`),
+      });
     }
     talk = afterEvent(talk, { kind: 'asked', id: 9, question: 'Open' });
     expect(turnsOf(talk).map(({ question }) => question)).toEqual([3, 4, 5, 6, 7, 8].map((id) => `Question ${id}`));

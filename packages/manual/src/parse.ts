@@ -39,7 +39,15 @@ function passageOf(id: string, text: string): Passage {
   if (title === undefined || anchor === undefined) throw new Error(`The page ${id} has a wrong heading: ${heading}`);
   const hasWords = lines[0]?.startsWith('words: ') === true;
   const words = hasWords ? (lines[0] ?? '').slice('words: '.length) : '';
-  return { id: anchor, title, words, body: lines.slice(hasWords ? 1 : 0).join('\n').trim() };
+  return {
+    id: anchor,
+    title,
+    words,
+    body: lines
+      .slice(hasWords ? 1 : 0)
+      .join('\n')
+      .trim(),
+  };
 }
 
 /**

@@ -14,20 +14,42 @@ function addressOf(language: ManualLanguage, href: string): string {
   return manualAddress(language, page, passage);
 }
 
+const BOLD = /\*\*([^*\n]+)\*\*/y;
+
+/**
+ * Bold text ends at the next two asterisks. By CommonMark (6.2) it would not if they follow a punctuation mark and a
+ * letter follows them, as in Chinese, which has no spaces between words.
+ */
+function addBold(markdown: MarkdownIt): void {
+  markdown.inline.ruler.before('emphasis', 'bold', (state, silent) => {
+    BOLD.lastIndex = state.pos;
+    const found = BOLD.exec(state.src);
+    if (!found) return false;
+    if (!silent) {
+      state.push('strong_open', 'strong', 1);
+      state.push('text', '', 0).content = found[1] ?? '';
+      state.push('strong_close', 'strong', -1);
+    }
+    state.pos = BOLD.lastIndex;
+    return true;
+  });
+}
+
 /**
  * Renders Markdown of the manual to HTML. Raw HTML is escaped, links lead to pages of the manual only, and pictures are
  * those of the manual.
  */
 export function createRenderer(language: ManualLanguage, pictureSize: PictureSize) {
   const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
+  addBold(markdown);
   markdown.renderer.rules.link_open = (tokens, at, options, _env, self) => {
     const token = tokens[at];
-    token?.attrSet('href', addressOf(language, token.attrGet('href') ?? ''));
+    token?.attrSet('href', addressOf(language, String(token.attrGet('href') ?? '')));
     return self.renderToken(tokens, at, options);
   };
   markdown.renderer.rules.image = (tokens, at) => {
     const token = tokens[at];
-    const name = token?.attrGet('src') ?? '';
+    const name = String(token?.attrGet('src') ?? '');
     const size = pictureSize(name);
     if (size === null) throw new Error(`The manual has no picture ${name}.`);
     return (

@@ -61,7 +61,8 @@ interface Frame {
   render: Renderer;
 }
 
-function contentsOf({ language, pages, render }: Frame, current: Page | null): string {
+/** The list of all pages in groups. `heading`: the element of the groups' names. */
+function contentsOf({ language, pages, render }: Frame, heading: 'h2' | 'p', current: Page | null = null): string {
   const groups = AUDIENCES.map((audience) => {
     const items = pages
       .filter((page) => page.audience === audience)
@@ -69,9 +70,21 @@ function contentsOf({ language, pages, render }: Frame, current: Page | null): s
         const mark = page === current ? ' aria-current="page"' : '';
         return `<li><a href="${manualAddress(language, page.id)}"${mark}>${render.escape(page.title)}</a></li>`;
       });
-    return `<h2>${TEXTS[language].groups[audience]}</h2>\n<ul>\n${items.join('\n')}\n</ul>`;
+    const name = `<${heading} class="help-group">${TEXTS[language].groups[audience]}</${heading}>`;
+    return `${name}\n<ul>\n${items.join('\n')}\n</ul>`;
   });
   return groups.join('\n');
+}
+
+/** The list beside a page; on phones it is folded above it. */
+function sideOf(frame: Frame, current: Page): string {
+  const { contents } = TEXTS[frame.language];
+  return `<details class="help-contents" open>
+<summary>${contents}</summary>
+<nav aria-label="${contents}">
+${contentsOf(frame, 'p', current)}
+</nav>
+</details>`;
 }
 
 /** The whole document around a page's content. `current`: null for the start. */
@@ -101,12 +114,7 @@ ${assets.styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('\n
 <a class="help-language" lang="${other === 'zh' ? 'zh-CN' : 'en'}" href="${manualAddress(other, current?.id)}">${texts.other}</a>
 </header>
 <div class="help-body">
-<details class="help-contents" open>
-<summary>${texts.contents}</summary>
-<nav aria-label="${texts.contents}">
-${contentsOf(frame, current)}
-</nav>
-</details>
+${current === null ? '' : sideOf(frame, current)}
 <main id="content" tabindex="-1">
 <section class="help-results" aria-label="${texts.results}" hidden><p role="status"></p><ol></ol></section>
 <article>
@@ -142,7 +150,9 @@ function pageContent(frame: Frame, page: Page): string {
   return [
     `<h1>${render.escape(page.title)}</h1>`,
     render.block(page.intro),
-    page.passages.length > 2 ? `<nav class="help-on-page" aria-label="${texts.onPage}"><ul>${anchors.join('')}</ul></nav>` : '',
+    page.passages.length > 2
+      ? `<nav class="help-on-page" aria-label="${texts.onPage}"><ul>${anchors.join('')}</ul></nav>`
+      : '',
     ...passages,
     `<footer class="help-turns">${turns.join('')}</footer>`,
   ]
@@ -155,7 +165,7 @@ function filesOf(language: ManualLanguage, assets: SiteAssets): SiteFile[] {
   const frame = { language, assets, pages, render: createRenderer(language, pictureSizes(language)) };
   const pathOf = (page?: Page): string => manualAddress(language, page?.id).slice('/help/'.length);
   const { manual, lead } = TEXTS[language];
-  const start = `<h1>${manual}</h1>\n<p>${lead}</p>\n<div class="help-start">\n${contentsOf(frame, null)}\n</div>`;
+  const start = `<h1>${manual}</h1>\n<p>${lead}</p>\n<div class="help-start">\n${contentsOf(frame, 'h2')}\n</div>`;
   return [
     { path: pathOf(), content: documentOf(frame, null, manual, start) },
     ...pages.map((page) => ({

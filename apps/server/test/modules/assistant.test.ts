@@ -147,7 +147,11 @@ describe('without a language model', () => {
 
   test('knows missing resources, the longest meeting and rules of approval', async () => {
     await person(admin).resources.create({
-      body: { name: 'Ward', ports: 10, assignedTo: { everybody: false, userIds: [server.people.get('bob')?.id ?? ''] } },
+      body: {
+        name: 'Ward',
+        ports: 10,
+        assignedTo: { everybody: false, userIds: [server.people.get('bob')?.id ?? ''] },
+      },
     });
     await server.db.platform((tx) =>
       tx.asTenant(north()).update(tenant, { maxMeetingMinutes: 90 }, eq(tenant.tenantId, north())),
@@ -176,9 +180,7 @@ describe('without a language model', () => {
   test('names who may admit people, and who may record', async () => {
     const admit = await ask('Who may admit people?');
     expect(passageOf(admit)).toBe('host#admit');
-    expect(admit.facts).toEqual([
-      { kind: 'admit', parts: ['host', 'chair', 'coChair', 'deskChair', 'tenantAdmin'] },
-    ]);
+    expect(admit.facts).toEqual([{ kind: 'admit', parts: ['host', 'chair', 'coChair', 'deskChair', 'tenantAdmin'] }]);
     expect((await ask('How do I record a meeting?')).facts).toContainEqual({ kind: 'record', by: 'chairs' });
   });
 
@@ -313,7 +315,9 @@ describe('the settings', () => {
 
   test('refuse outside pages that the server’s configuration does not name', async () => {
     const page = { answers: 'page', pageSecret: SECRET } as const;
-    expect(await codeOf(save({ ...page, pageUrl: 'https://elsewhere.example.org/' }))).toBe('ASSISTANT_ADDRESS_REFUSED');
+    expect(await codeOf(save({ ...page, pageUrl: 'https://elsewhere.example.org/' }))).toBe(
+      'ASSISTANT_ADDRESS_REFUSED',
+    );
     expect(await codeOf(save({ ...page, pageUrl: 'https://bot.example.org/', pageSecret: 'short' }))).toBe(
       'ASSISTANT_PAGE_MISSING',
     );

@@ -331,7 +331,12 @@ describe('headers', () => {
   });
 
   test('allow frames of the page of the assistant, by this server alone, and of hosts that are named', async () => {
-    const ofFrames = await createHttp({ log: quiet, db: opened.db, authenticate, frameHosts: ['bot.example.org:8443'] });
+    const ofFrames = await createHttp({
+      log: quiet,
+      db: opened.db,
+      authenticate,
+      frameHosts: ['bot.example.org:8443'],
+    });
     const headersOf = async (path: string) => (await ask(ofFrames, 'GET', path)).headers;
     const ordinary = await headersOf('/');
     expect(ordinary['content-security-policy']).toContain(

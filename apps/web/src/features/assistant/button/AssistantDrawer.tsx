@@ -18,11 +18,11 @@ export function AssistantDrawer({ open, onClose }: { open: boolean; onClose: () 
   const accent = useProfile()?.branding.colour ?? null;
   return (
     <ThemeProvider accent={accent}>
-    <SideDrawer title={t('title')} open={open} onClose={onClose} testId="assistant-drawer">
-      <div className="assistant-drawer-body">
-        <Page onClose={onClose} />
-      </div>
-    </SideDrawer>
+      <SideDrawer title={t('title')} open={open} onClose={onClose} testId="assistant-drawer">
+        <div className="assistant-drawer-body">
+          <Page onClose={onClose} />
+        </div>
+      </SideDrawer>
     </ThemeProvider>
   );
 }
@@ -42,11 +42,7 @@ function Page({ onClose }: { onClose: () => void }) {
   if (page.isPending) return <Loading />;
   const why = sentenceOf(page.error);
   return (
-    <ErrorState
-      title={t('failed')}
-      {...(why === undefined ? {} : { hint: why })}
-      retry={() => void page.refetch()}
-    />
+    <ErrorState title={t('failed')} {...(why === undefined ? {} : { hint: why })} retry={() => void page.refetch()} />
   );
 }
 

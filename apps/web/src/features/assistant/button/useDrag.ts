@@ -68,7 +68,11 @@ export function useDrag(onDrag: () => void) {
         setPlace(placeAt({ left: event.clientX + press.dx, top: event.clientY + press.dy }, area));
       },
       onPointerUp: end,
-      onPointerCancel: end,
+      onPointerCancel: () => {
+        end();
+        // No click follows.
+        setDragging(false);
+      },
       onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
         const [dx, dy] = STEPS[event.key] ?? [0, 0];
         if (dx === 0 && dy === 0) return;

@@ -60,12 +60,7 @@ function Proposal({ proposal, onTried }: { proposal: AssistantProposal; onTried:
       <p>{words}</p>
       {isOpen && (
         <div className="assistant-buttons">
-          <Button
-            kind="primary"
-            busy={act.isPending}
-            data-testid="proposal-confirm"
-            onClick={() => act.mutate()}
-          >
+          <Button kind="primary" busy={act.isPending} data-testid="proposal-confirm" onClick={() => act.mutate()}>
             {t('proposal.confirm')}
           </Button>
           <Button disabled={act.isPending} data-testid="proposal-dismiss" onClick={() => setDismissed(true)}>
