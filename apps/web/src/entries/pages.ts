@@ -85,5 +85,4 @@ export const menuPages: Record<MenuPage, ComponentType> = {
   ClientPackages: adminPage('ClientPackages'),
   ApiRecord: adminPage('ApiRecord'),
   AuditLog: adminPage('AuditLog'),
-  Statistics: adminPage('Statistics'),
 };
