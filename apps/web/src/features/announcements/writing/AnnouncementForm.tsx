@@ -54,7 +54,7 @@ export function AnnouncementForm({ announcement, open, onClose }: AnnouncementFo
           <Input
             {...control}
             {...textInput(form, 'url', ANNOUNCEMENT_LIMITS.url, 'field-url')}
-            placeholder="https://"
+            placeholder="https://www.example.org/"
             spellCheck={false}
           />
         )}

@@ -50,7 +50,7 @@ export function AppForm({ app, roles, open, onClose }: AppFormProps) {
           <Input
             {...control}
             {...textInput(form, 'url', START_APP_LIMITS.url, 'field-url')}
-            placeholder="https://"
+            placeholder="https://www.example.org/"
             spellCheck={false}
           />
         )}
