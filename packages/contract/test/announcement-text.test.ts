@@ -7,7 +7,7 @@ describe('the text of an announcement', () => {
     ['one\r\ntwo\rthree  \n\n\n\nfour', 'one\ntwo\nthree\n\nfour'],
     ['<b>bold</b> <img src=x onerror=alert(1)>', 'bold'],
     ['a<script>alert(1)</script >b<style>p{}</style>', 'ab'],
-    ['<scr<script>x</script>ipt>alert(1)</script>', 'alert(1)'],
+    ['<scr<script>x</script>ipt>alert(1)</script>', ''],
     ['a<!-- hidden -->b', 'ab'],
     ['\u202Eevil\u0000 \uFEFF', 'evil'],
     ['<br>', ''],

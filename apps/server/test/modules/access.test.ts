@@ -364,6 +364,8 @@ describe('"see as"', () => {
       ['Certificates', 'manage', false, 'requires'],
       ['Directories', 'manage', false, 'requires'],
       ['Notice templates', 'manage', false, 'requires'],
+      ['Announcements', 'manage', false, 'requires'],
+      ['Start page apps', 'manage', false, 'requires'],
       ['Assistant', 'manage', false, 'requires'],
       ['API clients', 'manage', false, 'requires'],
       ['Audit log', 'manage', false, 'requires'],

@@ -16,8 +16,8 @@ export const adminPages = {
   Certificates: async () => (await import('../features/certificates/index.ts')).CertificatesPage,
   Directories: async () => (await import('../features/directories/index.ts')).DirectoriesPage,
   NoticeTexts: async () => (await import('../features/notices/index.ts')).NoticeTextsPage,
-  Announcements: async () => (await import('../features/announcements/manage/index.ts')).AnnouncementsPage,
-  StartApps: async () => (await import('../features/startApps/manage/index.ts')).StartAppsPage,
+  Announcements: async () => (await import('../features/announcements/writing/index.ts')).AnnouncementsPage,
+  StartApps: async () => (await import('../features/startApps/arranging/index.ts')).StartAppsPage,
   AssistantSettings: async () =>
     (await import('../features/assistant/settings/AssistantSettingsPage.tsx')).AssistantSettingsPage,
   TenantSettings: async () => (await import('../features/tenants/index.ts')).TenantSettingsPage,

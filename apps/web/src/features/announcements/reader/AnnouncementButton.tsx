@@ -4,7 +4,7 @@ import { useTexts } from '../../../lib/i18n/index.ts';
 import { CountedButton } from '../../../ui/CountedButton.tsx';
 import { ThemeProvider } from '../../../ui/ThemeProvider.tsx';
 import { useAnnouncements, useLiveAnnouncements } from './queries.ts';
-import './texts.ts';
+import '../texts.ts';
 
 // The drawer loads antd, which the shell does without.
 const AnnouncementDrawer = lazy(() =>

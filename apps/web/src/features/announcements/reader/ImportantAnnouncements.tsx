@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { loadChunk } from '../../../lib/chunks.ts';
 import { useImportantUnread, useMarkRead } from './queries.ts';
-import './texts.ts';
+import '../texts.ts';
 
 const ImportantDialog = lazy(() =>
   loadChunk(async () => ({ default: (await import('./ImportantDialog.tsx')).ImportantDialog })),

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { FormField } from '../../../ui/FormField.tsx';
 import { AnnouncementText } from '../AnnouncementText.tsx';
 import { marked, type Mark } from './marks.ts';
-import './manage.css';
+import './writing.css';
 
 const MARKS = ['bold', 'heading', 'list', 'link'] as const satisfies readonly Mark[];
 
@@ -18,7 +18,7 @@ interface BodyFieldProps {
 
 /** The text of an announcement, with buttons for its marks and a preview. */
 export function BodyField({ body, error, onChange }: BodyFieldProps) {
-  const t = useTexts('announcementsAdmin');
+  const t = useTexts('writing');
   const area = useRef<GetRef<typeof Input.TextArea>>(null);
   const [isPreview, setPreview] = useState(false);
 

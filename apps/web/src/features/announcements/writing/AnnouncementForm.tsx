@@ -29,7 +29,7 @@ const isPublishable = (announcement: Announcement | null): boolean =>
 
 /** Writes an announcement, or changes one. */
 export function AnnouncementForm({ announcement, open, onClose }: AnnouncementFormProps) {
-  const t = useTexts('announcementsAdmin');
+  const t = useTexts('writing');
   const form = useAnnouncementForm({ announcement, onClose });
   const describe = useDescribe(announcement);
   const { draft, errors, change } = form;
@@ -54,7 +54,7 @@ export function AnnouncementForm({ announcement, open, onClose }: AnnouncementFo
           <Input
             {...control}
             {...textInput(form, 'url', ANNOUNCEMENT_LIMITS.url, 'field-url')}
-            placeholder="https://"
+            placeholder="https://www.example.org/"
             spellCheck={false}
           />
         )}
@@ -85,7 +85,7 @@ export function AnnouncementForm({ announcement, open, onClose }: AnnouncementFo
 }
 
 function useAnnouncementForm({ announcement, onClose }: Pick<AnnouncementFormProps, 'announcement' | 'onClose'>) {
-  const t = useTexts('announcementsAdmin');
+  const t = useTexts('writing');
   const admin = useTexts('admin');
   const refresh = useRefreshAnnouncements();
   /** A new one that is stored but could not be published: the next attempt must not store it again. */
@@ -133,7 +133,7 @@ function useAnnouncementForm({ announcement, onClose }: Pick<AnnouncementFormPro
 
 /** The label and value of a field, for the notice of a conflict. */
 function useDescribe(announcement: Announcement | null): Describe<AnnouncementDraft> {
-  const t = useTexts('announcementsAdmin');
+  const t = useTexts('writing');
   const admin = useTexts('admin');
   const language = useLanguage();
   return (field, of) => {
@@ -175,7 +175,7 @@ interface TimeFieldProps {
 
 /** A time to the minute; empty for none. */
 function TimeField({ form: { draft, errors, change }, field, label, hint }: TimeFieldProps) {
-  const t = useTexts('announcementsAdmin');
+  const t = useTexts('writing');
   const value = draft[field];
   return (
     <FormField label={label} error={errors[field]} hint={hint}>

@@ -84,7 +84,7 @@ export function bodyOf({
   return { title: title.trim(), body, url: url.trim(), important, aimedAt, from, until };
 }
 
-type Texts = ReturnType<typeof useTexts<'announcementsAdmin'>>;
+type Texts = ReturnType<typeof useTexts<'writing'>>;
 type AdminTexts = ReturnType<typeof useTexts<'admin'>>;
 
 /** The errors of an announcement found before anything is sent. */

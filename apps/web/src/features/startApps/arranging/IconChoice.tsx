@@ -1,11 +1,11 @@
 import { useId, useState } from 'react';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { APP_ICONS, Icon, isIcon } from '../../../ui/icons.tsx';
-import './manage.css';
+import './arranging.css';
 
 /** The icons of the gallery side by side, as one group of radio buttons, with a search by name. */
 export function IconChoice({ value, onChange }: { value: string; onChange: (icon: string) => void }) {
-  const t = useTexts('startAppsAdmin');
+  const t = useTexts('arranging');
   const group = useId();
   const [typed, setTyped] = useState('');
   const keyword = typed.trim().toLowerCase();

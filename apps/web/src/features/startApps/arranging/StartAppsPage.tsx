@@ -11,11 +11,11 @@ import { AppIcon } from '../AppStrip.tsx';
 import { AppForm } from './AppForm.tsx';
 import { managedAppsQuery, useRemoveApp, useSortApps } from './queries.ts';
 import './texts.ts';
-import './manage.css';
+import './arranging.css';
 
 /** The apps of the start page of the organisation, in their order. */
 export function StartAppsPage() {
-  const t = useTexts('startAppsAdmin');
+  const t = useTexts('arranging');
   const list = useQuery(managedAppsQuery);
   const editing = useDrawer<StartApp | null>();
   const { data } = list;
@@ -46,7 +46,7 @@ export function StartAppsPage() {
 }
 
 function AppList({ apps, onEdit }: { apps: readonly StartApp[]; onEdit: (app: StartApp) => void }) {
-  const t = useTexts('startAppsAdmin');
+  const t = useTexts('arranging');
   const sorting = useSortApps();
   /** Moves an app by one place. */
   const move = (at: number, by: -1 | 1) => {
@@ -80,7 +80,7 @@ interface AppRowProps {
 }
 
 function AppRow({ app, isFirst, isLast, onMove, onEdit }: AppRowProps) {
-  const t = useTexts('startAppsAdmin');
+  const t = useTexts('arranging');
   const admin = useTexts('admin');
   const language = useLanguage();
   const removing = useRemoveApp();

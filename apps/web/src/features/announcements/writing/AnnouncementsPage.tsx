@@ -17,7 +17,7 @@ import './texts.ts';
 
 /** Publishes, withdraws and deletes announcements, after a question. */
 function useActs() {
-  const t = useTexts('announcementsAdmin');
+  const t = useTexts('writing');
   const admin = useTexts('admin');
   const acting = useAnnouncementAct();
   return async (act: 'publish' | 'withdraw' | 'remove', announcement: Announcement): Promise<void> => {
@@ -35,7 +35,7 @@ function useActs() {
 
 /** The announcements of the organisation; in the admin system, the platform's for all organisations. */
 export function AnnouncementsPage() {
-  const t = useTexts('announcementsAdmin');
+  const t = useTexts('writing');
   const admin = useTexts('admin');
   const [state, setState] = useListState(listShape);
   const list = useAnnouncementList(state);

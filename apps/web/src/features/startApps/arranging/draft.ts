@@ -33,7 +33,7 @@ export const bodyOf = ({ name, nameEn, icon, url, roleIds }: AppDraft): StartApp
 /** The errors of an app found before anything is sent. */
 export function draftFaults(
   { name, url }: AppDraft,
-  t: ReturnType<typeof useTexts<'startAppsAdmin'>>,
+  t: ReturnType<typeof useTexts<'arranging'>>,
   admin: ReturnType<typeof useTexts<'admin'>>,
 ): FieldErrors<AppDraft> {
   const faults: FieldErrors<AppDraft> = {};

@@ -3,8 +3,8 @@ import type zh from './locales/zh.json';
 
 declare module '../../../lib/i18n/index.ts' {
   interface Texts {
-    startAppsAdmin: typeof zh;
+    writing: typeof zh;
   }
 }
 
-defineTexts('startAppsAdmin', { zh: () => import('./locales/zh.json'), en: () => import('./locales/en.json') });
+defineTexts('writing', { zh: () => import('./locales/zh.json'), en: () => import('./locales/en.json') });

@@ -21,7 +21,7 @@ interface AppFormProps {
 
 /** Adds an app of the start page, or changes one. */
 export function AppForm({ app, roles, open, onClose }: AppFormProps) {
-  const t = useTexts('startAppsAdmin');
+  const t = useTexts('arranging');
   const language = useLanguage();
   const form = useAppForm({ app, onClose });
   const describe = useDescribe(roles);
@@ -50,7 +50,7 @@ export function AppForm({ app, roles, open, onClose }: AppFormProps) {
           <Input
             {...control}
             {...textInput(form, 'url', START_APP_LIMITS.url, 'field-url')}
-            placeholder="https://"
+            placeholder="https://www.example.org/"
             spellCheck={false}
           />
         )}
@@ -76,7 +76,7 @@ export function AppForm({ app, roles, open, onClose }: AppFormProps) {
 }
 
 function useAppForm({ app, onClose }: Pick<AppFormProps, 'app' | 'onClose'>) {
-  const t = useTexts('startAppsAdmin');
+  const t = useTexts('arranging');
   const admin = useTexts('admin');
   const refresh = useRefreshApps();
   return useForm<AppDraft, StartApp>({
@@ -104,7 +104,7 @@ function useAppForm({ app, onClose }: Pick<AppFormProps, 'app' | 'onClose'>) {
 
 /** The label and value of a field, for the notice of a conflict. */
 function useDescribe(roles: AppFormProps['roles']): Describe<AppDraft> {
-  const t = useTexts('startAppsAdmin');
+  const t = useTexts('arranging');
   const language = useLanguage();
   return (field, of) => {
     const names = roles.filter(({ id }) => of.roleIds.includes(id)).map((role) => localName(role, language));

@@ -19,7 +19,7 @@ interface AudienceProps {
 
 /** Whom an announcement is for. The platform, which has no departments and people of its own, can choose roles only. */
 export function AudienceFields({ draft, error, onChange }: AudienceProps) {
-  const t = useTexts('announcementsAdmin');
+  const t = useTexts('writing');
   const isPlatform = system === 'admin';
   // A change of the audience also removes the error, which is at the switch.
   const change = (part: Partial<AnnouncementDraft>) => onChange({ wholeTenant: draft.wholeTenant, ...part });
@@ -47,7 +47,7 @@ export function AudienceFields({ draft, error, onChange }: AudienceProps) {
 type FieldProps = Omit<AudienceProps, 'error'>;
 
 function DepartmentsField({ draft, onChange }: FieldProps) {
-  const t = useTexts('announcementsAdmin');
+  const t = useTexts('writing');
   const departments = useQuery(departmentsQuery);
   return (
     <FormField label={t('form.departments')} hint={t('form.departmentsHint')}>
@@ -70,7 +70,7 @@ function DepartmentsField({ draft, onChange }: FieldProps) {
 }
 
 function RolesField({ draft, onChange }: FieldProps) {
-  const t = useTexts('announcementsAdmin');
+  const t = useTexts('writing');
   const language = useLanguage();
   const roles = useQuery(rolesQuery);
   return (
@@ -94,7 +94,7 @@ function RolesField({ draft, onChange }: FieldProps) {
 }
 
 function PeopleField({ draft, onChange }: FieldProps) {
-  const t = useTexts('announcementsAdmin');
+  const t = useTexts('writing');
   const [typed, setTyped] = useState('');
   const keyword = useDebouncedValue(typed.trim());
   const found = useInvitees(keyword);

@@ -3,7 +3,7 @@ import { system } from '../../../lib/browser.ts';
 import type { useTexts } from '../../../lib/i18n/index.ts';
 import { formatTime } from '../../../lib/time.ts';
 
-type Texts = ReturnType<typeof useTexts<'announcementsAdmin'>>;
+type Texts = ReturnType<typeof useTexts<'writing'>>;
 
 /** Whom an announcement is for, in one line. */
 export function audienceOf(

@@ -3,8 +3,8 @@ import type zh from './locales/zh.json';
 
 declare module '../../../lib/i18n/index.ts' {
   interface Texts {
-    announcementsAdmin: typeof zh;
+    arranging: typeof zh;
   }
 }
 
-defineTexts('announcementsAdmin', { zh: () => import('./locales/zh.json'), en: () => import('./locales/en.json') });
+defineTexts('arranging', { zh: () => import('./locales/zh.json'), en: () => import('./locales/en.json') });

@@ -22,7 +22,7 @@ export function useAnnouncementColumns({
   Announcement,
   AnnouncementListState['sort']
 >[] {
-  const t = useTexts('announcementsAdmin');
+  const t = useTexts('writing');
   const admin = useTexts('admin');
   const language = useLanguage();
   return [

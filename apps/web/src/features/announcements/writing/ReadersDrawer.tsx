@@ -7,7 +7,7 @@ import { Segments } from '../../../ui/Segments.tsx';
 import { SideDrawer } from '../../../ui/SideDrawer.tsx';
 import { EmptyState, ErrorState, Loading } from '../../../ui/states.tsx';
 import { useReaders } from './queries.ts';
-import './manage.css';
+import './writing.css';
 
 interface ReadersDrawerProps {
   announcement: Announcement;
@@ -17,7 +17,7 @@ interface ReadersDrawerProps {
 
 /** Who of the people an announcement is aimed at has read it, and who has not. */
 export function ReadersDrawer({ announcement, open, onClose }: ReadersDrawerProps) {
-  const t = useTexts('announcementsAdmin');
+  const t = useTexts('writing');
   const language = useLanguage();
   const [shown, setShown] = useState<'read' | 'unread'>('read');
   const { title, read, aimed } = announcement;
@@ -40,7 +40,7 @@ export function ReadersDrawer({ announcement, open, onClose }: ReadersDrawerProp
 }
 
 function ReaderList({ id, read }: { id: string; read: boolean }) {
-  const t = useTexts('announcementsAdmin');
+  const t = useTexts('writing');
   const list = useReaders(id, read);
   const records = list.data?.pages.flatMap((page) => page.records) ?? [];
   if (list.isPending) return <Loading />;
