@@ -17,7 +17,7 @@ export const adminPages = {
   Directories: async () => (await import('../features/directories/index.ts')).DirectoriesPage,
   NoticeTexts: async () => (await import('../features/notices/index.ts')).NoticeTextsPage,
   AssistantSettings: async () =>
-    (await import('../features/assistant/settings/AssistantSettingsPage.tsx')).AssistantSettingsPage,
+    (await import('../features/assistant/assistantSettings/AssistantSettingsPage.tsx')).AssistantSettingsPage,
   TenantSettings: async () => (await import('../features/tenants/index.ts')).TenantSettingsPage,
   Operators: async () => (await import('../features/operators/index.ts')).OperatorsPage,
   Roles: async () => (await import('../features/roles/index.ts')).RolesPage,
