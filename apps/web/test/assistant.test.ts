@@ -11,8 +11,8 @@ import {
   storePlace,
 } from '../src/features/assistant/button/place.ts';
 import { createTooltip } from '../src/features/assistant/button/tooltip.ts';
-import { afterEvent, EMPTY, turnsOf } from '../src/features/assistant/page/conversation.ts';
-import { faultsIn } from '../src/features/assistant/settings/draft.ts';
+import { afterEvent, EMPTY, turnsOf } from '../src/features/assistant/assistantPage/conversation.ts';
+import { faultsIn } from '../src/features/assistant/assistantSettings/draft.ts';
 
 describe('the tooltip of the button', () => {
   let shown: boolean[] = [];

@@ -1,4 +1,4 @@
-import MarkdownIt from 'markdown-it';
+import createMarkdown, { type MarkdownIt } from 'markdown-it';
 import { MANUAL_PAGES, manualAddress, type ManualLanguage } from './page-ids.ts';
 
 /** Width and height of a picture in pixels, by its name without an ending; null: there is no such picture. */
@@ -40,7 +40,7 @@ function addBold(markdown: MarkdownIt): void {
  * those of the manual.
  */
 export function createRenderer(language: ManualLanguage, pictureSize: PictureSize) {
-  const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
+  const markdown = createMarkdown({ html: false, linkify: false, typographer: false });
   addBold(markdown);
   markdown.renderer.rules.link_open = (tokens, at, options, _env, self) => {
     const token = tokens[at];

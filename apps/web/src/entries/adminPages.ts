@@ -19,7 +19,7 @@ export const adminPages = {
   Announcements: async () => (await import('../features/announcements/writing/index.ts')).AnnouncementsPage,
   StartApps: async () => (await import('../features/startApps/arranging/index.ts')).StartAppsPage,
   AssistantSettings: async () =>
-    (await import('../features/assistant/settings/AssistantSettingsPage.tsx')).AssistantSettingsPage,
+    (await import('../features/assistant/assistantSettings/AssistantSettingsPage.tsx')).AssistantSettingsPage,
   TenantSettings: async () => (await import('../features/tenants/index.ts')).TenantSettingsPage,
   Operators: async () => (await import('../features/operators/index.ts')).OperatorsPage,
   Roles: async () => (await import('../features/roles/index.ts')).RolesPage,

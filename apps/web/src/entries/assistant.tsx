@@ -3,7 +3,7 @@ import { start } from './start.tsx';
 
 // Not a part of the start, which all pages share.
 const AssistantPage = loadPage(
-  async () => (await import('../features/assistant/page/AssistantPage.tsx')).AssistantPage,
+  async () => (await import('../features/assistant/assistantPage/AssistantPage.tsx')).AssistantPage,
 );
 
 void start(<AssistantPage />);

@@ -4,7 +4,7 @@ import { useTexts } from '../../../lib/i18n/index.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { createTooltip } from './tooltip.ts';
 import { useDrag } from './useDrag.ts';
-import './texts.ts';
+import '../texts.ts';
 import './assistantButton.css';
 
 // The drawer loads antd.

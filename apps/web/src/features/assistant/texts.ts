@@ -1,7 +1,7 @@
-import { defineTexts } from '../../../lib/i18n/index.ts';
+import { defineTexts } from '../../lib/i18n/index.ts';
 import type zh from './locales/zh.json';
 
-declare module '../../../lib/i18n/index.ts' {
+declare module '../../lib/i18n/index.ts' {
   interface Texts {
     assistant: typeof zh;
   }
