@@ -43,7 +43,10 @@ const userImport: Benchmark = async (report) => {
     report({ case: `${USER_IMPORT_ROWS} rows`, figure: 'imported in', value: seconds, unit: 's' });
     const { created } = (await read()).counts;
     const { counts } = await check('checked again in');
-    return `${created} people are imported in ${seconds.toFixed(0)} s; of the same sheet ${counts.same} rows are unchanged.`;
+    return (
+      `${created} people are imported in ${seconds.toFixed(0)} s; ` +
+      `of the same sheet, ${counts.same} rows are then unchanged.`
+    );
   } finally {
     await server.stop();
   }
