@@ -25,6 +25,7 @@ export function Shell() {
   const t = useTexts('common');
   const { pathname } = useLocation();
   const [open, setOpen] = useState(wasSidebarOpen);
+  const [showsNotes, setShowsNotes] = useState(false);
   const drawer = useRef<HTMLDialogElement>(null);
   const profile = useProfile();
   const { items } = useMenu();
@@ -62,7 +63,12 @@ export function Shell() {
         <Sidebar items={items} open onNavigate={closeDrawer} />
         <IconButton icon="close" label={t('close')} className="shell-drawer-close" onClick={closeDrawer} />
       </dialog>
-      <Header open={open} onToggle={toggle} onOpenDrawer={() => drawer.current?.showModal()} />
+      <Header
+        open={open}
+        onToggle={toggle}
+        onOpenDrawer={() => drawer.current?.showModal()}
+        onNotes={() => setShowsNotes(true)}
+      />
       <main id="main" className="shell-main" tabIndex={-1}>
         <CrashGuard key={pathname}>
           <Suspense fallback={<ScreenFallback />}>
@@ -75,6 +81,7 @@ export function Shell() {
       <Suspense fallback={null}>
         <Greetings />
       </Suspense>
+      {showsNotes && <AllReleaseNotes onClose={() => setShowsNotes(false)} />}
     </div>
   );
 }
@@ -84,12 +91,13 @@ interface HeaderProps {
   open: boolean;
   onToggle: () => void;
   onOpenDrawer: () => void;
+  /** Shows the release notes. */
+  onNotes: () => void;
 }
 
-function Header({ open, onToggle, onOpenDrawer }: HeaderProps) {
+function Header({ open, onToggle, onOpenDrawer, onNotes }: HeaderProps) {
   const t = useTexts('common');
   const profile = useProfile();
-  const [showsNotes, setShowsNotes] = useState(false);
   const accent = profile?.branding.colour ?? null;
   return (
     <header className="shell-header">
@@ -112,8 +120,7 @@ function Header({ open, onToggle, onOpenDrawer }: HeaderProps) {
       {system !== 'admin' && <AnnouncementButton accent={accent} />}
       {system !== 'admin' && <NoticeBell accent={accent} />}
       <LanguageSwitch />
-      <AccountMenu onNotes={() => setShowsNotes(true)} />
-      {showsNotes && <AllReleaseNotes onClose={() => setShowsNotes(false)} />}
+      <AccountMenu onNotes={onNotes} />
     </header>
   );
 }

@@ -100,7 +100,7 @@ function AppRow({ app, isFirst, isLast, onMove, onEdit }: AppRowProps) {
       <AppIcon name={app.icon} />
       <div className="start-app-words">
         <strong>{name}</strong>
-        <span>{app.url}</span>
+        <span title={app.url}>{app.url}</span>
         <small>
           {app.roles.length === 0
             ? t('everyone')
