@@ -78,9 +78,7 @@ export function Shell() {
           </Suspense>
         </CrashGuard>
       </main>
-      <Suspense fallback={null}>
-        <Greetings />
-      </Suspense>
+      <Greetings />
       {showsNotes && <AllReleaseNotes onClose={() => setShowsNotes(false)} />}
     </div>
   );
