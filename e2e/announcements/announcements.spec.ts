@@ -198,7 +198,9 @@ for (const look of LOOKS)
       await looksRight(page, 'announcement form faults');
       await page.getByTestId('form-dismiss').click();
       await page.getByTestId('question-ok').click();
-      await page.getByTestId('announcement-read').first().click();
+      // The column of readers is hidden where there is no room for it.
+      await page.getByTestId('row-more').first().click();
+      await page.getByTestId('row-readers').click();
       await page.getByTestId('readers-unread').click();
       await page.getByTestId('reader-row').first().waitFor();
       await looksRight(page, 'announcement readers');

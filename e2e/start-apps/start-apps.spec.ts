@@ -20,7 +20,7 @@ test('apps are added, put in order, shown on the start page, changed and removed
     await page.getByTestId('start-app-new').click();
     await page.getByTestId('field-name').fill(name);
     await page.getByTestId('field-url').fill(url);
-    await page.getByTestId('app-icon-search').fill('video');
+    await page.getByTestId('icon-choice-search').fill('video');
     // The radio buttons themselves are invisible.
     await page.getByTestId('app-icon-video').check({ force: true });
     await page.getByTestId('form-submit').click();

@@ -165,9 +165,9 @@ describe('an announcement (searchAdvForPersion)', () => {
     await who(bob).announcements.markRead({ params: { id: shown.id } });
     const { records, total } = await who(root).announcements.readers({ params: { id: shown.id }, query: {} });
     expect(total).toBe(2);
-    expect(records.map(({ name, tenantName }) => [name, tenantName]).toSorted()).toEqual([
-      ['Bob', 'north'],
-      ['Erin', 'south'],
+    expect(records.map(({ name, tenantName }) => `${name} of ${tenantName}`).toSorted()).toEqual([
+      'Bob of north',
+      'Erin of south',
     ]);
     const people = [...server.people.values()].filter(({ kind, enabled }) => kind === 'user' && enabled);
     expect(await found(shown.id, root)).toMatchObject({ aimed: people.length, read: 2 });

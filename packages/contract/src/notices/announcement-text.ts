@@ -17,8 +17,8 @@ export interface TextBlock {
 /** Elements whose content is no text. */
 const HIDDEN_ELEMENTS = /<(script|style|iframe|object|template|svg|math)\b[^>]*>[\s\S]*?<\/\1\s*>/gi;
 const TAGS = /<!--[\s\S]*?-->|<\/?[a-z][^<>]*>|<!doctype[^<>]*>/gi;
-/** Control characters except tab and line feed, and characters that turn the direction of other text. */
-const UNSEEN = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/g;
+/** Control characters except line feed, and characters that turn the direction of other text. */
+const UNSEEN = /(?!\n)\p{Cc}|[\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
 
 /** Removes until nothing is left to remove: removing one tag may join two halves of another. */
 function without(text: string, pattern: RegExp): string {

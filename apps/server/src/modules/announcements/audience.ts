@@ -85,9 +85,8 @@ export function aimOf({ wholeTenant }: Pick<AnnouncementRow, 'wholeTenant'>, row
  *   platform's tenant has roles only
  */
 export async function checkedAim(tx: TenantTx, aim: Aim): Promise<Aim> {
-  const [departments, roleIds, userIds] = [aim.departments, aim.roleIds, aim.userIds].map((list) => [
-    ...new Set(list),
-  ]) as [string[], string[], string[]];
+  const unique = (list: readonly string[]): string[] => [...new Set(list)];
+  const [departments, roleIds, userIds] = [unique(aim.departments), unique(aim.roleIds), unique(aim.userIds)];
   const people = await findAccounts(tx, userIds);
   const roles = roleIds.length === 0 ? [] : await tx.find(role, inArray(role.id, roleIds));
   const isKnown =
@@ -107,16 +106,11 @@ export async function checkedAim(tx: TenantTx, aim: Aim): Promise<Aim> {
 /** Replaces the audience of an announcement. */
 export async function storeAim(tx: TenantTx, announcementId: string, aim: Aim): Promise<void> {
   await tx.delete(announcementAudience, eq(announcementAudience.announcementId, announcementId));
-  const none = { department: null, roleId: null, accountId: null };
-  const rows = [
-    ...aim.departments.map((path) => ({ ...none, department: path })),
-    ...aim.roleIds.map((roleId) => ({ ...none, roleId })),
-    ...aim.userIds.map((accountId) => ({ ...none, accountId })),
-  ];
-  await tx.insert(
-    announcementAudience,
-    rows.map((row) => ({ id: newId(), announcementId, ...row })),
-  );
+  await tx.insert(announcementAudience, [
+    ...aim.departments.map((path) => ({ id: newId(), announcementId, department: path })),
+    ...aim.roleIds.map((roleId) => ({ id: newId(), announcementId, roleId })),
+    ...aim.userIds.map((accountId) => ({ id: newId(), announcementId, accountId })),
+  ]);
 }
 
 /** How many people an announcement is aimed at, counted by the database. */

@@ -166,10 +166,21 @@ export async function insertReads(
   return rows.length;
 }
 
+interface ReadersQuery {
+  id: string;
+  aim: Aim;
+  /** Those who have read it, or those who have not. */
+  read: boolean;
+  /** People are of several tenants. */
+  namesTenants: boolean;
+  current: number;
+  size: number;
+}
+
 /** One page of the people who have read an announcement, the latest first, or of those who have not, by name. */
 export async function listReaders(
   tx: Reader,
-  { id, aim, read, current, size }: { id: string; aim: Aim; read: boolean; current: number; size: number },
+  { id, aim, read, namesTenants, current, size }: ReadersQuery,
 ): Promise<{ rows: AnnouncementReader[]; total: number }> {
   const [people, reads, tenants] = [tx.scoped(account), tx.scoped(announcementRead), tx.scoped(tenant)];
   const readIt = and(eq(reads.accountId, people.id), eq(reads.announcementId, id));
@@ -206,7 +217,13 @@ export async function listReaders(
     ? await tx.select({ n: count() }).from(people).innerJoin(reads, readIt).where(where)
     : await tx.select({ n: count() }).from(people).leftJoin(reads, readIt).where(where);
   return {
-    rows: rows.map((row) => ({ ...row, readAt: row.readAt?.toISOString() ?? null })),
+    rows: rows.map(({ userId, name, department, tenantName, readAt }) => ({
+      userId,
+      name,
+      department,
+      tenantName: namesTenants ? tenantName : '',
+      readAt: readAt?.toISOString() ?? null,
+    })),
     total: total[0]?.n ?? 0,
   };
 }

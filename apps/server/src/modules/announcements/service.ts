@@ -150,17 +150,14 @@ async function stored(work: Promise<AnnouncementRow | undefined>): Promise<Annou
   return row;
 }
 
-/** Writes, changes and deletes announcements. */
-function createEditing({ db, now, news }: Deps) {
-  async function presentOne(tx: TenantTx, wide: Reader, row: AnnouncementRow): Promise<Announcement> {
-    const [shown] = await present(tx, wide, [row], now());
-    if (!shown) throw new Error('An announcement disappeared while it was presented.');
-    return shown;
-  }
+async function presentOne(tx: TenantTx, wide: Reader, row: AnnouncementRow, now: Date): Promise<Announcement> {
+  const [shown] = await present(tx, wide, [row], now);
+  if (!shown) throw new Error('An announcement disappeared while it was presented.');
+  return shown;
+}
 
-  /** What remains to check and store of a request: whom it is for. */
-  const aimIn = (tx: TenantTx, { aimedAt }: Body): Promise<Aim> => checkedAim(tx, aimedAt);
-
+/** Writes and changes announcements. */
+function createWriting({ db, now, news }: Deps) {
   return {
     /**
      * @throws AppError ANNOUNCEMENT_EMPTY, ANNOUNCEMENT_LINK_REFUSED, ANNOUNCEMENT_TIMES,
@@ -169,10 +166,10 @@ function createEditing({ db, now, news }: Deps) {
     create: (context: AccountContext, body: Body): Promise<Announcement> =>
       within(db, context.caller, async (tx, wide) => {
         const values = valuesOf(body);
-        const aim = await aimIn(tx, body);
+        const aim = await checkedAim(tx, body.aimedAt);
         const row = await insertAnnouncement(tx, { ...values, authorName: context.caller.name, createdAt: now() });
         await storeAim(tx, row.id, aim);
-        const made = await presentOne(tx, wide, row);
+        const made = await presentOne(tx, wide, row, now());
         await recordAudit(tx, context, now(), { target: targetOf(row), after: audited(made) });
         return made;
       }),
@@ -183,20 +180,25 @@ function createEditing({ db, now, news }: Deps) {
         const found = await lockAnnouncement(tx, id);
         if (!found) throw new AppError('NOT_FOUND');
         const values = valuesOf(body);
-        const aim = await aimIn(tx, body);
-        const before = await presentOne(tx, wide, found);
+        const aim = await checkedAim(tx, body.aimedAt);
+        const before = await presentOne(tx, wide, found, now());
         const isPublished = found.state === 'published';
         const dueAt = isPublished ? await news.tell(tx, { ...found, ...values }) : null;
         const row = await stored(updateAnnouncement(tx, id, version, { ...values, dueAt }));
         await storeAim(tx, id, aim);
-        const after = await presentOne(tx, wide, row);
+        const after = await presentOne(tx, wide, row, now());
         await recordAudit(tx, context, now(), {
           target: targetOf(row),
           ...changed(audited(before), audited(after), FIELDS),
         });
         return after;
       }),
+  };
+}
 
+/** Publishes, withdraws and deletes announcements. */
+function createStates({ db, now, news }: Deps) {
+  return {
     /** @throws AppError NOT_FOUND, CHANGED_MEANWHILE, ANNOUNCEMENT_PUBLISHED, ANNOUNCEMENT_TIMES */
     publish: (context: AccountContext, { id, version }: Versioned): Promise<Announcement> =>
       within(db, context.caller, async (tx, wide) => {
@@ -208,7 +210,7 @@ function createEditing({ db, now, news }: Deps) {
           updateAnnouncement(tx, id, version, { state: 'published', publishedAt: now(), dueAt }),
         );
         await recordAudit(tx, context, now(), { target: targetOf(row), after: { status: statusOf(row, now()) } });
-        return presentOne(tx, wide, row);
+        return presentOne(tx, wide, row, now());
       }),
 
     /** @throws AppError NOT_FOUND, CHANGED_MEANWHILE, ANNOUNCEMENT_NOT_PUBLISHED */
@@ -223,7 +225,7 @@ function createEditing({ db, now, news }: Deps) {
           before: { status: statusOf(found, now()) },
           after: { status: 'withdrawn' },
         });
-        return presentOne(tx, wide, row);
+        return presentOne(tx, wide, row, now());
       }),
 
     /** @throws AppError NOT_FOUND, ANNOUNCEMENT_PUBLISHED for one that people see or will see */
@@ -232,7 +234,7 @@ function createEditing({ db, now, news }: Deps) {
         const row = await lockAnnouncement(tx, id);
         if (!row) throw new AppError('NOT_FOUND');
         if (['running', 'scheduled'].includes(statusOf(row, now()))) throw new AppError('ANNOUNCEMENT_PUBLISHED');
-        const before = audited(await presentOne(tx, wide, row));
+        const before = audited(await presentOne(tx, wide, row, now()));
         await deleteAnnouncement(tx, id);
         await recordAudit(tx, context, now(), { target: targetOf(row), before });
         return null;
@@ -251,7 +253,8 @@ export function createAnnouncementService(deps: Deps) {
     ...(total > TOTAL_COUNT_LIMIT ? { totalIsLowerBound: true } : {}),
   });
   return {
-    ...createEditing(deps),
+    ...createWriting(deps),
+    ...createStates(deps),
 
     list: (
       { caller }: AccountContext,
@@ -275,13 +278,9 @@ export function createAnnouncementService(deps: Deps) {
         const row = await findAnnouncement(tx, id);
         if (!row) throw new AppError('NOT_FOUND');
         const aim = aimOf(row, (await audiencesOf(tx, [id])).get(id) ?? []);
-        const { rows, total } = await listReaders(wide, { id, aim, ...query });
-        const isPlatform = caller.tenantId === PLATFORM_TENANT_ID;
-        return pageOf(
-          rows.map((reader) => ({ ...reader, tenantName: isPlatform ? reader.tenantName : '' })),
-          total,
-          query,
-        );
+        const namesTenants = caller.tenantId === PLATFORM_TENANT_ID;
+        const { rows, total } = await listReaders(wide, { id, aim, namesTenants, ...query });
+        return pageOf(rows, total, query);
       }),
   };
 }

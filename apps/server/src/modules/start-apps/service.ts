@@ -160,7 +160,12 @@ function createEditing({ db, now }: { db: Db; now: () => Date }) {
         await recordAudit(tx, context, now(), { target: targetOf(row), before });
         return null;
       }),
+  };
+}
 
+/** Their order. */
+function createSorting({ db, now }: { db: Db; now: () => Date }) {
+  return {
     /** @throws AppError NOT_FOUND for an unknown app, CHANGED_MEANWHILE if apps are missing or named twice */
     sort: (context: UserContext, ids: readonly string[]): Promise<null> =>
       db.tenant(context.caller.tenantId, async (tx) => {
@@ -184,6 +189,7 @@ export function createStartApps(deps: { db: Db; now: () => Date }) {
   const { db } = deps;
   return {
     ...createEditing(deps),
+    ...createSorting(deps),
 
     list: ({ caller }: UserContext): Promise<Data<typeof contract.startApps.list>> =>
       db.tenant(caller.tenantId, async (tx) => {

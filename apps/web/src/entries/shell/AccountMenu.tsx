@@ -133,18 +133,7 @@ function MenuItems({ profile, onNotes, onClose }: MenuItemsProps) {
             </a>
           </li>
         )}
-        <li>
-          <button
-            type="button"
-            data-testid="to-release-notes"
-            onClick={() => {
-              onClose();
-              onNotes();
-            }}
-          >
-            {t('shell.releaseNotes')}
-          </button>
-        </li>
+        <NotesItem onNotes={onNotes} onClose={onClose} />
         <li>
           <button type="button" disabled={logout.isPending} data-testid="logout" onClick={leave}>
             {t('shell.logout')}
@@ -152,6 +141,25 @@ function MenuItems({ profile, onNotes, onClose }: MenuItemsProps) {
         </li>
       </ul>
     </div>
+  );
+}
+
+/** Opens the release notes. */
+function NotesItem({ onNotes, onClose }: Omit<MenuItemsProps, 'profile'>) {
+  const t = useTexts('common');
+  return (
+    <li>
+      <button
+        type="button"
+        data-testid="to-release-notes"
+        onClick={() => {
+          onClose();
+          onNotes();
+        }}
+      >
+        {t('shell.releaseNotes')}
+      </button>
+    </li>
   );
 }
 

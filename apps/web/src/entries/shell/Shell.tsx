@@ -27,6 +27,7 @@ export function Shell() {
   const t = useTexts('common');
   const { pathname } = useLocation();
   const [open, setOpen] = useState(wasSidebarOpen);
+  const [showsNotes, setShowsNotes] = useState(false);
   const drawer = useRef<HTMLDialogElement>(null);
   const profile = useProfile();
   const { items } = useMenu();
@@ -64,7 +65,12 @@ export function Shell() {
         <Sidebar items={items} open onNavigate={closeDrawer} />
         <IconButton icon="close" label={t('close')} className="shell-drawer-close" onClick={closeDrawer} />
       </dialog>
-      <Header open={open} onToggle={toggle} onOpenDrawer={() => drawer.current?.showModal()} />
+      <Header
+        open={open}
+        onToggle={toggle}
+        onOpenDrawer={() => drawer.current?.showModal()}
+        onNotes={() => setShowsNotes(true)}
+      />
       <main id="main" className="shell-main" tabIndex={-1}>
         <CrashGuard key={pathname}>
           <Suspense fallback={<ScreenFallback />}>
@@ -74,9 +80,8 @@ export function Shell() {
           </Suspense>
         </CrashGuard>
       </main>
-      <Suspense fallback={null}>
-        <Greetings />
-      </Suspense>
+      <Greetings />
+      {showsNotes && <AllReleaseNotes onClose={() => setShowsNotes(false)} />}
     </div>
   );
 }
@@ -86,12 +91,13 @@ interface HeaderProps {
   open: boolean;
   onToggle: () => void;
   onOpenDrawer: () => void;
+  /** Shows the release notes. */
+  onNotes: () => void;
 }
 
-function Header({ open, onToggle, onOpenDrawer }: HeaderProps) {
+function Header({ open, onToggle, onOpenDrawer, onNotes }: HeaderProps) {
   const t = useTexts('common');
   const profile = useProfile();
-  const [showsNotes, setShowsNotes] = useState(false);
   const accent = profile?.branding.colour ?? null;
   return (
     <header className="shell-header">
@@ -116,8 +122,7 @@ function Header({ open, onToggle, onOpenDrawer }: HeaderProps) {
       {system !== 'admin' && <NoticeBell accent={accent} />}
       <HelpLink />
       <LanguageSwitch />
-      <AccountMenu onNotes={() => setShowsNotes(true)} />
-      {showsNotes && <AllReleaseNotes onClose={() => setShowsNotes(false)} />}
+      <AccountMenu onNotes={onNotes} />
     </header>
   );
 }

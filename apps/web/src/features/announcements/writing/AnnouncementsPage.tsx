@@ -7,6 +7,7 @@ import { AdminPage } from '../../../ui/admin/AdminPage.tsx';
 import { AdminList } from '../../../ui/admin/AdminList.tsx';
 import { FilterSelect } from '../../../ui/admin/FilterSelect.tsx';
 import { NewButton } from '../../../ui/admin/NewButton.tsx';
+import type { RowAction } from '../../../ui/admin/RowActions.tsx';
 import { useDrawer } from '../../../ui/admin/useDrawer.ts';
 import { AnnouncementForm } from './AnnouncementForm.tsx';
 import { useAnnouncementColumns } from './columns.tsx';
@@ -33,6 +34,30 @@ function useActs() {
   };
 }
 
+/** The actions of a row, by its status. */
+function useRowActions({ onOpen, onReaders }: Record<'onOpen' | 'onReaders', (announcement: Announcement) => void>) {
+  const t = useTexts('writing');
+  const admin = useTexts('admin');
+  const act = useActs();
+  return (one: Announcement): RowAction[] => {
+    const isShown = one.status === 'running' || one.status === 'scheduled';
+    return [
+      { key: 'edit', label: admin('action.edit'), run: () => onOpen(one) },
+      one.status === 'draft' || one.status === 'withdrawn'
+        ? { key: 'publish', label: t('action.publish'), run: () => void act('publish', one) }
+        : { key: 'withdraw', label: t('action.withdraw'), run: () => void act('withdraw', one) },
+      { key: 'readers', label: t('action.readers'), run: () => onReaders(one) },
+      {
+        key: 'remove',
+        label: admin('action.delete'),
+        danger: true,
+        allowed: !isShown,
+        run: () => void act('remove', one),
+      },
+    ];
+  };
+}
+
 /** The announcements of the organisation; in the admin system, the platform's for all organisations. */
 export function AnnouncementsPage() {
   const t = useTexts('writing');
@@ -42,21 +67,7 @@ export function AnnouncementsPage() {
   const editing = useDrawer<Announcement | null>();
   const reading = useDrawer<Announcement>();
   const columns = useAnnouncementColumns({ onOpen: editing.show, onReaders: reading.show });
-  const act = useActs();
-
-  const actionsOf = (one: Announcement) => {
-    const isShown = one.status === 'running' || one.status === 'scheduled';
-    return [
-      { key: 'edit', label: admin('action.edit'), run: () => editing.show(one) },
-      one.status === 'draft' || one.status === 'withdrawn'
-        ? { key: 'publish', label: t('action.publish'), run: () => void act('publish', one) }
-        : { key: 'withdraw', label: t('action.withdraw'), run: () => void act('withdraw', one) },
-      { key: 'readers', label: t('action.readers'), run: () => reading.show(one) },
-      ...(isShown
-        ? []
-        : [{ key: 'remove', label: admin('action.delete'), danger: true, run: () => void act('remove', one) }]),
-    ];
-  };
+  const rowActions = useRowActions({ onOpen: editing.show, onReaders: reading.show });
 
   return (
     <AdminPage
@@ -71,7 +82,7 @@ export function AnnouncementsPage() {
         state={state}
         onState={setState}
         nameOf={({ title }) => title}
-        rowActions={actionsOf}
+        rowActions={rowActions}
         search={t('search')}
         filters={
           <FilterSelect

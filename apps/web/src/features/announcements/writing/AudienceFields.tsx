@@ -93,6 +93,16 @@ function RolesField({ draft, onChange }: FieldProps) {
   );
 }
 
+/** A person with account and department, which distinguish people of the same name. */
+function drawPerson({ data: { label, words } }: { data: { label: string; words: string } }) {
+  return (
+    <span className="announcement-person">
+      <span>{label}</span>
+      <small>{words}</small>
+    </span>
+  );
+}
+
 function PeopleField({ draft, onChange }: FieldProps) {
   const t = useTexts('writing');
   const [typed, setTyped] = useState('');
@@ -119,12 +129,7 @@ function PeopleField({ draft, onChange }: FieldProps) {
           loading={found.isFetching}
           options={options}
           showSearch={{ filterOption: false, searchValue: typed, onSearch: setTyped }}
-          optionRender={({ data: { label, words } }) => (
-            <span className="announcement-person">
-              <span>{label}</span>
-              <small>{words}</small>
-            </span>
-          )}
+          optionRender={drawPerson}
           notFoundContent={keyword === '' || found.isFetching ? null : t('form.noPerson')}
           placeholder={t('form.peoplePlaceholder')}
           data-testid="field-people"

@@ -1,6 +1,7 @@
 import { ANNOUNCEMENT_LIMITS } from '@rmeet/contract';
 import { Input, type GetRef } from 'antd';
 import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { FormField } from '../../../ui/FormField.tsx';
@@ -31,12 +32,10 @@ export function BodyField({ body, error, onChange }: BodyFieldProps) {
       words: t('mark.words'),
     });
     if (next.text.length > ANNOUNCEMENT_LIMITS.body) return;
-    onChange(next.text);
-    // The value is in the page after the next render.
-    requestAnimationFrame(() => {
-      element.focus();
-      element.setSelectionRange(next.from, next.until);
-    });
+    // In the page at once: a key that is pressed now belongs to the new selection.
+    flushSync(() => onChange(next.text));
+    element.focus();
+    element.setSelectionRange(next.from, next.until);
   };
 
   return (

@@ -14,14 +14,36 @@ const MARKS: Record<Announcement['status'], string> = {
   withdrawn: 'status-mark status-mark-gone',
 };
 
+type Column = AdminColumn<Announcement, AnnouncementListState['sort']>;
+
+/** Those that are hidden until they are chosen. */
+function useOptionalColumns(): Column[] {
+  const t = useTexts('writing');
+  const admin = useTexts('admin');
+  return [
+    {
+      key: 'important',
+      label: t('column.important'),
+      width: 90,
+      optional: true,
+      render: ({ important }) => admin(important ? 'yes' : 'no'),
+    },
+    { key: 'author', label: t('column.author'), width: 120, optional: true, render: ({ author }) => author },
+    {
+      key: 'publishedAt',
+      label: t('column.publishedAt'),
+      width: 150,
+      optional: true,
+      render: ({ publishedAt }) => formatTime(publishedAt),
+    },
+  ];
+}
+
 /** The columns of the list of announcements. */
 export function useAnnouncementColumns({
   onOpen,
   onReaders,
-}: Record<'onOpen' | 'onReaders', (announcement: Announcement) => void>): AdminColumn<
-  Announcement,
-  AnnouncementListState['sort']
->[] {
+}: Record<'onOpen' | 'onReaders', (announcement: Announcement) => void>): Column[] {
   const t = useTexts('writing');
   const admin = useTexts('admin');
   const language = useLanguage();
@@ -62,20 +84,6 @@ export function useAnnouncementColumns({
         />
       ),
     },
-    {
-      key: 'important',
-      label: t('column.important'),
-      width: 90,
-      optional: true,
-      render: ({ important }) => admin(important ? 'yes' : 'no'),
-    },
-    { key: 'author', label: t('column.author'), width: 120, optional: true, render: ({ author }) => author },
-    {
-      key: 'publishedAt',
-      label: t('column.publishedAt'),
-      width: 150,
-      optional: true,
-      render: ({ publishedAt }) => formatTime(publishedAt),
-    },
+    ...useOptionalColumns(),
   ];
 }

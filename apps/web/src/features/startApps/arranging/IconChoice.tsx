@@ -20,7 +20,7 @@ export function IconChoice({ value, onChange }: { value: string; onChange: (icon
         placeholder={t('form.iconSearch')}
         aria-label={t('form.iconSearch')}
         maxLength={30}
-        data-testid="app-icon-search"
+        data-testid="icon-choice-search"
         onChange={({ target }) => setTyped(target.value)}
       />
       <div className="icon-choice-list">

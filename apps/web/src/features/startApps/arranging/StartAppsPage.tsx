@@ -100,7 +100,7 @@ function AppRow({ app, isFirst, isLast, onMove, onEdit }: AppRowProps) {
       <AppIcon name={app.icon} />
       <div className="start-app-words">
         <strong>{name}</strong>
-        <span>{app.url}</span>
+        <span title={app.url}>{app.url}</span>
         <small>
           {app.roles.length === 0
             ? t('everyone')
@@ -108,24 +108,7 @@ function AppRow({ app, isFirst, isLast, onMove, onEdit }: AppRowProps) {
         </small>
       </div>
       <div className="start-app-acts">
-        {/* At an end the button keeps the focus and does nothing. */}
-        <IconButton
-          icon="down"
-          className="start-app-up"
-          label={t('up', { name })}
-          title={t('upShort')}
-          aria-disabled={isFirst}
-          data-testid="start-app-up"
-          onClick={() => onMove(-1)}
-        />
-        <IconButton
-          icon="down"
-          label={t('down', { name })}
-          title={t('downShort')}
-          aria-disabled={isLast}
-          data-testid="start-app-down"
-          onClick={() => onMove(1)}
-        />
+        <MoveButtons name={name} isFirst={isFirst} isLast={isLast} onMove={onMove} />
         <IconButton
           icon="edit"
           label={admin('actionOf', { action: admin('action.edit'), name })}
@@ -143,5 +126,31 @@ function AppRow({ app, isFirst, isLast, onMove, onEdit }: AppRowProps) {
         />
       </div>
     </li>
+  );
+}
+
+/** Moves an app by one place. At an end a button keeps the focus and does nothing. */
+function MoveButtons({ name, isFirst, isLast, onMove }: Omit<AppRowProps, 'app' | 'onEdit'> & { name: string }) {
+  const t = useTexts('arranging');
+  return (
+    <>
+      <IconButton
+        icon="down"
+        className="start-app-up"
+        label={t('up', { name })}
+        title={t('upShort')}
+        aria-disabled={isFirst}
+        data-testid="start-app-up"
+        onClick={() => onMove(-1)}
+      />
+      <IconButton
+        icon="down"
+        label={t('down', { name })}
+        title={t('downShort')}
+        aria-disabled={isLast}
+        data-testid="start-app-down"
+        onClick={() => onMove(1)}
+      />
+    </>
   );
 }
