@@ -35,6 +35,6 @@ ALTER TABLE "client_package" ADD CONSTRAINT "client_package_file_fk" FOREIGN KEY
 ALTER TABLE "host_key" ADD CONSTRAINT "host_key_tenant_id_tenant_tenant_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenant"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "host_key" ADD CONSTRAINT "host_key_meeting_fk" FOREIGN KEY ("tenant_id","meeting_id") REFERENCES "public"."meeting"("tenant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "host_key" ADD CONSTRAINT "host_key_account_fk" FOREIGN KEY ("tenant_id","account_id") REFERENCES "public"."account"("tenant_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-CREATE UNIQUE INDEX "client_package_version_key" ON "client_package" USING btree ("type","version_parts") WHERE "client_package"."withdrawn_at" is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "client_package_version_key" ON "client_package" USING btree ("tenant_id","type","version_parts") WHERE "client_package"."withdrawn_at" is null;--> statement-breakpoint
 CREATE INDEX "client_package_order_idx" ON "client_package" USING btree ("type","version_parts");--> statement-breakpoint
 CREATE INDEX "host_key_expires_idx" ON "host_key" USING btree ("expires_at");

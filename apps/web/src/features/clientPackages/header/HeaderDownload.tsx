@@ -1,4 +1,13 @@
-import { lazy, Suspense, useEffect, useRef, useState, type PointerEvent } from 'react';
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+  type FocusEvent,
+  type KeyboardEvent,
+  type PointerEvent,
+} from 'react';
 import { Link } from 'react-router';
 import { session } from '../../../lib/browser.ts';
 import { loadChunk } from '../../../lib/chunks.ts';
@@ -19,40 +28,16 @@ const ScanDialog = lazy(() => loadChunk(async () => ({ default: (await import('.
  */
 export function HeaderDownload() {
   const t = useTexts('common');
-  const [open, setOpen] = useState(false);
-  const [scanned, setScanned] = useState<Scanned | null>(null);
-  const root = useRef<HTMLDivElement>(null);
-  const toggle = useRef<HTMLButtonElement>(null);
-  /** Hovered by the mouse, which has opened it: a click must not close it then. */
-  const hovered = useRef(false);
-  useCloseOutside(open, root, () => setOpen(false));
-
   const viewer: Viewer = {
     userAgent: navigator.userAgent,
     source: session.note('source'),
     platform: session.note('platform'),
   };
+  const { open, setOpen, root, toggle, onToggle, events } = useHangingMenu();
+  const [scanned, setScanned] = useState<Scanned | null>(null);
   if (!isDownloadShown(viewer)) return null;
-  const hover = ({ pointerType }: PointerEvent, isOver: boolean) => {
-    if (pointerType !== 'mouse') return;
-    hovered.current = isOver;
-    setOpen(isOver);
-  };
   return (
-    <div
-      ref={root}
-      className="header-download"
-      onPointerEnter={(event) => hover(event, true)}
-      onPointerLeave={(event) => hover(event, false)}
-      onBlur={(event) => {
-        if (event.relatedTarget !== null && !root.current?.contains(event.relatedTarget)) setOpen(false);
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !open) return;
-        setOpen(false);
-        toggle.current?.focus();
-      }}
-    >
+    <div ref={root} className="header-download" {...events}>
       <Link
         to="/clientDownload"
         className="icon-button"
@@ -69,7 +54,7 @@ export function HeaderDownload() {
         aria-expanded={open}
         aria-label={t('shell.downloadMenu')}
         data-testid="download-menu"
-        onClick={() => setOpen((was) => hovered.current || !was)}
+        onClick={onToggle}
       >
         <Icon name="down" />
       </button>
@@ -92,14 +77,44 @@ export function HeaderDownload() {
   );
 }
 
-/** A touch outside closes a menu, because touch has no hover. */
-function useCloseOutside(open: boolean, root: { readonly current: HTMLElement | null }, onClose: () => void): void {
+/** A menu that opens on hover and by its button, and closes by Escape, when the focus leaves it, or a touch outside. */
+function useHangingMenu() {
+  const [open, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const toggle = useRef<HTMLButtonElement>(null);
+  /** Hovered by the mouse, which has opened it: a click must not close it then. */
+  const hovered = useRef(false);
   useEffect(() => {
     if (!open) return undefined;
     const closeOutside = (event: Event) => {
-      if (!root.current?.contains(event.target as Node)) onClose();
+      if (!root.current?.contains(event.target as Node)) setOpen(false);
     };
     document.addEventListener('pointerdown', closeOutside);
     return () => document.removeEventListener('pointerdown', closeOutside);
-  });
+  }, [open]);
+
+  const hover = ({ pointerType }: PointerEvent, isOver: boolean) => {
+    if (pointerType !== 'mouse') return;
+    hovered.current = isOver;
+    setOpen(isOver);
+  };
+  return {
+    open,
+    setOpen,
+    root,
+    toggle,
+    onToggle: () => setOpen((was) => hovered.current || !was),
+    events: {
+      onPointerEnter: (event: PointerEvent) => hover(event, true),
+      onPointerLeave: (event: PointerEvent) => hover(event, false),
+      onBlur: ({ relatedTarget }: FocusEvent) => {
+        if (relatedTarget !== null && !root.current?.contains(relatedTarget)) setOpen(false);
+      },
+      onKeyDown: ({ key }: KeyboardEvent) => {
+        if (key !== 'Escape' || !open) return;
+        setOpen(false);
+        toggle.current?.focus();
+      },
+    },
+  };
 }
