@@ -37,43 +37,50 @@ export function HeaderDownload() {
   const [scanned, setScanned] = useState<Scanned | null>(null);
   if (!isDownloadShown(viewer)) return null;
   return (
-    <div ref={root} className="header-download" {...events}>
-      <Link
-        to="/clientDownload"
-        className="icon-button"
-        title={t('shell.download')}
-        aria-label={t('shell.download')}
-        data-testid="to-client-download"
-      >
-        <Icon name="download" />
-      </Link>
-      <button
-        ref={toggle}
-        type="button"
-        className="header-download-toggle"
-        aria-expanded={open}
-        aria-label={t('shell.downloadMenu')}
-        data-testid="download-menu"
-        onClick={onToggle}
-      >
-        <Icon name="down" />
-      </button>
-      <Suspense fallback={null}>
+    <>
+      <div ref={root} className="header-download" {...events}>
+        <Link
+          to="/clientDownload"
+          className="icon-button"
+          title={t('shell.download')}
+          aria-label={t('shell.download')}
+          data-testid="to-client-download"
+        >
+          <Icon name="download" />
+        </Link>
+        <button
+          ref={toggle}
+          type="button"
+          className="header-download-toggle"
+          aria-expanded={open}
+          aria-label={t('shell.downloadMenu')}
+          data-testid="download-menu"
+          onClick={onToggle}
+        >
+          <Icon name="down" />
+        </button>
         {open && (
-          <DownloadMenu
-            viewer={viewer}
-            onScan={(name) => {
-              setOpen(false);
-              // The dialog returns the focus to the button when it is closed.
-              toggle.current?.focus();
-              setScanned(name);
-            }}
-            onLeave={() => setOpen(false)}
-          />
+          <Suspense fallback={null}>
+            <DownloadMenu
+              viewer={viewer}
+              onScan={(name) => {
+                setOpen(false);
+                // The dialog returns the focus to the button when it is closed.
+                toggle.current?.focus();
+                setScanned(name);
+              }}
+              onLeave={() => setOpen(false)}
+            />
+          </Suspense>
         )}
-        {scanned && <ScanDialog name={scanned} onClose={() => setScanned(null)} />}
-      </Suspense>
-    </div>
+      </div>
+      {/* Outside the menu: a pointer in the dialog does not hover it. */}
+      {scanned && (
+        <Suspense fallback={null}>
+          <ScanDialog name={scanned} onClose={() => setScanned(null)} />
+        </Suspense>
+      )}
+    </>
   );
 }
 
