@@ -50,7 +50,7 @@ export const clientPackage = pgTable(
       foreignColumns: [storedFile.tenantId, storedFile.id],
     }),
     uniqueIndex('client_package_version_key')
-      .on(t.type, t.versionParts)
+      .on(t.tenantId, t.type, t.versionParts)
       .where(sql`${t.withdrawnAt} is null`),
     index('client_package_order_idx').on(t.type, t.versionParts),
     check('client_package_source', sql`num_nulls(${t.fileId}, ${t.link}) = 1`),

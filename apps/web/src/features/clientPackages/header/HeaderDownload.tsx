@@ -1,4 +1,13 @@
-import { lazy, Suspense, useEffect, useRef, useState, type PointerEvent } from 'react';
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+  type FocusEvent,
+  type KeyboardEvent,
+  type PointerEvent,
+} from 'react';
 import { Link } from 'react-router';
 import { session } from '../../../lib/browser.ts';
 import { loadChunk } from '../../../lib/chunks.ts';
@@ -19,87 +28,100 @@ const ScanDialog = lazy(() => loadChunk(async () => ({ default: (await import('.
  */
 export function HeaderDownload() {
   const t = useTexts('common');
-  const [open, setOpen] = useState(false);
-  const [scanned, setScanned] = useState<Scanned | null>(null);
-  const root = useRef<HTMLDivElement>(null);
-  const toggle = useRef<HTMLButtonElement>(null);
-  /** Hovered by the mouse, which has opened it: a click must not close it then. */
-  const hovered = useRef(false);
-  useCloseOutside(open, root, () => setOpen(false));
-
   const viewer: Viewer = {
     userAgent: navigator.userAgent,
     source: session.note('source'),
     platform: session.note('platform'),
   };
+  const { open, setOpen, root, toggle, onToggle, events } = useHangingMenu();
+  const [scanned, setScanned] = useState<Scanned | null>(null);
   if (!isDownloadShown(viewer)) return null;
+  return (
+    <>
+      <div ref={root} className="header-download" {...events}>
+        <Link
+          to="/clientDownload"
+          className="icon-button"
+          title={t('shell.download')}
+          aria-label={t('shell.download')}
+          data-testid="to-client-download"
+        >
+          <Icon name="download" />
+        </Link>
+        <button
+          ref={toggle}
+          type="button"
+          className="header-download-toggle"
+          aria-expanded={open}
+          aria-label={t('shell.downloadMenu')}
+          data-testid="download-menu"
+          onClick={onToggle}
+        >
+          <Icon name="down" />
+        </button>
+        {open && (
+          <Suspense fallback={null}>
+            <DownloadMenu
+              viewer={viewer}
+              onScan={(name) => {
+                setOpen(false);
+                // The dialog returns the focus to the button when it is closed.
+                toggle.current?.focus();
+                setScanned(name);
+              }}
+              onLeave={() => setOpen(false)}
+            />
+          </Suspense>
+        )}
+      </div>
+      {/* Outside the menu: a pointer in the dialog does not hover it. */}
+      {scanned && (
+        <Suspense fallback={null}>
+          <ScanDialog name={scanned} onClose={() => setScanned(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** A menu that opens on hover and by its button, and closes by Escape, when the focus leaves it, or a touch outside. */
+function useHangingMenu() {
+  const [open, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const toggle = useRef<HTMLButtonElement>(null);
+  /** Hovered by the mouse, which has opened it: a click must not close it then. */
+  const hovered = useRef(false);
+  useEffect(() => {
+    if (!open) return undefined;
+    const closeOutside = (event: Event) => {
+      if (!root.current?.contains(event.target as Node)) setOpen(false);
+    };
+    document.addEventListener('pointerdown', closeOutside);
+    return () => document.removeEventListener('pointerdown', closeOutside);
+  }, [open]);
+
   const hover = ({ pointerType }: PointerEvent, isOver: boolean) => {
     if (pointerType !== 'mouse') return;
     hovered.current = isOver;
     setOpen(isOver);
   };
-  return (
-    <div
-      ref={root}
-      className="header-download"
-      onPointerEnter={(event) => hover(event, true)}
-      onPointerLeave={(event) => hover(event, false)}
-      onBlur={(event) => {
-        if (event.relatedTarget !== null && !root.current?.contains(event.relatedTarget)) setOpen(false);
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !open) return;
+  return {
+    open,
+    setOpen,
+    root,
+    toggle,
+    onToggle: () => setOpen((was) => hovered.current || !was),
+    events: {
+      onPointerEnter: (event: PointerEvent) => hover(event, true),
+      onPointerLeave: (event: PointerEvent) => hover(event, false),
+      onBlur: ({ relatedTarget }: FocusEvent) => {
+        if (relatedTarget !== null && !root.current?.contains(relatedTarget)) setOpen(false);
+      },
+      onKeyDown: ({ key }: KeyboardEvent) => {
+        if (key !== 'Escape' || !open) return;
         setOpen(false);
         toggle.current?.focus();
-      }}
-    >
-      <Link
-        to="/clientDownload"
-        className="icon-button"
-        title={t('shell.download')}
-        aria-label={t('shell.download')}
-        data-testid="to-client-download"
-      >
-        <Icon name="download" />
-      </Link>
-      <button
-        ref={toggle}
-        type="button"
-        className="header-download-toggle"
-        aria-expanded={open}
-        aria-label={t('shell.downloadMenu')}
-        data-testid="download-menu"
-        onClick={() => setOpen((was) => hovered.current || !was)}
-      >
-        <Icon name="down" />
-      </button>
-      <Suspense fallback={null}>
-        {open && (
-          <DownloadMenu
-            viewer={viewer}
-            onScan={(name) => {
-              setOpen(false);
-              // The dialog returns the focus to the button when it is closed.
-              toggle.current?.focus();
-              setScanned(name);
-            }}
-            onLeave={() => setOpen(false)}
-          />
-        )}
-        {scanned && <ScanDialog name={scanned} onClose={() => setScanned(null)} />}
-      </Suspense>
-    </div>
-  );
-}
-
-/** A touch outside closes a menu, because touch has no hover. */
-function useCloseOutside(open: boolean, root: { readonly current: HTMLElement | null }, onClose: () => void): void {
-  useEffect(() => {
-    if (!open) return undefined;
-    const closeOutside = (event: Event) => {
-      if (!root.current?.contains(event.target as Node)) onClose();
-    };
-    document.addEventListener('pointerdown', closeOutside);
-    return () => document.removeEventListener('pointerdown', closeOutside);
-  });
+      },
+    },
+  };
 }

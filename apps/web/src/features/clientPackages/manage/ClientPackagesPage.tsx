@@ -14,7 +14,7 @@ import { showRefusal } from '../../../ui/admin/showRefusal.ts';
 import { useDrawer } from '../../../ui/admin/useDrawer.ts';
 import '../downloads/texts.ts';
 import { usePackageColumns, usePackageName } from './columns.tsx';
-import { listShape, PACKAGE_STATES } from './listShape.ts';
+import { listShape, PACKAGE_STATES, type PackageListState } from './listShape.ts';
 import { PackageDrawer } from './PackageDrawer.tsx';
 import { usePackageList, useRefreshPackages } from './queries.ts';
 import './manage.css';
@@ -23,7 +23,6 @@ import './texts.ts';
 /** `/client-packages` of the platform administration: packages of all types and versions. */
 export function ClientPackagesPage() {
   const t = useTexts('clientPackages');
-  const names = useTexts('downloads');
   const [state, setState] = useListState(listShape);
   const list = usePackageList(state);
   const editing = useDrawer<ClientPackage | null>();
@@ -53,24 +52,7 @@ export function ClientPackagesPage() {
         nameOf={nameOf}
         rowActions={rowActions}
         search={t('search')}
-        filters={
-          <>
-            <FilterSelect
-              label={t('column.type')}
-              value={state.type}
-              options={CLIENT_PACKAGE_NAMES.map((value) => ({ value, label: names(`type.${value}`) }))}
-              onChange={(type) => setState({ type })}
-              testId="package-type-filter"
-            />
-            <FilterSelect
-              label={t('state.label')}
-              value={state.state}
-              options={PACKAGE_STATES.map((value) => ({ value, label: t(`state.${value}`) }))}
-              onChange={(chosen) => setState({ state: chosen })}
-              testId="package-state-filter"
-            />
-          </>
-        }
+        filters={<Filters state={state} onState={setState} />}
         filtered={isFiltered(listShape, state)}
         empty={{ title: t('empty'), hint: t('emptyHint') }}
       />
@@ -83,6 +65,34 @@ export function ClientPackagesPage() {
         />
       )}
     </AdminPage>
+  );
+}
+
+interface FiltersProps {
+  state: PackageListState;
+  onState: (change: Partial<PackageListState>) => void;
+}
+
+function Filters({ state, onState }: FiltersProps) {
+  const t = useTexts('clientPackages');
+  const names = useTexts('downloads');
+  return (
+    <>
+      <FilterSelect
+        label={t('column.type')}
+        value={state.type}
+        options={CLIENT_PACKAGE_NAMES.map((value) => ({ value, label: names(`type.${value}`) }))}
+        onChange={(type) => onState({ type })}
+        testId="package-type-filter"
+      />
+      <FilterSelect
+        label={t('state.label')}
+        value={state.state}
+        options={PACKAGE_STATES.map((value) => ({ value, label: t(`state.${value}`) }))}
+        onChange={(chosen) => onState({ state: chosen })}
+        testId="package-state-filter"
+      />
+    </>
   );
 }
 

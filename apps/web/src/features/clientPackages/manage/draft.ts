@@ -91,17 +91,27 @@ function faultOfMinimum({ version, minimalVersion }: PackageDraft): Fault | unde
   return VERSION.test(version.trim()) && compareVersions(minimum, version.trim()) > 0 ? 'above' : undefined;
 }
 
+/** What is wrong with version and source, which a published package keeps. */
+function faultsOfSource(draft: PackageDraft): Faults {
+  const ofVersion: Faults = VERSION.test(draft.version.trim()) ? {} : { version: 'version' };
+  if (!bringsFile(draft))
+    return /^https:\/\/[^\s/]+/i.test(draft.link.trim()) ? ofVersion : { ...ofVersion, link: 'link' };
+  const ofFile = faultOfFile(draft);
+  return ofFile ? { ...ofVersion, file: ofFile } : ofVersion;
+}
+
+function faultsOfRollout({ rolloutKind, percent, tenantIds }: PackageDraft): Faults {
+  if (rolloutKind === 'tenants') return tenantIds.length === 0 ? { tenantIds: 'tenants' } : {};
+  const isShare = percent !== null && percent >= 1 && percent <= 99;
+  return rolloutKind === 'percent' && !isShare ? { percent: 'percent' } : {};
+}
+
 /** @param isNew a published package keeps its version and source */
 export function faultsOf(draft: PackageDraft, isNew: boolean): Faults {
-  const { version, link, rolloutKind, percent, tenantIds } = draft;
-  const ofFile = isNew && bringsFile(draft) ? faultOfFile(draft) : undefined;
   const ofMinimum = faultOfMinimum(draft);
   return {
-    ...(isNew && !VERSION.test(version.trim()) ? { version: 'version' } : {}),
-    ...(ofFile ? { file: ofFile } : {}),
-    ...(isNew && !bringsFile(draft) && !/^https:\/\/[^\s/]+/i.test(link.trim()) ? { link: 'link' } : {}),
+    ...(isNew ? faultsOfSource(draft) : {}),
     ...(ofMinimum ? { minimalVersion: ofMinimum } : {}),
-    ...(rolloutKind === 'percent' && (percent === null || percent < 1 || percent > 99) ? { percent: 'percent' } : {}),
-    ...(rolloutKind === 'tenants' && tenantIds.length === 0 ? { tenantIds: 'tenants' } : {}),
+    ...faultsOfRollout(draft),
   };
 }
