@@ -264,7 +264,7 @@ CREATE INDEX "announcement_audience_role_idx" ON "announcement_audience" USING b
 CREATE INDEX "announcement_audience_account_idx" ON "announcement_audience" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "announcement_read_account_idx" ON "announcement_read" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "announcement_read_time_idx" ON "announcement_read" USING btree ("announcement_id","read_at","account_id");--> statement-breakpoint
-CREATE UNIQUE INDEX "client_package_version_key" ON "client_package" USING btree ("type","version_parts") WHERE "client_package"."withdrawn_at" is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "client_package_version_key" ON "client_package" USING btree ("tenant_id","type","version_parts") WHERE "client_package"."withdrawn_at" is null;--> statement-breakpoint
 CREATE INDEX "client_package_order_idx" ON "client_package" USING btree ("type","version_parts");--> statement-breakpoint
 CREATE INDEX "host_key_expires_idx" ON "host_key" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "start_app_sort_idx" ON "start_app" USING btree ("tenant_id","sort");--> statement-breakpoint

@@ -108,10 +108,12 @@ ${assets.styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('\n
 <header class="help-header">
 <a class="help-home" href="${manualAddress(language)}">Rmeet ${texts.manual}</a>
 <form class="help-search" role="search" action="${manualAddress(language)}" hidden>
-<input type="search" name="q" aria-label="${texts.search}" placeholder="${texts.search}" maxlength="200" autocomplete="off">
+<input type="search" name="q" maxlength="200" autocomplete="off"
+ aria-label="${texts.search}" placeholder="${texts.search}">
 <button type="submit">${texts.find}</button>
 </form>
-<a class="help-language" lang="${other === 'zh' ? 'zh-CN' : 'en'}" href="${manualAddress(other, current?.id)}">${texts.other}</a>
+<a class="help-language" lang="${other === 'zh' ? 'zh-CN' : 'en'}"
+ href="${manualAddress(other, current?.id)}">${texts.other}</a>
 </header>
 <div class="help-body">
 ${current === null ? '' : sideOf(frame, current)}
@@ -133,8 +135,8 @@ function pageContent(frame: Frame, page: Page): string {
   const anchors = page.passages.map(({ id, title }) => `<li><a href="#${id}">${render.escape(title)}</a></li>`);
   const passages = page.passages.map(
     ({ id, title, body }) =>
-      `<section id="${id}">\n<h2>${render.escape(title)} <a class="help-anchor" href="#${id}" aria-label="${texts.link}">#</a>` +
-      `</h2>\n${render.block(body)}</section>`,
+      `<section id="${id}">\n<h2>${render.escape(title)} ` +
+      `<a class="help-anchor" href="#${id}" aria-label="${texts.link}">#</a></h2>\n${render.block(body)}</section>`,
   );
   const at = pages.indexOf(page);
   const turns = [
@@ -144,7 +146,8 @@ function pageContent(frame: Frame, page: Page): string {
     to === undefined
       ? []
       : [
-          `<a rel="${rel}" href="${manualAddress(language, to.id)}"><span>${label}</span> ${render.escape(to.title)}</a>`,
+          `<a rel="${rel}" href="${manualAddress(language, to.id)}"><span>${label}</span> ` +
+            `${render.escape(to.title)}</a>`,
         ],
   );
   return [

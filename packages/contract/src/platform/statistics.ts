@@ -22,7 +22,7 @@ export const STATISTIC_UNITS = ['day', 'week', 'month'] as const;
 export type StatisticUnit = (typeof STATISTIC_UNITS)[number];
 
 /**
- * Everything that is counted. Minutes have one decimal; `peak` is the maximum of the period, `storageBytes` the value at
+ * All that is counted. Minutes have one decimal; `peak` is the maximum of the period, `storageBytes` the value at
  * its end, everything else a sum.
  */
 export const MEASURES = [

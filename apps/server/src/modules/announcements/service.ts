@@ -68,7 +68,7 @@ function valuesOf({ title, body, url, important, aimedAt, from, until }: Body): 
   return { title: cleanTitle, body: text, url, important, wholeTenant: aimedAt.wholeTenant, startsAt, endsAt };
 }
 
-/** Shows announcements to those who manage them; `wide` reads the people they are aimed at, of all tenants if needed. */
+/** Shows announcements to their administrators; `wide` reads the people they are aimed at, of all tenants if needed. */
 async function present(
   tx: TenantTx,
   wide: Reader,
