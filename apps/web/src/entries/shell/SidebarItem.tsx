@@ -2,7 +2,8 @@ import { localName } from '@rmeet/contract';
 import { NavLink } from 'react-router';
 import { system } from '../../lib/browser.ts';
 import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
-import { Icon, isIcon, type IconName } from '../../ui/icons.tsx';
+import { Icon, type IconName } from '../../ui/icons.tsx';
+import { isIcon } from '../../ui/menu-icons.tsx';
 import type { MenuItem } from '../menu/menu.ts';
 
 /** For an entry without an icon, or with one that this version does not have. */

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { useTexts } from '../../lib/i18n/index.ts';
-import { Icon, isIcon, MENU_ICONS } from '../../ui/icons.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { isIcon, MENU_ICONS } from '../../ui/menu-icons.tsx';
 
 /** The product's icons side by side, as one group of radio buttons. */
 export function IconPicker({ value, onChange }: { value: string; onChange: (icon: string) => void }) {

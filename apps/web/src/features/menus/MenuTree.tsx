@@ -3,7 +3,8 @@ import { Tree, type TreeProps } from 'antd';
 import { useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
 import { treeOf, type TreeNode } from '../../lib/tree.ts';
-import { Icon, isIcon } from '../../ui/icons.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { isIcon } from '../../ui/menu-icons.tsx';
 import { isExternal } from './draft.ts';
 import { dropAt, fitsUnder, isWithin, type Direction, type Place } from './moves.ts';
 

@@ -1,7 +1,8 @@
 import { isOwnPath, localName } from '@rmeet/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
-import { Icon, isIcon } from '../../ui/icons.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { isIcon } from '../../ui/menu-icons.tsx';
 import { appsQuery } from './queries.ts';
 import './startApps.css';
 import './texts.ts';

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { useTexts } from '../../../lib/i18n/index.ts';
-import { APP_ICONS, Icon, isIcon } from '../../../ui/icons.tsx';
+import { Icon } from '../../../ui/icons.tsx';
+import { APP_ICONS, isIcon } from '../../../ui/menu-icons.tsx';
 import './arranging.css';
 
 /** The icons of the gallery side by side, as one group of radio buttons, with a search by name. */

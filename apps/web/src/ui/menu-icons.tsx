@@ -1,0 +1,107 @@
+import { defineIcons, drawings as ofEveryPage, type IconName } from './icons.tsx';
+
+declare module './icons.tsx' {
+  interface IconSets {
+    menu: typeof ofMenus;
+  }
+}
+
+/** Icons of menu entries and the header, which pages without a sidebar do not load. */
+const ofMenus = {
+  package: (
+    <path
+      d={
+        'M10 2.800 16.500 6v8L10 17.200 3.500 14V6L10 2.800ZM3.500 6l6.500 ' +
+        '3.200L16.500 6M10 9.200v8M6.800 4.400l6.500 3.200'
+      }
+    />
+  ),
+  assistant: (
+    <path
+      d={
+        'M4 4h12a1.500 1.500 0 0 1 1.500 1.500v7a1.500 1.500 0 0 1-1.500 1.500h-5L7 17v-3H4a1.500 1.500 0 0 ' +
+        '1-1.500-1.500v-7A1.500 1.500 0 0 1 4 4ZM7 9h.01M10 9h.01M13 9h.01'
+      }
+    />
+  ),
+  help: <path d="M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14ZM8 8a2 2 0 1 1 2.800 1.800c-.6.3-.8.7-.8 1.400M10 13.700v.01" />,
+  megaphone: (
+    <path
+      d={
+        'M3.500 8.500v3a1 1 0 0 0 1 1H6.500L13.500 16V4L6.500 7.500H4.500a1 1 0 0 0-1 1ZM6.500 12.500l1 ' +
+        '4h2.200l-.9-2.900M16 7.800a3.200 3.200 0 0 1 0 4.400'
+      }
+    />
+  ),
+  apps: (
+    <path
+      d={
+        'M4 3.500h4.500V8.500H3.500V4a.5.5 0 0 1 .5-.5ZM11.500 3.500h5V8.500h-5ZM3.500 11.500h5v5h-5Z' +
+        'M11.500 11.500h5v5h-5Z'
+      }
+    />
+  ),
+  link: (
+    <path
+      d={
+        'M8.500 11.500a3 3 0 0 0 4.300.200l2.700-2.700a3 3 0 0 0-4.300-4.300L10 5.900M11.500 8.500a3 3 0 0 ' +
+        '0-4.300-.2L4.500 11a3 3 0 0 0 4.300 4.300L10 14.100'
+      }
+    />
+  ),
+  mail: <path d="M4 4.500h12a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1v-9a1 1 0 0 1 1-1ZM3.500 6 10 11l6.500-5" />,
+  chart: <path d="M3.500 3.500v13h13M7 13V9.500M10.500 13V6M14 13V8" />,
+  news: (
+    <path
+      d={'m10 3 1.700 4.300L16 9l-4.300 1.700L10 15l-1.700-4.300L4 9l4.300-1.700L10 3ZM15.500 ' + '13.500v3M14 15h3'}
+    />
+  ),
+};
+
+defineIcons(ofMenus, 20);
+
+const drawings = { ...ofEveryPage, ...ofMenus };
+
+/** The icons available for menu entries. */
+export const MENU_ICONS = [
+  'calendar',
+  'history',
+  'video',
+  'enter',
+  'people',
+  'staff',
+  'building',
+  'room',
+  'terminal',
+  'resource',
+  'approval',
+  'shield',
+  'key',
+  'tree',
+  'menu',
+  'log',
+  'settings',
+  'package',
+  'live',
+  'stream',
+  'book',
+  'globe',
+  'bolt',
+  'bell',
+  'phone',
+  'megaphone',
+  'apps',
+  'link',
+  'mail',
+  'chart',
+  'assistant',
+  'help',
+] as const satisfies readonly IconName[];
+
+/** The icons that every page with the sidebar can show, by name. */
+export const APP_ICONS = (Object.keys(drawings) as (keyof typeof drawings)[]).toSorted();
+
+/** Whether the app has an icon of this name: menu entries may name any. */
+export function isIcon(name: string): name is IconName {
+  return Object.hasOwn(drawings, name);
+}
