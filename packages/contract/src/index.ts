@@ -163,6 +163,7 @@ export * from './accounts/identity-providers.ts';
 export * from './accounts/multiauth.ts';
 export * from './accounts/passkeys.ts';
 export * from './accounts/operators.ts';
+export * from './accounts/entry-types.ts';
 export * from './accounts/permissions-catalogue.ts';
 export * from './accounts/permissions.ts';
 export * from './push.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 /** Icons of every page, on a grid of 20 by 20. Pages with further icons add them with `defineIcons`. */
-export const drawings = {
+export const ofEveryPage = {
   calendar: (
     <path d="M4 5.5h12a1 1 0 0 1 1 1V16a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V6.500a1 1 0 0 1 1-1ZM3 9h14M6.5 3v4M13.5 3v4" />
   ),
@@ -188,7 +188,7 @@ export const drawings = {
 
 /** The drawings of each set; modules that define a set declare it here. */
 export interface IconSets {
-  app: typeof drawings;
+  app: typeof ofEveryPage;
 }
 
 export type IconName = { [Set in keyof IconSets]: keyof IconSets[Set] }[keyof IconSets];
@@ -204,7 +204,7 @@ export function defineIcons(set: Readonly<Record<string, ReactNode>>, grid: Grid
   for (const [name, drawing] of Object.entries(set)) defined.set(name, { drawing, grid });
 }
 
-defineIcons(drawings, 20);
+defineIcons(ofEveryPage, 20);
 
 /** The names of all icons whose sets are loaded, in alphabetical order. */
 export function loadedIcons(): IconName[] {

@@ -1,4 +1,4 @@
-import { defineIcons, drawings as ofEveryPage, type IconName } from './icons.tsx';
+import { defineIcons, ofEveryPage, type IconName } from './icons.tsx';
 
 declare module './icons.tsx' {
   interface IconSets {

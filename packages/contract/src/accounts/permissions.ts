@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { API_BASE } from '../constants.ts';
 import { page, pageQuery } from '../http/envelope.ts';
 import { line } from '../line.ts';
-import { ENTRY_TYPES, USER_MANAGE_TYPES } from './permissions-catalogue.ts';
+import { ENTRY_TYPES, USER_MANAGE_TYPES } from './entry-types.ts';
 import { route } from '../http/route.ts';
 import { featureFlags } from './users.ts';
 
