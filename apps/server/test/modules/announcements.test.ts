@@ -349,7 +349,8 @@ test('100,000 people are counted by the database, and listed by pages', async ()
   await server.db.platform((tx) =>
     drizzleOf(tx).execute(sql`
       insert into account (id, tenant_id, account, name, password_hash, created_at)
-      select gen_random_uuid(), ${tenantId}, 'crowd' || n, 'Crowd ' || n, '-', now() from generate_series(1, 100000) n`),
+      select gen_random_uuid(), ${tenantId}, 'crowd' || n, 'Crowd ' || n, '-', now()
+      from generate_series(1, 100000) n`),
   );
   const shown = await publish({ title: 'Crowd' }, dave);
   await server.db.platform((tx) =>

@@ -192,9 +192,7 @@ const drawings = {
       }
     />
   ),
-  apps: (
-    <path d="M4 3.500h4.500V8.500H3.500V4a.5.5 0 0 1 .5-.5ZM11.500 3.500h5V8.500h-5ZM3.500 11.500h5v5h-5ZM11.500 11.500h5v5h-5Z" />
-  ),
+  apps: <path d="M3.500 3.500h5v5h-5ZM11.500 3.500h5v5h-5ZM3.500 11.500h5v5h-5ZM11.500 11.500h5v5h-5Z" />,
   link: (
     <path
       d={
@@ -205,11 +203,6 @@ const drawings = {
   ),
   mail: <path d="M4 4.500h12a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1v-9a1 1 0 0 1 1-1ZM3.500 6 10 11l6.500-5" />,
   chart: <path d="M3.500 3.500v13h13M7 13V9.500M10.500 13V6M14 13V8" />,
-  news: (
-    <path
-      d={'m10 3 1.700 4.300L16 9l-4.300 1.700L10 15l-1.700-4.300L4 9l4.300-1.700L10 3ZM15.500 ' + '13.500v3M14 15h3'}
-    />
-  ),
 } satisfies Record<string, ReactNode>;
 
 /** The drawings of each set; modules that define a set declare it here. */
