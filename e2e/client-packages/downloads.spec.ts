@@ -117,6 +117,15 @@ test('the downloads page says what has changed since the scan, and links no fore
   await weChat.context().close();
 });
 
+test('on a phone the account menu leads to the packages', async ({ server, visit }) => {
+  const root = await clearPackages(server);
+  await publishPhones(root);
+  const page = await visit('alice', '/', '/myMeeting', { locale: 'en-US', size: { width: 360, height: 740 } });
+  await page.getByTestId('account-menu').click();
+  await page.getByTestId('account-download').click();
+  await expect(page.getByTestId('package-android')).toBeVisible();
+});
+
 test('the menu navigates to packages, and follows the list in the storage by the global event', async ({
   server,
   visit,
@@ -208,7 +217,8 @@ for (const locale of LOOKS) {
       await page.getByTestId('downloads-first').waitFor();
       await looksRight(page, 'downloads');
       await page.goto(`${server.url}/#/myMeeting`);
-      await page.getByTestId('to-client-download').waitFor();
+      await page.getByTestId('account-menu').waitFor();
+      await expect(page.getByTestId('to-client-download')).toBeVisible({ visible: size.width > 480 });
       await looksRight(page, 'header with download');
     }
     await page.setViewportSize({ width: 1_440, height: 900 });
