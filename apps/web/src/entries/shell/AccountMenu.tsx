@@ -5,6 +5,7 @@ import { Link, useNavigate } from 'react-router';
 import { useAccess } from '../../lib/access.ts';
 import { session, system } from '../../lib/browser.ts';
 import { isClientShell, isClientSource } from '../../lib/clientShell.ts';
+import { isDownloadShown } from '../../features/clientPackages/header/index.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { useProfile } from '../../lib/profile.ts';
 import { signOut } from '../../lib/signOut.ts';
@@ -116,6 +117,13 @@ function MenuItems({ profile, onNotes, onClose }: MenuItemsProps) {
           <li>
             <Link to={FIXED_NUMBER} data-testid="to-fixed-number" onClick={onClose}>
               {t('shell.fixedNumber')}
+            </Link>
+          </li>
+        )}
+        {isDownloadShown({ userAgent: navigator.userAgent, source: session.note('source') }) && (
+          <li className="account-download">
+            <Link to="/clientDownload" data-testid="account-download" onClick={onClose}>
+              {t('shell.download')}
             </Link>
           </li>
         )}

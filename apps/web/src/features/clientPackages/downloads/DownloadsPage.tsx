@@ -6,7 +6,7 @@ import { Logo } from '../../../ui/Logo.tsx';
 import { showFallback } from '../../../ui/screenFallback.tsx';
 import { EmptyState, ErrorState, Loading } from '../../../ui/states.tsx';
 import { useOfferedPackages } from './clientInfo.ts';
-import { PackageCard, PackageLink, useFacts } from './PackageCard.tsx';
+import { Facts, PackageCard, PackageLink } from './PackageCard.tsx';
 import { askedOf, isWeChat, landingOf, packageFor, type Asked } from './rules.ts';
 import './downloads.css';
 import './texts.ts';
@@ -82,7 +82,6 @@ interface FirstProps {
 /** The package that was scanned, or the one for the device. */
 function First({ wanted, offered, asked, device }: FirstProps) {
   const t = useTexts('downloads');
-  const facts = useFacts();
   const name = t(`type.${wanted}`);
   if (!offered)
     return (
@@ -95,8 +94,8 @@ function First({ wanted, offered, asked, device }: FirstProps) {
   const changed = changeOf(asked, offered);
   return (
     <section className="downloads-first" data-testid="downloads-first">
-      <h2>{t('landing.offer', { name, version: offered.version })}</h2>
-      <p className="package-version">{facts(offered)}</p>
+      <h2>{t('landing.offer', { name })}</h2>
+      <Facts offered={offered} />
       {changed && (
         <p className="downloads-note" role="status" data-testid="downloads-changed">
           {t(`landing.${changed}`, { scanned: asked.version, version: offered.version })}

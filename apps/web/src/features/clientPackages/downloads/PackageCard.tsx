@@ -14,14 +14,20 @@ const CODE_SIZE = 140;
 const CODE_MIN_VERSION = 6;
 
 /** Version, size and day of a package. */
-export function useFacts(): (offered: OfferedPackage) => string {
+export function Facts({ offered: { version, file, publishedAt } }: { offered: OfferedPackage }) {
   const t = useTexts('downloads');
-  return ({ version, file, publishedAt }) =>
-    [
-      t('version', { version }),
-      ...(file ? [sizeWords(file.size)] : []),
-      t('published', { day: formatDay(publishedAt) }),
-    ].join(' · ');
+  const facts = [
+    t('version', { version }),
+    ...(file ? [sizeWords(file.size)] : []),
+    t('published', { day: formatDay(publishedAt) }),
+  ];
+  return (
+    <p className="package-version">
+      {facts.map((fact) => (
+        <span key={fact}>{fact}</span>
+      ))}
+    </p>
+  );
 }
 
 /** The link to a package: a file is saved, another one leads to a store or a page. */
@@ -35,11 +41,11 @@ export function PackageLink({ offered, large = false }: { offered: OfferedPackag
       className={large ? 'button button-primary button-large' : 'button button-primary'}
       href={offered.url}
       rel="noreferrer"
-      aria-label={t('downloadFor', { name: t(`type.${name}`) })}
       data-testid={`download-${name}`}
     >
       <Icon name="download" />
       {t(offered.file ? 'download' : isStore ? 'store' : 'openLink')}
+      <span className="visually-hidden">{t('downloadFor', { name: t(`type.${name}`) })}</span>
     </a>
   );
 }
@@ -47,7 +53,6 @@ export function PackageLink({ offered, large = false }: { offered: OfferedPackag
 /** One package: what it is, its download, its code if a device with a camera installs it, and its checksum. */
 export function PackageCard({ offered }: { offered: OfferedPackage }) {
   const t = useTexts('downloads');
-  const facts = useFacts();
   const name = packageNameOf(offered.type);
   if (name === undefined) return null;
   const words = t(`type.${name}`);
@@ -59,7 +64,7 @@ export function PackageCard({ offered }: { offered: OfferedPackage }) {
           {words}
           {packageFor(navigator.userAgent) === name && <span className="package-mark">{t('thisDevice')}</span>}
         </h3>
-        <p className="package-version">{facts(offered)}</p>
+        <Facts offered={offered} />
         {minimalVersion !== null && <p className="package-version">{t('minimal', { version: minimalVersion })}</p>}
         {notes !== '' && (
           <p className="package-notes" title={notes}>

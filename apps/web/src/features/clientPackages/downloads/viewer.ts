@@ -13,5 +13,5 @@ export interface Viewer {
 export type Scanned = 'android' | 'ios';
 
 /** Whether the header has the download icon: in the new embedded client, and in browsers. */
-export const isDownloadShown = ({ userAgent, source }: Viewer): boolean =>
+export const isDownloadShown = ({ userAgent, source }: Pick<Viewer, 'userAgent' | 'source'>): boolean =>
   !isClientShell(userAgent) || isClientSource(source);

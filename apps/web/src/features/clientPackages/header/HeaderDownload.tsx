@@ -8,6 +8,7 @@ import {
   type KeyboardEvent,
   type PointerEvent,
 } from 'react';
+import { createPortal } from 'react-dom';
 import { Link } from 'react-router';
 import { session } from '../../../lib/browser.ts';
 import { loadChunk } from '../../../lib/chunks.ts';
@@ -74,12 +75,14 @@ export function HeaderDownload() {
           </Suspense>
         )}
       </div>
-      {/* Outside the menu: a pointer in the dialog does not hover it. */}
-      {scanned && (
-        <Suspense fallback={null}>
-          <ScanDialog name={scanned} onClose={() => setScanned(null)} />
-        </Suspense>
-      )}
+      {/* Outside the menu, which a pointer in the dialog would hover, and the header: it has one of its own. */}
+      {scanned &&
+        createPortal(
+          <Suspense fallback={null}>
+            <ScanDialog name={scanned} onClose={() => setScanned(null)} />
+          </Suspense>,
+          document.body,
+        )}
     </>
   );
 }

@@ -1,1 +1,2 @@
+export { isDownloadShown } from '../downloads/viewer.ts';
 export { HeaderDownload } from './HeaderDownload.tsx';

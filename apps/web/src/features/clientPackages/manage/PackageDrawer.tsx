@@ -87,6 +87,7 @@ function What({ form }: Fields) {
             {...control}
             value={draft.type}
             options={CLIENT_PACKAGE_NAMES.map((value) => ({ value, label: names(`type.${value}`) }))}
+            showSearch={{ optionFilterProp: 'label' }}
             data-testid="package-type"
             onChange={(type) => change({ type })}
           />
