@@ -26,7 +26,7 @@ interface SettingsDrawerProps {
 export function SettingsDrawer(props: SettingsDrawerProps) {
   const t = useTexts('statistics');
   const settings = useSettings();
-  if (settings.data) return <SettingsForm key={settings.data.version} {...props} settings={settings.data} />;
+  if (settings.data) return <SettingsForm {...props} settings={settings.data} />;
   return (
     <SideDrawer title={t('settings.title')} open={props.open} onClose={props.onClose} testId="statistics-drawer">
       {settings.isError ? <ErrorState retry={() => void settings.refetch()} /> : <Loading />}
