@@ -28,8 +28,8 @@ const textString = (text: string): string => {
 };
 
 /**
- * A PDF document (ISO 32000-1) of texts, lines and rectangles. Places are points from the upper left corner of the page;
- * texts stand on `y`. Its texts can be searched and copied.
+ * A PDF document (ISO 32000-1) of texts and rectangles. Places are points from the upper left corner of the page; texts
+ * stand on `y`. Its texts can be searched and copied.
  */
 export class PdfDocument {
   readonly #font: DocumentFont;
