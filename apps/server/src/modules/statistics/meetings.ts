@@ -106,13 +106,14 @@ export async function readMeetingsBehind(
     rows.map(({ id }) => id),
   );
   return {
-    records: rows.map(({ startedAt, endedAt, ...row }) => ({
-      ...row,
-      startedAt: startedAt.toISOString(),
-      minutes: minutesOf(Math.max(0, ((endedAt ?? now).getTime() - startedAt.getTime()) / 1_000)),
-      terminals: terminals.get(row.id)?.terminals ?? 0,
-      badMinutes: minutesOf(terminals.get(row.id)?.badSeconds ?? 0),
-    })),
+    records: rows.map(({ startedAt, endedAt, ...row }) =>
+      Object.assign(row, {
+        startedAt: startedAt.toISOString(),
+        minutes: minutesOf(Math.max(0, ((endedAt ?? now).getTime() - startedAt.getTime()) / 1_000)),
+        terminals: terminals.get(row.id)?.terminals ?? 0,
+        badMinutes: minutesOf(terminals.get(row.id)?.badSeconds ?? 0),
+      }),
+    ),
     total: n?.n ?? 0,
   };
 }

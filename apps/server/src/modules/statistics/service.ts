@@ -40,7 +40,8 @@ const fileName = ({ from, to }: SeriesQuery | Input<Calls['report']>['query'], l
 const COLUMNS: readonly ListColumn<Bucket>[] = [
   { zh: '日期', en: 'Date', width: 12, cell: ({ start }) => start },
   ...MEASURES.map((measure) => ({
-    ...MEASURE_WORDS[measure],
+    zh: MEASURE_WORDS[measure].zh,
+    en: MEASURE_WORDS[measure].en,
     width: 18,
     cell: ({ figures }: Bucket) => figures[measure],
   })),

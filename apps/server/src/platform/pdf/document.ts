@@ -94,7 +94,7 @@ export class PdfDocument {
 
   #shortened(text: string, size: number, width: number): string {
     if (this.widthOf(text, size) <= width) return text;
-    const characters = [...text];
+    const characters = Array.from(text);
     while (characters.length > 0 && this.widthOf(characters.join('') + DOTS, size) > width) characters.pop();
     return characters.join('') + DOTS;
   }

@@ -82,7 +82,7 @@ function SettingsForm(props: SettingsFormProps) {
       form={form}
       describe={(field, value) => ({
         label: t(`settings.${field}`),
-        value: field === 'recipients' ? value.recipients.join(', ') : String(value[field]),
+        value: field === 'recipients' ? value.recipients.join(', ') : value[field],
       })}
       testId="statistics-drawer"
     >
