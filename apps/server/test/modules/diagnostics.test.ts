@@ -1,6 +1,6 @@
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { contract, pathOf, type Route } from '@rmeet/contract';
+import { contract, pathOf } from '@rmeet/contract';
 import { createDiagnostics } from '../../src/modules/diagnostics/index.ts';
 import { readConfig } from '../../src/platform/config/index.ts';
 import type { Context, OperatorCaller } from '../../src/platform/http/index.ts';
@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const file = async (route: keyof typeof contract.diagnostics, token = root.token) =>
-  send(server, 'GET', pathOf(contract.diagnostics[route] as Route, { query: {} }), { token });
+  send(server, 'GET', pathOf(contract.diagnostics[route], { query: {} }), { token });
 
 function expectClean(text: string): void {
   expect(Object.entries(SECRETS).filter(([, secret]) => text.includes(secret))).toEqual([]);
