@@ -117,7 +117,8 @@ test('settings reject wrong addresses, and are saved', async ({ server, visit })
   await recipients.press('Enter');
   await page.getByTestId('form-submit').click();
   await expect(page.getByTestId('statistics-drawer').getByText('is no mail address')).toBeVisible();
-  await recipients.press('Backspace');
+  // The field takes no Backspace right after Enter.
+  await page.getByTestId('statistics-recipients').locator('.ant-select-selection-item-remove').click();
   await recipients.fill('alice@example.org, bob@example.org');
   await recipients.press('Enter');
   await page.getByTestId('form-submit').click();

@@ -14,7 +14,7 @@ function isOfScheme(address: string, schemes: readonly string[]): boolean {
   return schemes.includes(protocol) && (!isWeb || (username === '' && password === '' && host !== ''));
 }
 
-/** Whether texts may link to an address: web, mail, telephone (product document, section 5) or path of this server. */
+/** Whether texts may link to an address: web, mail, telephone (product document, section 5), or a path of ours. */
 export function isLinkable(address: string): boolean {
   return isOwnPath(address) || isOfScheme(address, ['https:', 'http:', 'mailto:', 'tel:']);
 }

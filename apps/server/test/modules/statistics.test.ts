@@ -76,11 +76,12 @@ async function expected(tenantId: string, { from, to, department, type }: Cut): 
   const booked = sql`meeting m join account a on a.id = m.host_id where m.tenant_id = ${tenantId}::uuid and
     ${inside(sql`a.department`)} and ${ofType(sql`m.type`)}`;
   const held = sql`select c.* from conference c, ${booked} and m.id = c.meeting_id and ${on(sql`c.started_at`)}`;
-  const one = async (query: SQL): Promise<Record<string, number>> => {
+  /** The columns of the only row of a statement, as numbers. */
+  const one = async (query: SQL) => {
     const [row] = await rowsOf<Record<string, unknown>>(server, query);
-    return Object.fromEntries(Object.entries(row ?? {}).map(([name, value]) => [name, Number(value ?? 0)]));
+    return (name: string): number => Number(row?.[name] ?? 0);
   };
-  const minutes = (seconds: number | undefined): number => Math.round(((seconds ?? 0) * 10) / 60) / 10;
+  const minutes = (seconds: number): number => Math.round((seconds * 10) / 60) / 10;
   const b = await one(sql`select count(*) n, count(m.cancelled_at) c from ${booked} and ${on(sql`m.start_time`)}`);
   const c = await one(sql`select count(*) n, sum(round(extract(epoch from ended_at - started_at))) s,
     max(peak_terminals) p from (${held}) h`);
@@ -111,31 +112,31 @@ async function expected(tenantId: string, { from, to, department, type }: Cut): 
   const i = await one(sql`select count(*) n from session s join account a on a.id = s.account_id
     where s.tenant_id = ${tenantId}::uuid and ${on(sql`s.created_at`)} and ${inside(sql`a.department`)}`);
   return {
-    booked: b['n'] ?? 0,
-    cancelled: b['c'] ?? 0,
-    meetings: c['n'] ?? 0,
-    minutes: minutes(c['s']),
-    peak: c['p'] ?? 0,
-    terminals: t['n'] ?? 0,
-    terminalMinutes: minutes(t['s']),
-    people: unitOf({ from, to }) === null ? null : (t['p'] ?? 0),
-    calls: k['n'] ?? 0,
-    declined: k['d'] ?? 0,
-    recordings: r['n'] ?? 0,
-    recordedMinutes: minutes(r['s']),
-    recordedBytes: r['y'] ?? 0,
-    broadcasts: l['n'] ?? 0,
-    viewers: l['v'] ?? 0,
-    watchedMinutes: minutes(l['s']),
-    rooms: o['r'] ?? 0,
-    roomBookings: o['n'] ?? 0,
-    roomMinutes: minutes(o['s']),
-    resourceBookings: e['n'] ?? 0,
-    portMinutes: minutes(e['s']),
-    goodMinutes: minutes(q['g']),
-    fairMinutes: minutes(q['f']),
-    badMinutes: minutes(q['p']),
-    signIns: type === undefined ? (i['n'] ?? 0) : null,
+    booked: b('n'),
+    cancelled: b('c'),
+    meetings: c('n'),
+    minutes: minutes(c('s')),
+    peak: c('p'),
+    terminals: t('n'),
+    terminalMinutes: minutes(t('s')),
+    people: unitOf({ from, to }) === null ? null : t('p'),
+    calls: k('n'),
+    declined: k('d'),
+    recordings: r('n'),
+    recordedMinutes: minutes(r('s')),
+    recordedBytes: r('y'),
+    broadcasts: l('n'),
+    viewers: l('v'),
+    watchedMinutes: minutes(l('s')),
+    rooms: o('r'),
+    roomBookings: o('n'),
+    roomMinutes: minutes(o('s')),
+    resourceBookings: e('n'),
+    portMinutes: minutes(e('s')),
+    goodMinutes: minutes(q('g')),
+    fairMinutes: minutes(q('f')),
+    badMinutes: minutes(q('p')),
+    signIns: type === undefined ? i('n') : null,
   };
 }
 

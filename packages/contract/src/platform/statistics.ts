@@ -22,8 +22,8 @@ export const STATISTIC_UNITS = ['day', 'week', 'month'] as const;
 export type StatisticUnit = (typeof STATISTIC_UNITS)[number];
 
 /**
- * All that is counted. Minutes have one decimal; `peak` is the maximum of the period, `storageBytes` the value at
- * its end, everything else a sum.
+ * Everything that is counted. Minutes have one decimal; `peak` is the maximum of the period, `storageBytes` the value
+ * at its end, everything else a sum.
  */
 export const MEASURES = [
   /** Meetings booked to begin then, and how many of these were cancelled. */

@@ -15,7 +15,7 @@ import { role } from '../accounts/roles/tables.ts';
 import { userRoles } from '../accounts/roles/index.ts';
 import { findAccounts } from '../accounts/users/index.ts';
 import { changed, recordAudit } from '../audit/index.ts';
-import { aimOf, audiencesOf, checkedAim, countAimed, countRead, storeAim, type Aim, type Reader } from './audience.ts';
+import { aimOf, audiencesOf, checkedAim, countAimed, countRead, storeAim, type Reader } from './audience.ts';
 import type { News } from './news.ts';
 import {
   deleteAnnouncement,
@@ -68,7 +68,7 @@ function valuesOf({ title, body, url, important, aimedAt, from, until }: Body): 
   return { title: cleanTitle, body: text, url, important, wholeTenant: aimedAt.wholeTenant, startsAt, endsAt };
 }
 
-/** Shows announcements to their administrators; `wide` reads the people they are aimed at, of all tenants if needed. */
+/** Shows announcements to those who manage them; `wide` reads the people they are aimed at. */
 async function present(
   tx: TenantTx,
   wide: Reader,

@@ -62,29 +62,32 @@ function machineState(now: Date): Record<string, unknown> {
   };
 }
 
+/** The parts of a summary, each read when it is asked for. */
+const partsOf = ({ config, db, media, storage, now }: DiagnosticsDeps) => ({
+  versions: async () => {
+    const { version, migrations } = await db.platform(databaseState);
+    return { rmeet: await ownVersion(), node: process.version, postgres: version, migrations };
+  },
+  machine: () => Promise.resolve(machineState(now())),
+  settings: () => Promise.resolve(shownSettings(config)),
+  database: async () => {
+    const { size, tables } = await db.platform(databaseState);
+    const megabytes = (bytes: number): number => Math.round((bytes / MEGABYTE) * 10) / 10;
+    return {
+      megabytes: megabytes(size),
+      tables: tables.map(({ name, size: bytes, rows }) => ({ name, megabytes: megabytes(bytes), rows })),
+    };
+  },
+  media: () => Promise.all(media.zones().map(zoneState)),
+  storage: async () => ({ hasRoom: await storage.hasRoom() }),
+});
+
 /** What support needs to know of an installation. Everything passes `scrub` before it leaves the server. */
-export function createDiagnostics({ config, db, media, storage, now }: DiagnosticsDeps) {
+export function createDiagnostics(deps: DiagnosticsDeps) {
+  const { config, now } = deps;
   const known = [...secretsIn(config), hostname()];
   const clean = (text: string): string => scrub(text, known);
-
-  const parts = {
-    versions: async () => {
-      const { version, migrations } = await db.platform(databaseState);
-      return { rmeet: await ownVersion(), node: process.version, postgres: version, migrations };
-    },
-    machine: () => Promise.resolve(machineState(now())),
-    settings: () => Promise.resolve(shownSettings(config)),
-    database: async () => {
-      const { size, tables } = await db.platform(databaseState);
-      const megabytes = (bytes: number): number => Math.round((bytes / MEGABYTE) * 10) / 10;
-      return {
-        megabytes: megabytes(size),
-        tables: tables.map(({ name, size: bytes, rows }) => ({ name, megabytes: megabytes(bytes), rows })),
-      };
-    },
-    media: () => Promise.all(media.zones().map(zoneState)),
-    storage: async () => ({ hasRoom: await storage.hasRoom() }),
-  };
+  const parts = partsOf(deps);
   const textOf = async (part: keyof typeof parts): Promise<string> => clean(json(await parts[part]()));
 
   async function* logLines(count: number): AsyncGenerator<string> {

@@ -90,9 +90,9 @@ async function storeDays(
 }
 
 /** Replaces the rows of a table in these days. */
-async function storeRows<T extends TenantTable & { day: PgColumn }>(
+async function storeRows(
   tx: TenantTx,
-  table: T,
+  table: TenantTable & { day: PgColumn },
   days: readonly string[],
   rows: readonly object[],
   also = sql`true`,

@@ -224,7 +224,7 @@ export async function readUse(
     .from(each)
     .groupBy(each.day, each.subjectId, each.department, each.type);
   return {
-    rows: rows.map((row) => ({ ...row, kind })),
+    rows: rows.map((row) => Object.assign(row, { kind })),
     details: addDetails(rows, ({ bookings }) => bookings),
   };
 }
@@ -310,5 +310,8 @@ export async function readPeople(
     })
     .from(inTypes)
     .groupBy(inTypes.day, inTypes.node, inTypes.kind);
-  return { rows: rows.map((row) => ({ ...row, unit })), details: addDetails(detailRows, ({ stays }) => stays) };
+  return {
+    rows: rows.map((row) => Object.assign(row, { unit })),
+    details: addDetails(detailRows, ({ stays }) => stays),
+  };
 }

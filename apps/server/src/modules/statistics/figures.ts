@@ -267,7 +267,7 @@ export async function readTotals(reader: Reader, cut: Cut): Promise<StatisticFig
 
 /** When the newest figures were counted. */
 export async function lastCounted(reader: Reader): Promise<Date | null> {
-  const [row] = await reader.find(statisticCount, eq(statisticCount.part, 'storage'), {
+  const [row] = await reader.find(statisticCount, undefined, {
     orderBy: sql`${statisticCount.countedAt} desc`,
     limit: 1,
   });

@@ -43,18 +43,8 @@ async function terminalsOf(
   return new Map(rows.map(({ id, ...counts }) => [id, counts]));
 }
 
-/**
- * One page of the conferences that began in a period, each by the days of its tenant's time zone, newest first, and
- * their number, counted to one past TOTAL_COUNT_LIMIT.
- *
- * @param now how long running ones have taken
- */
-export async function readMeetingsBehind(
-  reader: Reader,
-  cut: Cut,
-  { current, size }: Page,
-  now: Date,
-): Promise<{ records: CountedMeeting[]; total: number }> {
+/** The conferences of a cut, each by the days of its tenant's time zone, newest first. */
+function listBehind(reader: Reader, cut: Cut) {
   const [of, booked, host, owner, settings] = [
     reader.scoped(conference),
     reader.scoped(meeting),
@@ -71,32 +61,43 @@ export async function readMeetingsBehind(
     inDepartment(host.department, cut.department),
     cut.type && eq(of.type, cut.type),
   );
-  const fields = {
-    id: of.id,
-    numericId: booked.number,
-    subject: booked.subject,
-    type: of.type,
-    tenantName: owner.name,
-    host: host.name,
-    department: host.department,
-    startedAt: of.startedAt,
-    endedAt: of.endedAt,
-  };
-  const list = <F extends typeof fields | { id: typeof fields.id }>(selected: F) =>
-    reader
-      .select(selected as typeof fields)
-      .from(of)
-      .innerJoin(booked, eq(booked.id, of.meetingId))
-      .innerJoin(host, eq(host.id, booked.hostId))
-      .innerJoin(owner, eq(owner.tenantId, of.tenantId))
-      .leftJoin(settings, eq(settings.tenantId, of.tenantId))
-      .where(where);
+  return reader
+    .select({
+      id: of.id,
+      numericId: booked.number,
+      subject: booked.subject,
+      type: of.type,
+      tenantName: owner.name,
+      host: host.name,
+      department: host.department,
+      startedAt: of.startedAt,
+      endedAt: of.endedAt,
+    })
+    .from(of)
+    .innerJoin(booked, eq(booked.id, of.meetingId))
+    .innerJoin(host, eq(host.id, booked.hostId))
+    .innerJoin(owner, eq(owner.tenantId, of.tenantId))
+    .leftJoin(settings, eq(settings.tenantId, of.tenantId))
+    .where(where)
+    .orderBy(desc(of.startedAt), desc(of.id));
+}
+
+/**
+ * One page of the conferences that began in a period, and their number, counted to one past TOTAL_COUNT_LIMIT.
+ *
+ * @param now how long running ones have taken
+ */
+export async function readMeetingsBehind(
+  reader: Reader,
+  cut: Cut,
+  { current, size }: Page,
+  now: Date,
+): Promise<{ records: CountedMeeting[]; total: number }> {
   // The types of drizzle lose columns of sources where another one is joined from the left.
-  const rows = (await list(fields)
-    .orderBy(desc(of.startedAt), desc(of.id))
+  const rows = (await listBehind(reader, cut)
     .limit(size)
     .offset((current - 1) * size)) as unknown as Listed[];
-  const counted = list({ id: of.id })
+  const counted = listBehind(reader, cut)
     .limit(TOTAL_COUNT_LIMIT + 1)
     .as('counted');
   const [n] = await reader.select({ n: count() }).from(counted);
@@ -105,13 +106,14 @@ export async function readMeetingsBehind(
     rows.map(({ id }) => id),
   );
   return {
-    records: rows.map(({ startedAt, endedAt, ...row }) => ({
-      ...row,
-      startedAt: startedAt.toISOString(),
-      minutes: minutesOf(Math.max(0, ((endedAt ?? now).getTime() - startedAt.getTime()) / 1_000)),
-      terminals: terminals.get(row.id)?.terminals ?? 0,
-      badMinutes: minutesOf(terminals.get(row.id)?.badSeconds ?? 0),
-    })),
+    records: rows.map(({ startedAt, endedAt, ...row }) =>
+      Object.assign(row, {
+        startedAt: startedAt.toISOString(),
+        minutes: minutesOf(Math.max(0, ((endedAt ?? now).getTime() - startedAt.getTime()) / 1_000)),
+        terminals: terminals.get(row.id)?.terminals ?? 0,
+        badMinutes: minutesOf(terminals.get(row.id)?.badSeconds ?? 0),
+      }),
+    ),
     total: n?.n ?? 0,
   };
 }

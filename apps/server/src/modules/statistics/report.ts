@@ -119,10 +119,11 @@ function tablesOf(report: Report): Table[] {
     return {
       title: reportWord(dimension, locale),
       head: [reportWord('name', locale), ...measures.map((measure) => MEASURE_WORDS[measure][locale])],
-      rows: found.map((part) => [
-        partWords(dimension, part, locale),
-        ...measures.map((measure) => numberWords(part.figures[measure], locale)),
-      ]),
+      rows: found.map((part) =>
+        [partWords(dimension, part, locale)].concat(
+          measures.map((measure) => numberWords(part.figures[measure], locale)),
+        ),
+      ),
     };
   });
   return [key, ...parts];

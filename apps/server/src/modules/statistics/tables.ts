@@ -77,8 +77,9 @@ export const statisticDay = pgTable(
 );
 
 /**
- * How many different people took part in conferences that began in a day, week or month. `department` is a path with
- * all below it, a path and `/` for that department alone, or empty for the whole tenant; `type` empty for all types.
+ * How many different people took part in the conferences that began in a day, week or month. `department` is a path
+ * with all below it, a path and `/` for that department alone, or empty for the whole tenant; `type` empty for all
+ * types.
  */
 export const statisticPeople = pgTable(
   'statistic_people',

@@ -18,7 +18,7 @@ const LARGEST = 40;
 export async function databaseState(tx: PlatformTx): Promise<DatabaseState> {
   const drizzle = drizzleOf(tx);
   const rowsOf = async <R>(query: ReturnType<typeof sql>): Promise<R[]> =>
-    ((await drizzle.execute(query)) as unknown as { rows: R[] }).rows;
+    ((await drizzle.execute(query)) as { rows: unknown[] }).rows as R[];
   const [about] = await rowsOf<{ version: string; size: string; migrations: string }>(sql`
     select current_setting('server_version') as version, pg_database_size(current_database()) as size,
       (select count(*) from drizzle.migration) as migrations`);

@@ -28,8 +28,8 @@ const textString = (text: string): string => {
 };
 
 /**
- * A PDF document (ISO 32000-1) of texts, lines and rectangles. Places: points from the upper left corner of the page;
- * texts stand on `y`. Its texts can be searched and copied.
+ * A PDF document (ISO 32000-1) of texts and rectangles. Places are points from the upper left corner of the page; texts
+ * stand on `y`. Its texts can be searched and copied.
  */
 export class PdfDocument {
   readonly #font: DocumentFont;
@@ -94,7 +94,7 @@ export class PdfDocument {
 
   #shortened(text: string, size: number, width: number): string {
     if (this.widthOf(text, size) <= width) return text;
-    const characters = [...text];
+    const characters = Array.from(text);
     while (characters.length > 0 && this.widthOf(characters.join('') + DOTS, size) > width) characters.pop();
     return characters.join('') + DOTS;
   }

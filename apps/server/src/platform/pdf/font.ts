@@ -58,8 +58,8 @@ interface Encoded {
 }
 
 /**
- * The characters of a document, in fonts of its own: only what it uses is drawn in it. The outlines are those
- * of the typeface that recordings use, which has Chinese.
+ * The characters of a document, in fonts of the document's own: only what it uses is drawn in it. The outlines are
+ * those of the typeface that recordings use, which has Chinese.
  */
 export class DocumentFont {
   readonly fonts: readonly (readonly Drawn[])[];

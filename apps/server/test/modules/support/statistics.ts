@@ -266,5 +266,5 @@ async function addSignIn(tx: TenantTx, server: TestServer, past: Past, place: Pl
 
 /** Rows of a statement of any form, across tenants. */
 export async function rowsOf<R>(server: TestServer, query: ReturnType<typeof sql>): Promise<R[]> {
-  return server.db.platform(async (tx) => ((await drizzleOf(tx).execute(query)) as unknown as { rows: R[] }).rows);
+  return server.db.platform(async (tx) => ((await drizzleOf(tx).execute(query)) as { rows: unknown[] }).rows as R[]);
 }

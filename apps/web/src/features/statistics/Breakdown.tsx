@@ -73,8 +73,8 @@ function PartTable({ state, onState, by, parts, isCut }: PartTableProps) {
   const most = Math.max(1, ...parts.map(({ figures }) => figures[measure] ?? 0));
   return (
     <>
-      <div className="statistics-table" tabIndex={0} role="region" aria-label={t('breakdown.title')}>
-        <table aria-label={t('breakdown.title')} data-testid="statistics-parts">
+      <div className="statistics-table" tabIndex={0} role="region" aria-label={t('breakdown.table')}>
+        <table aria-label={t('breakdown.table')} data-testid="statistics-parts">
           <thead>
             <tr>
               <th scope="col">{t(`dimension.${by}`)}</th>

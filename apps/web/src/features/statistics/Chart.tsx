@@ -17,6 +17,8 @@ const HEIGHT = 260;
 const BAR = '#1458a6';
 const TEXT = '#52606f';
 const GRID = '#e4e9ef';
+/** Steps of values: whole ones, because meetings and people are counted. */
+const STEPS = Array.from({ length: 14 }, (_, n) => [1, 2, 5].map((step) => step * 10 ** n)).flat();
 const FONT = '12px system-ui, sans-serif';
 const bars = uPlot.paths.bars?.({ size: [0.7, 48], align: 0 });
 
@@ -48,6 +50,7 @@ function optionsOf(
         stroke: TEXT,
         font: FONT,
         size: 72,
+        incrs: STEPS,
         grid: { stroke: GRID },
         ticks: { stroke: GRID },
         values: (_, places) => places.map(wordsOf),

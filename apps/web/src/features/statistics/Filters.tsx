@@ -20,6 +20,7 @@ export function Filters({ state, onState }: FiltersProps) {
   return (
     <div className="list-toolbar">
       <DatePicker.RangePicker
+        className="statistics-range"
         size="medium"
         aria-label={t('range')}
         allowClear={false}

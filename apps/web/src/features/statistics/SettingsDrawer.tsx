@@ -7,7 +7,7 @@ import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
 import { toast } from '../../lib/notify.ts';
 import { zoneOptions } from '../../lib/rooms/zones.ts';
 import { FormDrawer } from '../../ui/admin/FormDrawer.tsx';
-import { useForm, type FieldErrors } from '../../ui/admin/useForm.ts';
+import { useForm, type FieldErrors, type Form } from '../../ui/admin/useForm.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FormField } from '../../ui/FormField.tsx';
 import { SideDrawer } from '../../ui/SideDrawer.tsx';
@@ -26,7 +26,7 @@ interface SettingsDrawerProps {
 export function SettingsDrawer(props: SettingsDrawerProps) {
   const t = useTexts('statistics');
   const settings = useSettings();
-  if (settings.data) return <SettingsForm key={settings.data.version} {...props} settings={settings.data} />;
+  if (settings.data) return <SettingsForm {...props} settings={settings.data} />;
   return (
     <SideDrawer title={t('settings.title')} open={props.open} onClose={props.onClose} testId="statistics-drawer">
       {settings.isError ? <ErrorState retry={() => void settings.refetch()} /> : <Loading />}
@@ -40,11 +40,14 @@ const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 const draftOf = ({ timeZone, recipients, locale }: StatisticsSettings): Draft => ({ timeZone, recipients, locale });
 
-function SettingsForm({ settings, open, onClose, ...rest }: SettingsDrawerProps & { settings: StatisticsSettings }) {
+interface SettingsFormProps extends SettingsDrawerProps {
+  settings: StatisticsSettings;
+}
+
+function useSettingsForm({ settings, onClose }: SettingsFormProps): Form<Draft> {
   const t = useTexts('statistics');
-  const language = useLanguage();
   const refresh = useRefreshStatistics();
-  const form = useForm<Draft, StatisticsSettings>({
+  return useForm<Draft, StatisticsSettings>({
     initial: draftOf(settings),
     version: settings.version,
     check: ({ recipients }): FieldErrors<Draft> => {
@@ -65,7 +68,12 @@ function SettingsForm({ settings, open, onClose, ...rest }: SettingsDrawerProps 
       void refresh();
     },
   });
-  const { draft, errors, change } = form;
+}
+
+function SettingsForm(props: SettingsFormProps) {
+  const t = useTexts('statistics');
+  const { settings, open, onClose, tenantId } = props;
+  const form = useSettingsForm(props);
   return (
     <FormDrawer
       title={t('settings.title')}
@@ -74,27 +82,47 @@ function SettingsForm({ settings, open, onClose, ...rest }: SettingsDrawerProps 
       form={form}
       describe={(field, value) => ({
         label: t(`settings.${field}`),
-        value: field === 'recipients' ? value.recipients.join(', ') : String(value[field]),
+        value: field === 'recipients' ? value.recipients.join(', ') : value[field],
       })}
       testId="statistics-drawer"
     >
       {system === 'admin' && <p className="statistics-note">{t('settings.ofPlatform')}</p>}
-      <FormField label={t('settings.timeZone')} required error={errors.timeZone} hint={t('settings.timeZoneHint')}>
-        {(control) => (
-          <Select<string>
-            {...control}
-            value={draft.timeZone}
-            options={[...zoneOptions(language)]}
-            showSearch={{ optionFilterProp: 'found' }}
-            data-testid="statistics-zone"
-            onChange={(timeZone) => change({ timeZone })}
-          />
-        )}
-      </FormField>
+      <ZoneField {...form} />
+      <RecipientFields form={form} canMail={settings.canMail} />
+      <Recount tenantId={tenantId} />
+    </FormDrawer>
+  );
+}
+
+function ZoneField({ draft, errors, change }: Form<Draft>) {
+  const t = useTexts('statistics');
+  const language = useLanguage();
+  return (
+    <FormField label={t('settings.timeZone')} required error={errors.timeZone} hint={t('settings.timeZoneHint')}>
+      {(control) => (
+        <Select<string>
+          {...control}
+          value={draft.timeZone}
+          options={[...zoneOptions(language)]}
+          showSearch={{ optionFilterProp: 'found' }}
+          data-testid="statistics-zone"
+          onChange={(timeZone) => change({ timeZone })}
+        />
+      )}
+    </FormField>
+  );
+}
+
+/** Who receives the monthly report, and in which language. */
+function RecipientFields({ form, canMail }: { form: Form<Draft>; canMail: boolean }) {
+  const t = useTexts('statistics');
+  const { draft, errors, change } = form;
+  return (
+    <>
       <FormField
         label={t('settings.recipients')}
         error={errors.recipients}
-        hint={t(settings.canMail ? 'settings.recipientsHint' : 'settings.noMail')}
+        hint={t(canMail ? 'settings.recipientsHint' : 'settings.noMail')}
       >
         {(control) => (
           <Select<string[]>
@@ -120,8 +148,7 @@ function SettingsForm({ settings, open, onClose, ...rest }: SettingsDrawerProps 
           />
         )}
       </FormField>
-      <Recount {...rest} />
-    </FormDrawer>
+    </>
   );
 }
 
