@@ -88,13 +88,11 @@ test('the drawer opens and closes by keyboard, on another route, and by a messag
   await page.keyboard.press('Enter');
   await expect(frameOf(page).getByTestId('assistant-question')).toBeFocused();
   // A message of this window, and of another frame of the same server, is none of the drawer's frame.
-  await page
-    .evaluate(`
-    window.postMessage({ type: 'event', text: 'close' }, location.origin);
-    const other = document.body.appendChild(document.createElement('iframe'));
-    other.contentWindow.eval("parent.postMessage({ type: 'event', text: 'close' }, '*')");
-  `)
-    .catch(() => undefined);
+  const message = `postMessage({ type: 'event', text: 'close' }, '*')`;
+  await page.evaluate(`window.${message}; document.body.appendChild(document.createElement('iframe'))`);
+  const other = page.frames().find((one) => one.parentFrame() === page.mainFrame() && one.url() === 'about:blank');
+  await other?.evaluate(`parent.${message}`);
+  expect(other).toBeDefined();
   await frameOf(page).getByTestId('assistant-question').press('a');
   await expect(drawer).toBeVisible();
   await frameOf(page).getByTestId('assistant-question').press('Escape');
@@ -232,7 +230,8 @@ test('a model’s proposal is carried out only after the person confirms it', as
   await ask(frame, 'And the link? DO {"kind":"joinLink","keyword":"Confirmed"}');
   await frame.getByTestId('proposal-confirm').last().click();
   await frame.getByTestId('proposal-copy').click();
-  expect(await page.evaluate('navigator.clipboard.readText()')).toContain('/#/join?');
+  // The frame has the focus, which reading needs.
+  expect(await frame.locator('body').evaluate('navigator.clipboard.readText()')).toContain('/#/join?');
 });
 
 test('instructions in the subject of a meeting do nothing unless the person confirms them', async ({
