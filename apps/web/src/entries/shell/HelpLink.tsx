@@ -17,7 +17,7 @@ export function HelpLink() {
   const page = manualPageOf(pathname, show && 'page' in show ? show.page : null);
   return (
     <a
-      className="icon-button"
+      className="icon-button only-wide"
       href={manualLink(page)}
       target="_blank"
       rel="noreferrer"
