@@ -109,6 +109,7 @@ test('the tooltip appears after 3 s and hides 5 s after the pointer has left', a
   const page = await visit('hoverer', '/', '/myMeeting', { locale: 'en-US' });
   await page.getByTestId('assistant-button').waitFor();
   await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
   const tip = page.getByTestId('assistant-tip');
   await page.getByTestId('assistant-button').hover();
   await page.clock.fastForward(2_900);

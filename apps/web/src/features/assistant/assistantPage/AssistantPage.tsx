@@ -57,7 +57,7 @@ function Talk({ about }: { about: About }) {
   }, [turns]);
 
   return (
-    <main className="assistant-page">
+    <main className="assistant-page" aria-label={t('title')}>
       <h1 className="visually-hidden">{t('title')}</h1>
       <div className="assistant-scroll">
         <p className="assistant-lead">{t(about.hasModel ? 'leadModel' : 'lead')}</p>
