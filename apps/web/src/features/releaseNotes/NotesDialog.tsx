@@ -54,7 +54,7 @@ function NoteList({ notes }: { notes: readonly ReleaseNote[] }) {
   const t = useTexts('releaseNotes');
   const language = useLanguage();
   return (
-    <div className="release-notes">
+    <div className="release-notes dialog-scroll" role="region" aria-label={t('title')} tabIndex={0}>
       {notes.map(({ version, date, changes }) => (
         <section key={version}>
           <h3>{t('version', { version, date })}</h3>

@@ -20,12 +20,15 @@ export function ImportantDialog({ announcement, left, onClose }: ImportantDialog
   return (
     <PageDialog title={title} testId="announcement-dialog" onClose={onClose}>
       <AnnouncementMeta announcement={announcement} />
-      <AnnouncementText body={body} />
-      {url !== '' && (
-        <p className="announcement-more">
-          <AnnouncementLink href={url}>{t('more')}</AnnouncementLink>
-        </p>
-      )}
+      {/* Reached by keyboard, to scroll it. */}
+      <div className="dialog-scroll" role="region" aria-label={t('text')} tabIndex={0}>
+        <AnnouncementText body={body} />
+        {url !== '' && (
+          <p className="announcement-more">
+            <AnnouncementLink href={url}>{t('more')}</AnnouncementLink>
+          </p>
+        )}
+      </div>
       <div className="announcement-acts">
         <Button kind="primary" data-focus data-testid="announcement-understood" onClick={onClose}>
           {left > 0 ? t('next', { count: left }) : t('understood')}
