@@ -1,15 +1,18 @@
 /** Words of questions that say nothing of their subject. */
 const STOP_WORDS = new Set(
   (
-    'a an and any are as at be been but by can could did do does for from get has have how i if in is it its me my no ' +
-    'not of on or our out shall should so some than that the their them then there they this to up us was we were ' +
-    'what when where which while who whom why will with would you your am please want need like'
+    'a an and any are as at be been but by can could did do does for from get has have how i if in is it its me my ' +
+    'no not of on or our out shall should so some than that the their them then there they this to up us was we ' +
+    'were what when where which while who whom why will with would you your am please want need like'
   ).split(' '),
 );
 
 /** The same in Chinese, the longest first. */
-const STOP_PHRASES =
-  /怎么办|怎么样|为什么|能不能|能否|怎么|怎样|如何|什么|哪里|哪儿|可以|应该|我们|咱们|他们|一下|一个|一间|一场|一行|一条|这个|那个|大家|自己|[我您你他请把给要想的了吗呢吧啊在是和与及或也都就对用里被让来去上]/g;
+const STOP_PHRASES = new RegExp(
+  '怎么办|怎么样|为什么|能不能|能否|怎么|怎样|如何|什么|哪里|哪儿|可以|应该|我们|咱们|他们|一下|一个|一间|一场|' +
+    '一行|一条|这个|那个|大家|自己|[我您你他请把给要想的了吗呢吧啊在是和与及或也都就对用里被让来去上]',
+  'g',
+);
 
 /** Runs of Chinese characters, and runs of letters and digits of other scripts. */
 const RUNS = /\p{Script=Han}+|[\p{L}\p{N}]+(?:['.][\p{L}\p{N}]+)*/gu;

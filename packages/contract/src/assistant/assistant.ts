@@ -268,8 +268,8 @@ export const assistant = {
     stepUp: true,
     audit: true,
     summary:
-      'Changes how the assistant answers. `version` is the one that was edited. Key and secret are dropped when their ' +
-      'address changes to another server, unless they are sent again.',
+      'Changes how the assistant answers. `version` is the one that was edited. Key and secret are dropped when ' +
+      'their address changes to another server, unless they are sent again.',
     input: { body: settingsBody },
     data: settings,
     errors: ['CHANGED_MEANWHILE', 'ASSISTANT_ADDRESS_REFUSED', 'ASSISTANT_MODEL_MISSING', 'ASSISTANT_PAGE_MISSING'],
