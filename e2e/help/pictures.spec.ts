@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { LOCALES, test } from '../pages.ts';
 
-/** Takes the pictures of the manual anew (docs/features/manual.md). */
+/** Takes the pictures of the manual again (docs/features/manual.md). */
 test.skip(process.env['RMEET_MANUAL_PICTURES'] !== '1', 'the pictures of the manual are taken on request');
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'packages', 'manual', 'pictures');
@@ -36,7 +36,7 @@ const PICTURES: readonly {
     app: '/manage/',
     path: '/users',
     account: 'admin',
-    ready: (page) => page.getByTestId('user-row').first().waitFor(),
+    ready: (page) => page.getByTestId('users-row').first().waitFor(),
   },
 ];
 

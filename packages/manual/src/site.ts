@@ -54,6 +54,9 @@ const TEXTS = {
   },
 } as const;
 
+/** BCP 47. */
+const TAGS = { zh: 'zh-CN', en: 'en' } as const;
+
 interface Frame {
   language: ManualLanguage;
   assets: SiteAssets;
@@ -93,7 +96,7 @@ function documentOf(frame: Frame, current: Page | null, title: string, content: 
   const texts = TEXTS[language];
   const other = MANUAL_LANGUAGES.find((one) => one !== language) ?? language;
   return `<!doctype html>
-<html lang="${language === 'zh' ? 'zh-CN' : 'en'}">
+<html lang="${TAGS[language]}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -108,12 +111,11 @@ ${assets.styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('\n
 <header class="help-header">
 <a class="help-home" href="${manualAddress(language)}">Rmeet ${texts.manual}</a>
 <form class="help-search" role="search" action="${manualAddress(language)}" hidden>
-<input type="search" name="q" maxlength="200" autocomplete="off"
- aria-label="${texts.search}" placeholder="${texts.search}">
+<input type="search" name="q" maxlength="200" autocomplete="off" aria-label="${texts.search}"
+ placeholder="${texts.search}">
 <button type="submit">${texts.find}</button>
 </form>
-<a class="help-language" lang="${other === 'zh' ? 'zh-CN' : 'en'}"
- href="${manualAddress(other, current?.id)}">${texts.other}</a>
+<a class="help-language" lang="${TAGS[other]}" href="${manualAddress(other, current?.id)}">${texts.other}</a>
 </header>
 <div class="help-body">
 ${current === null ? '' : sideOf(frame, current)}
@@ -135,23 +137,19 @@ function pageContent(frame: Frame, page: Page): string {
   const { language, pages, render } = frame;
   const texts = TEXTS[language];
   const anchors = page.passages.map(({ id, title }) => `<li><a href="#${id}">${render.escape(title)}</a></li>`);
-  const passages = page.passages.map(
-    ({ id, title, body }) =>
-      `<section id="${id}">\n<h2>${render.escape(title)} ` +
-      `<a class="help-anchor" href="#${id}" aria-label="${texts.link}">#</a></h2>\n${render.block(body)}</section>`,
-  );
+  const passages = page.passages.map(({ id, title, body }) => {
+    const anchor = `<a class="help-anchor" href="#${id}" aria-label="${texts.link}">#</a>`;
+    return `<section id="${id}">\n<h2>${render.escape(title)} ${anchor}</h2>\n${render.block(body)}</section>`;
+  });
   const at = pages.indexOf(page);
   const turns = [
     { to: pages[at - 1], label: texts.previous, rel: 'prev' },
     { to: pages[at + 1], label: texts.next, rel: 'next' },
-  ].flatMap(({ to, label, rel }) =>
-    to === undefined
-      ? []
-      : [
-          `<a rel="${rel}" href="${manualAddress(language, to.id)}"><span>${label}</span> ` +
-            `${render.escape(to.title)}</a>`,
-        ],
-  );
+  ].flatMap(({ to, label, rel }) => {
+    if (to === undefined) return [];
+    const address = manualAddress(language, to.id);
+    return [`<a rel="${rel}" href="${address}"><span>${label}</span> ${render.escape(to.title)}</a>`];
+  });
   return [
     `<h1>${render.escape(page.title)}</h1>`,
     render.block(page.intro),

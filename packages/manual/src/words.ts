@@ -2,8 +2,8 @@
 const STOP_WORDS = new Set(
   (
     'a an and any are as at be been but by can could did do does for from get has have how i if in is it its me my ' +
-    'no not of on or our out shall should so some than that the their them then there they this to up us was we were ' +
-    'what when where which while who whom why will with would you your am please want need like'
+    'no not of on or our out shall should so some than that the their them then there they this to up us was we ' +
+    'were what when where which while who whom why will with would you your am please want need like'
   ).split(' '),
 );
 

@@ -79,7 +79,7 @@ function objectIn(text: string): unknown {
 const cut = (text: string): string => text.trim().slice(0, ASSISTANT_LIMITS.answer);
 
 /**
- * What a model answered. Proposals of an unknown kind or with wrong values are dropped; an answer that is not a JSON
+ * What a model answered. Proposals of an unknown kind or with wrong values are dropped; an answer that is no JSON
  * object is taken as text without proposals.
  */
 export function readReply(content: string): ModelAnswer {

@@ -5,7 +5,7 @@ export interface Draft {
   deskMail: string;
   modelUrl: string;
   modelName: string;
-  /** Entered anew; empty: as it is stored. */
+  /** A new one; empty: as it is stored. */
   modelKey: string;
   pageUrl: string;
   pageSecret: string;
