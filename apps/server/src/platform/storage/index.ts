@@ -1,4 +1,4 @@
-export { ContentReader, type ContentChecks } from './content.ts';
+export { ContentReader, kindOf, shownPicture, type ContentChecks } from './content.ts';
 export { localStorage } from './local.ts';
 export { moveFiles } from './move.ts';
 export { filesFolder, openStorage, storageAt, storageOf } from './open.ts';

@@ -135,7 +135,7 @@ const noticeOfMember = async (setting: Setting) => {
 };
 const noticeText = { kind: 'reminder' as const, channel: 'mail' as const, locale: 'en' as const };
 
-const quotas = { users: 5, terminals: null, recordingBytes: null, meetingMinutes: null };
+const quotas = { users: 5, terminals: null, recordingBytes: null, meetingFileBytes: null, meetingMinutes: null };
 const own = {
   colour: '#123456',
   meetingAdmin: { name: 'Admin', phoneNumber: '--' },

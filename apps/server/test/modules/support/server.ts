@@ -64,6 +64,9 @@ export interface TestServerOptions {
   eventHosts?: readonly string[];
   /** A CDN in front of this server (RMEET_LIVE_CDN_URL). */
   liveCdnUrl?: string;
+  /** The virus scanner (RMEET_CLAMD), and the converter of office files (RMEET_SOFFICE). */
+  clamd?: string;
+  soffice?: string;
   /** No account exists yet. */
   isNew?: boolean;
   clock?: Clock;
@@ -89,6 +92,8 @@ function configOf(
     passing,
     eventHosts,
     liveCdnUrl,
+    clamd,
+    soffice,
   }: TestServerOptions,
 ) {
   return readConfig({
@@ -106,6 +111,8 @@ function configOf(
     RMEET_CLIENT_CERT_SECRET: passing?.secret,
     RMEET_EVENT_HOSTS: eventHosts?.join(),
     RMEET_LIVE_CDN_URL: liveCdnUrl,
+    RMEET_CLAMD: clamd,
+    RMEET_SOFFICE: soffice,
   });
 }
 
