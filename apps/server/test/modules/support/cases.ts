@@ -27,6 +27,7 @@ import { conferenceCases, fileOfHost } from './conference-cases.ts';
 import { factorCases } from './factor-cases.ts';
 import { fresh } from './fresh.ts';
 import { liveCases } from './live-cases.ts';
+import { meetingFileCases } from './meeting-file-cases.ts';
 import { book, invite } from './meetings.ts';
 import { recordingCases } from './recording-cases.ts';
 import { certificateCases } from './certificate-cases.ts';
@@ -437,6 +438,7 @@ export const cases: Record<string, Case> = {
     args: async (setting) => ({ ...(await upcoming(setting)), body: { early: true } }),
   },
   ...bookingCases(),
+  ...meetingFileCases(),
 
   'whiteList.read': { expected: byRight('cancel'), args: upcoming },
   'whiteList.write': {

@@ -5,6 +5,7 @@ import { useTexts } from '../../lib/i18n/index.ts';
 import { formatTime } from '../../lib/time.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { MeetingFilesButton } from '../../ui/meetingFiles/MeetingFilesButton.tsx';
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
 import { AttendanceTable } from './AttendanceTable.tsx';
 import { ChatSection } from './ChatSection.tsx';
@@ -40,6 +41,7 @@ export function RecordPage() {
       <header className="record-header">
         <h1>{title}</h1>
         {record?.endedAt === null && <span className="record-running">{t('running')}</span>}
+        {record && <MeetingFilesButton meetId={record.meetId} label={t('record.files')} />}
         {record && (
           <Button className="record-print" data-testid="record-print" onClick={() => window.print()}>
             <Icon name="print" />

@@ -23,6 +23,12 @@ export function useDescribe() {
         t('quota.recording'),
         of.recordingBytes === null ? unlimited : `${Math.round(of.recordingBytes / GIGABYTE)} ${t('quota.gigabytes')}`,
       ],
+      meetingFileBytes: () => [
+        t('quota.meetingFiles'),
+        of.meetingFileBytes === null
+          ? unlimited
+          : `${Math.round(of.meetingFileBytes / GIGABYTE)} ${t('quota.gigabytes')}`,
+      ],
       meetingMinutes: () => [t('quota.meeting'), number(of.meetingMinutes, unlimited)],
       deniedFeatures: () => [
         `${t('feature.title')} (${admin('no')})`,

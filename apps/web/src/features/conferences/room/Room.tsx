@@ -4,6 +4,7 @@ import { Settings } from '../settings/Settings.tsx';
 import { usePreferences } from '../shared/preferences.ts';
 import { useT } from '../texts.ts';
 import { useStorePart } from '../shared/use-store.ts';
+import { loadChunk } from '../../../lib/chunks.ts';
 import { ShareRequestDialog, UnmuteRequestDialog } from './RequestDialogs.tsx';
 import { Banner } from './Banner.tsx';
 import { CaptionsBanner } from '../shared/CaptionsBanner.tsx';
@@ -41,6 +42,7 @@ import './dialogs.css';
 
 const PictureInPictureWindow = lazy(loadPictureInPicture);
 const InviteDialog = lazy(async () => ({ default: (await import('./invite/InviteDialog.tsx')).InviteDialog }));
+const FilesPanel = lazy(() => loadChunk(async () => ({ default: (await import('./FilesPanel.tsx')).FilesPanel })));
 const VoteControlDialog = lazy(async () => ({ default: (await import('./VoteControlDialog.tsx')).VoteControlDialog }));
 
 /** The meeting room. */
@@ -95,6 +97,11 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
         </main>
         {openPanel === 'chat' && <ChatPanel call={call} onClose={closePanel} />}
         {openPanel === 'people' && <PeoplePanel call={call} control={control} onClose={closePanel} />}
+        {openPanel === 'files' && (
+          <Suspense fallback={null}>
+            <FilesPanel meetId={call.meetId} onClose={closePanel} />
+          </Suspense>
+        )}
       </div>
       <RoomControls call={call} local={local} control={control} view={view} isDrawn={showsFirstPicture} />
       <RoomNotices call={call} local={local} control={control} />
