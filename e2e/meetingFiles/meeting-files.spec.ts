@@ -20,10 +20,10 @@ const PDF = Buffer.from(
 const text = (name: string, content = 'Agenda') => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
 
 /** A meeting of alice with bob. */
-async function newMeeting(server: RunningServer, subject: string): Promise<string> {
+async function newMeeting(server: RunningServer, subject: string, minutesFromNow = 60): Promise<string> {
   const [alice, bob] = [await server.api.as('alice'), await server.api.as('bob')];
-  const { meetId } = await bookMeeting(alice, subject, { participants: [{ kind: 'user', userId: bob.user.id }] });
-  return meetId;
+  const participants = [{ kind: 'user' as const, userId: bob.user.id }];
+  return (await bookMeeting(alice, subject, { participants, minutesFromNow })).meetId;
 }
 
 /** Uploads a file by the API. */
@@ -182,7 +182,7 @@ test('wrong files and names are rejected with the reason', async ({ server, visi
 });
 
 test('the files are in the meeting room and in the history', async ({ server, visit }) => {
-  const meetId = await newMeeting(server, 'Files in the room');
+  const meetId = await newMeeting(server, 'Files in the room', 1);
   await upload(server, 'alice', meetId, 'in the room.txt');
   const alice = await server.api.as('alice');
   const { numericId } = await alice.meetings.detail({ params: { id: meetId } });

@@ -9,10 +9,12 @@ import { gzipSync } from 'node:zlib';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MEETING_FILE_LIMITS, UPLOAD_PATH, type MeetingBody } from '@rmeet/contract';
+import { accountRole } from '../../src/modules/accounts/roles/tables.ts';
 import { tenant } from '../../src/modules/accounts/tenants/tables.ts';
 import { auditLog } from '../../src/modules/audit/tables.ts';
 import { meetingUpload } from '../../src/modules/meeting-files/tables.ts';
 import { codeOf, send, signIn, type Person } from './support/client.ts';
+import { fresh } from './support/fresh.ts';
 import { fileNamed, patch, tus, uploadTo } from './support/meeting-files.ts';
 import { book, invite } from './support/meetings.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
@@ -29,6 +31,10 @@ beforeAll(async () => {
     (['alice', 'bob', 'carol', 'dave'] as const).map((name) => signIn(server, name)),
   ) as [Person, Person, Person, Person];
   north = server.people.get('alice')?.tenantId ?? '';
+  // Carol has no permission.
+  const id = server.people.get('carol')?.id ?? '';
+  await server.db.tenant(north, (tx) => tx.delete(accountRole, eq(accountRole.accountId, id)));
+  carol = await signIn(server, 'carol', 'another device');
 });
 afterAll(() => server.close());
 
@@ -407,7 +413,13 @@ describe('GET meetingFile/file/downloadDic/{id}', () => {
       'FOLDER_EMPTY',
     );
     const booked = await alice.meetings.createLocal({
-      body: { subject: 'Local', startTime: server.clock.in(60), duration: 30, participants: invite(server, 'bob') } as never,
+      body: {
+        subject: 'Local',
+        startTime: server.clock.in(60),
+        duration: 30,
+        participants: invite(server, 'bob'),
+        roomIds: [await fresh.room(server, north)],
+      },
       files: [new File(['Booked'], 'agenda.txt')],
     });
     const { booked: listed } = await bob.meetingFiles.list({ query: { meetId: booked.meetId } });

@@ -6,7 +6,7 @@ import type { SecretBox } from '../../platform/secrets/index.ts';
 import { createDocuments } from './documents.ts';
 import { createDownloads } from './download.ts';
 import { createFolders } from './folders.ts';
-import { sendConversion, sendScan, sweepDocuments } from './jobs.ts';
+import { convertSoonBy, scanSoonBy, sweepDocuments } from './jobs.ts';
 import { createPreviews } from './preview.ts';
 import { meetingFileRoutes } from './routes.ts';
 import { createSignatures } from './signature.ts';
@@ -24,7 +24,7 @@ export interface MeetingFileDeps extends WorkDeps {
 export function createMeetingFiles(deps: MeetingFileDeps) {
   const { jobs, secrets, clamd, soffice, ...base } = deps;
   const shown = { office: soffice !== undefined };
-  const uploads = createUploads({ ...base, scans: clamd !== undefined, scanSoon: sendScan(jobs) });
+  const uploads = createUploads({ ...base, scans: clamd !== undefined, scanSoon: scanSoonBy(jobs, base.log) });
   const routes = meetingFileRoutes({
     documents: createDocuments({ ...base, shown }),
     downloads: createDownloads(base),
@@ -33,7 +33,7 @@ export function createMeetingFiles(deps: MeetingFileDeps) {
       ...base,
       shown,
       signatures: createSignatures(secrets, base.now),
-      convertSoon: sendConversion(jobs),
+      convertSoon: convertSoonBy(jobs, base.log),
     }),
     uploads,
   });

@@ -1,6 +1,6 @@
 import { inArray, lt } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Db, TenantTx, Tx } from '../../platform/db/index.ts';
+import type { Db, TenantTx } from '../../platform/db/index.ts';
 import type { Jobs } from '../../platform/jobs/types.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Storage } from '../../platform/storage/index.ts';
@@ -15,14 +15,21 @@ const SWEEP = 'meetingFiles-sweep';
 const UNNAMED_KEPT = 24 * 3_600_000;
 const BATCH = 500;
 
-export const sendScan =
-  (jobs: Jobs) =>
-  (tx: Tx): Promise<void> =>
-    jobs.send(tx, SCAN, {}, { key: SCAN });
-export const sendConversion =
-  (jobs: Jobs) =>
-  (tx: TenantTx): Promise<void> =>
-    jobs.send(tx, CONVERT, {}, { key: CONVERT });
+/**
+ * Starts a job after the commit of a transaction. Not within it, so that a call does not wait for the queue; if the
+ * process ends in between, the job of the next minute finds what was written.
+ */
+function soonBy(jobs: Jobs, log: Log, name: string): (tx: TenantTx) => void {
+  return (tx) =>
+    tx.afterCommit(() => {
+      jobs
+        .send(undefined, name, {}, { key: name })
+        .catch((error: unknown) => log.warn({ error }, 'Meeting files wait for the next round'));
+    });
+}
+
+export const scanSoonBy = (jobs: Jobs, log: Log) => soonBy(jobs, log, SCAN);
+export const convertSoonBy = (jobs: Jobs, log: Log) => soonBy(jobs, log, CONVERT);
 
 interface SweepDeps {
   db: Db;

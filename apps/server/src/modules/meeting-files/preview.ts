@@ -19,7 +19,7 @@ export interface PreviewDeps {
   shown: Shown;
   signatures: PreviewSignatures;
   /** Called in the transaction in which a PDF is first asked for. */
-  convertSoon: (tx: TenantTx) => Promise<void>;
+  convertSoon: (tx: TenantTx) => void;
 }
 
 /** Serves files so that pages can show them. */
@@ -31,7 +31,7 @@ export function createPreviews({ db, storage, now, shown, signatures, convertSoo
     if (!shown.office || conversion === 'failed') throw notShown(name);
     if (conversion === null) {
       await tx.update(meetingDocumentVersion, { conversion: 'waiting' }, eq(meetingDocumentVersion.id, id));
-      await convertSoon(tx);
+      convertSoon(tx);
     }
     return conversion === 'done';
   }

@@ -25,7 +25,7 @@ export interface UploadDeps {
   /** Files are scanned before they can be downloaded. */
   scans: boolean;
   /** Called in the transaction that completes a file that is to be scanned. */
-  scanSoon: (tx: TenantTx) => Promise<void>;
+  scanSoon: (tx: TenantTx) => void;
 }
 
 const expiryOf = (now: Date): Date => new Date(now.getTime() + MEETING_FILE_LIMITS.uploadHours * HOUR);
@@ -100,7 +100,7 @@ async function complete(deps: UploadDeps, tx: TenantTx, row: UploadRow, nature: 
     ),
   );
   for (const { id } of old) await dropVersion(tx, deps.storage, id);
-  if (deps.scans) await deps.scanSoon(tx);
+  if (deps.scans) deps.scanSoon(tx);
 }
 
 /** Deletes an upload that turned out to be a program, or cannot go on. */
