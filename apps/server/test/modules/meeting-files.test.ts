@@ -231,12 +231,12 @@ describe('who sees a file, and when', () => {
     expect(await namesFor(bob, meetId)).toEqual(['a open.txt', 'd of bob.txt']);
     const secret = await fileNamed(alice, meetId, 'b secret.txt');
     for (const work of [
-      bob.meetingFiles.preview({ params: { id: secret.id } }),
-      bob.meetingFiles.versions({ params: { id: secret.id } }),
-      bob.meetingFiles.change({ params: { id: secret.id }, body: { name: 'x.txt' } }),
-      bob.meetingFiles.remove({ params: { id: secret.id } }),
+      () => bob.meetingFiles.preview({ params: { id: secret.id } }),
+      () => bob.meetingFiles.versions({ params: { id: secret.id } }),
+      () => bob.meetingFiles.change({ params: { id: secret.id }, body: { name: 'x.txt' } }),
+      () => bob.meetingFiles.remove({ params: { id: secret.id } }),
     ])
-      expect(await codeOf(work)).toBe('NOT_FOUND');
+      expect(await codeOf(work())).toBe('NOT_FOUND');
     expect((await fetchOf(pathOfFile(secret.id), bob)).status).toBe(404);
     const { url } = await alice.meetingFiles.preview({ params: { id: secret.id } });
     expect((await fetchOf(url)).status).toBe(200);

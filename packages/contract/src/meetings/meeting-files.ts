@@ -180,6 +180,7 @@ export const meetingFiles = {
     method: 'POST',
     path: `${BASE}/folder`,
     ...ofFiles,
+    audit: true,
     summary: 'A new folder in a meeting, or in one of its folders.',
     input: { body: z.object({ meetId: z.uuid(), parentId: z.uuid().nullable().default(null), name }) },
     data: folder,
@@ -190,6 +191,7 @@ export const meetingFiles = {
     method: 'PUT',
     path: `${BASE}/folder/:id`,
     ...ofFiles,
+    audit: true,
     summary: 'Renames a folder, for those who made it and those who manage the meeting.',
     input: { params: byId, body: z.object({ name }) },
     data: folder,
@@ -211,6 +213,7 @@ export const meetingFiles = {
     method: 'POST',
     path: UPLOAD_PATH,
     ...ofFiles,
+    audit: true,
     summary: 'Begins the upload of a file, or of the next version of one. Its bytes follow by tus 1.0.',
     input: {
       body: z.object({
@@ -239,6 +242,7 @@ export const meetingFiles = {
     method: 'PUT',
     path: `${BASE}/file/:id`,
     ...ofFiles,
+    audit: true,
     summary: 'Renames or moves a file, or changes who sees it and when; the latter for managers of the meeting only.',
     input: {
       params: byId,

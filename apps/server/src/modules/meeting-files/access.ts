@@ -60,6 +60,9 @@ export async function seenMeeting(
   return { meeting: row, userId: person.userId, manages: mayManage(relation), isStarted: isStarted(row, now) };
 }
 
+/** The meeting as the audit log names it. */
+export const targetOf = ({ meeting: { id, subject } }: Seen) => ({ kind: 'meeting', id, name: subject });
+
 /** Whether a person sees a file of a meeting that they see. */
 export function seesDocument({ userId, manages, isStarted: started }: Seen, row: DocumentRow): boolean {
   if (manages || row.createdBy === userId) return true;

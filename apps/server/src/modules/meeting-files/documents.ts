@@ -10,9 +10,9 @@ import {
 import type { Db } from '../../platform/db/index.ts';
 import { AppError, fileNameOf, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { Storage } from '../../platform/storage/index.ts';
-import { recordAudit } from '../audit/index.ts';
+import { changed as audited, recordAudit } from '../audit/index.ts';
 import { filesOfMeetings } from '../meetings/index.ts';
-import { ownDocument, seenDocument, seenDocuments, seenMeeting } from './access.ts';
+import { ownDocument, seenDocument, seenDocuments, seenMeeting, targetOf } from './access.ts';
 import { mustBeNoProgram } from './content.ts';
 import { dropDocuments } from './drop.ts';
 import { foldersOf, pathTo, presentFolder } from './folders.ts';
@@ -73,7 +73,8 @@ export function createDocuments({ db, storage, now, shown }: DocumentDeps) {
     },
 
     /** @throws AppError NOT_FOUND, FORBIDDEN, FILE_KIND_REFUSED */
-    async change({ caller }: UserContext, { params, body }: Input<Routes['change']>): Promise<MeetingDocument> {
+    async change(context: UserContext, { params, body }: Input<Routes['change']>): Promise<MeetingDocument> {
+      const { caller } = context;
       const { audience, secretUntilStart, folderId } = body;
       return db.tenant(caller.tenantId, async (tx) => {
         const { row, seen } = await ownDocument(tx, caller, params.id, now());
@@ -91,6 +92,10 @@ export function createDocuments({ db, storage, now, shown }: DocumentDeps) {
           },
           eq(meetingDocument.id, row.id),
         );
+        await recordAudit(tx, context, now(), {
+          target: targetOf(seen),
+          ...audited(row, changed, ['name', 'folderId', 'audience', 'secretUntilStart']),
+        });
         const [document] = await presentDocuments(tx, seen, [changed], shown);
         if (!document) throw new AppError('NOT_FOUND');
         return document;
@@ -104,7 +109,7 @@ export function createDocuments({ db, storage, now, shown }: DocumentDeps) {
         const { row, seen } = await ownDocument(tx, caller, id, now());
         await dropDocuments(tx, storage, eq(meetingDocument.id, id));
         await recordAudit(tx, context, now(), {
-          target: { kind: 'meeting', id: row.meetingId, name: seen.meeting.subject },
+          target: targetOf(seen),
           before: { file: row.name, version: row.version },
         });
       });

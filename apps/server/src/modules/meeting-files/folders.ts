@@ -4,7 +4,7 @@ import { isUniqueViolation, newId, type Db, type TenantTx } from '../../platform
 import { AppError, fileNameOf, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { Storage } from '../../platform/storage/index.ts';
 import { recordAudit } from '../audit/index.ts';
-import { owns, seenFolder, seenMeeting, type Seen } from './access.ts';
+import { owns, seenFolder, seenMeeting, targetOf, type Seen } from './access.ts';
 import { dropDocuments, dropUploads } from './drop.ts';
 import { meetingDocument, meetingFolder, meetingUpload, type FolderRow } from './tables.ts';
 
@@ -55,7 +55,8 @@ export interface FolderDeps {
 export function createFolders({ db, storage, now }: FolderDeps) {
   return {
     /** @throws AppError NOT_FOUND, FOLDER_EXISTS, FOLDERS_TOO_MANY, FOLDER_TOO_DEEP */
-    create({ caller }: UserContext, { body }: Input<typeof contract.meetingFiles.createFolder>): Promise<MeetingFolder> {
+    create(context: UserContext, { body }: Input<typeof contract.meetingFiles.createFolder>): Promise<MeetingFolder> {
+      const { caller } = context;
       const name = fileNameOf(body.name);
       return named(name, () =>
         db.tenant(caller.tenantId, async (tx) => {
@@ -74,6 +75,7 @@ export function createFolders({ db, storage, now }: FolderDeps) {
             createdAt: now(),
           });
           if (!row) throw new Error('The row of a folder was not stored.');
+          await recordAudit(tx, context, now(), { target: targetOf(seen), after: { folder: name } });
           return presentFolder(seen, row);
         }),
       );
@@ -81,15 +83,21 @@ export function createFolders({ db, storage, now }: FolderDeps) {
 
     /** @throws AppError NOT_FOUND, FORBIDDEN, FOLDER_EXISTS */
     rename(
-      { caller }: UserContext,
+      context: UserContext,
       { params, body }: Input<typeof contract.meetingFiles.renameFolder>,
     ): Promise<MeetingFolder> {
+      const { caller } = context;
       const name = fileNameOf(body.name);
       return named(name, () =>
         db.tenant(caller.tenantId, async (tx) => {
           const { row, seen } = await seenFolder(tx, caller, params.id, now());
           if (!owns(seen, row)) throw new AppError('FORBIDDEN');
           const [changed] = await tx.update(meetingFolder, { name }, eq(meetingFolder.id, row.id));
+          await recordAudit(tx, context, now(), {
+            target: targetOf(seen),
+            before: { folder: row.name },
+            after: { folder: name },
+          });
           return presentFolder(seen, changed ?? row);
         }),
       );
@@ -115,7 +123,7 @@ export function createFolders({ db, storage, now }: FolderDeps) {
         }
         await tx.delete(meetingFolder, eq(meetingFolder.id, id));
         await recordAudit(tx, context, now(), {
-          target: { kind: 'meeting', id: row.meetingId, name: seen.meeting.subject },
+          target: targetOf(seen),
           before: { folder: row.name, files },
         });
       });

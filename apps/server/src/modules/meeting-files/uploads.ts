@@ -5,7 +5,8 @@ import { MEETING_FILE_LIMITS, MEGABYTE, type contract, type Input, type MeetingU
 import { newId, type Db, type TenantTx } from '../../platform/db/index.ts';
 import { AppError, fileNameOf, type Context, type UploadHandlers, type UserCaller } from '../../platform/http/index.ts';
 import type { Storage } from '../../platform/storage/index.ts';
-import { ownDocument, seenMeeting } from './access.ts';
+import { recordAudit } from '../audit/index.ts';
+import { ownDocument, seenMeeting, targetOf } from './access.ts';
 import { headOf, keyOf, mustBeNoProgram, natureOf, whatArrives, type Nature, type Received } from './content.ts';
 import { dropUploads, dropVersion } from './drop.ts';
 import { foldersOf, pathTo } from './folders.ts';
@@ -198,7 +199,8 @@ export function createUploads(deps: UploadDeps) {
      * @throws AppError NOT_FOUND, FORBIDDEN, FILE_EMPTY, FILE_TOO_LARGE, FILE_KIND_REFUSED, MEETING_FILES_FULL,
      *   MEETING_FILE_SPACE_FULL, UPLOADS_TOO_MANY
      */
-    async start({ caller }: UserContext, body: StartBody): Promise<MeetingUpload> {
+    async start(context: UserContext, body: StartBody): Promise<MeetingUpload> {
+      const { caller } = context;
       const name = fileNameOf(body.name);
       return db.tenant(caller.tenantId, async (tx) => {
         const seen = await seenMeeting(tx, caller, body.meetId, now(), { lock: true });
@@ -226,6 +228,10 @@ export function createUploads(deps: UploadDeps) {
           expiresAt: expiryOf(now()),
         });
         if (!row) throw new Error('The row of an upload was not stored.');
+        await recordAudit(tx, context, now(), {
+          target: targetOf(seen),
+          after: { file: row.name, bytes: row.size, audience: row.audience, secretUntilStart: row.secretUntilStart },
+        });
         return presentUpload(row);
       });
     },

@@ -16,7 +16,7 @@ export function PdfPages({ url, onFail }: { url: string; onFail: () => void }) {
   const [pdf, setPdf] = useState<PDFDocumentProxy | null>(null);
   const fail = useEffectEvent(onFail);
   useEffect(() => {
-    const loading = getDocument({ url, isEvalSupported: false, enableXfa: false, useWasm: false });
+    const loading = getDocument({ url, enableXfa: false, useWasm: false });
     let isOver = false;
     loading.promise.then(
       (loaded) => {
