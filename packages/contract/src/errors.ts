@@ -545,7 +545,11 @@ const table = {
     '会议文件不存在或已被删除，请刷新后重试',
     'A file of the meeting no longer exists. Reload the meeting.',
   ],
-  FOLDER_EXISTS: [406, '此处已有文件夹“{name}”，请换一个名称', 'There is already a folder {name} here. Choose another name.'],
+  FOLDER_EXISTS: [
+    406,
+    '此处已有文件夹“{name}”，请换一个名称',
+    'There is already a folder {name} here. Choose another name.',
+  ],
   FOLDERS_TOO_MANY: [
     406,
     '一个会议最多 {limit} 个文件夹，请先删除一些',
@@ -604,11 +608,7 @@ const table = {
     '{name} is too large for the virus scanner, so it cannot be downloaded. Upload it in parts, or ask your ' +
       'administrator.',
   ],
-  FILE_NOT_SHOWN: [
-    406,
-    '文件 {name} 不能预览，请下载后查看',
-    '{name} cannot be shown here. Download it to read it.',
-  ],
+  FILE_NOT_SHOWN: [406, '文件 {name} 不能预览，请下载后查看', '{name} cannot be shown here. Download it to read it.'],
   PREVIEW_EXPIRED: [406, '预览已过期，请重新打开', 'The preview has expired. Open it once more.'],
   GROUPS_TOO_MANY: [
     406,

@@ -27,9 +27,9 @@ let dave: Person;
 let north: string;
 beforeAll(async () => {
   server = await startTestServer();
-  [alice, bob, carol, dave] = await Promise.all(
+  [alice, bob, carol, dave] = (await Promise.all(
     (['alice', 'bob', 'carol', 'dave'] as const).map((name) => signIn(server, name)),
-  ) as [Person, Person, Person, Person];
+  )) as [Person, Person, Person, Person];
   north = server.people.get('alice')?.tenantId ?? '';
   // Carol has no permission.
   const id = server.people.get('carol')?.id ?? '';

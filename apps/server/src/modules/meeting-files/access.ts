@@ -74,10 +74,7 @@ export function seenDocuments({ userId, manages, isStarted: started }: Seen): SQ
   if (manages) return undefined;
   return or(
     eq(meetingDocument.createdBy, userId),
-    and(
-      eq(meetingDocument.audience, 'members'),
-      started ? undefined : eq(meetingDocument.secretUntilStart, false),
-    ),
+    and(eq(meetingDocument.audience, 'members'), started ? undefined : eq(meetingDocument.secretUntilStart, false)),
   );
 }
 

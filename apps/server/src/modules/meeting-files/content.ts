@@ -64,7 +64,10 @@ async function* chunksOf(
     at += piece.size;
     if (first > last) continue;
     const isWhole = first === 0 && last === piece.size - 1;
-    yield* (await storage.get(keyOf(id, piece), isWhole ? undefined : { start: first, end: last })) as AsyncIterable<Buffer>;
+    yield* (await storage.get(
+      keyOf(id, piece),
+      isWhole ? undefined : { start: first, end: last },
+    )) as AsyncIterable<Buffer>;
   }
 }
 

@@ -78,7 +78,8 @@ export function createDocuments({ db, storage, now, shown }: DocumentDeps) {
       const { audience, secretUntilStart, folderId } = body;
       return db.tenant(caller.tenantId, async (tx) => {
         const { row, seen } = await ownDocument(tx, caller, params.id, now());
-        if (!seen.manages && (audience !== undefined || secretUntilStart !== undefined)) throw new AppError('FORBIDDEN');
+        if (!seen.manages && (audience !== undefined || secretUntilStart !== undefined))
+          throw new AppError('FORBIDDEN');
         if (folderId !== undefined) pathTo(await foldersOf(tx, row.meetingId), folderId);
         const name = body.name === undefined ? row.name : fileNameOf(body.name);
         if (name !== row.name) mustBeNoProgram(Buffer.alloc(0), name);

@@ -137,9 +137,7 @@ export function createDownloads({ db, storage, now }: DownloadDeps) {
   /** What a ZIP file of a folder, or of a meeting, contains. */
   async function contentsOf(tx: TenantTx, caller: UserCaller, id: string): Promise<{ name: string; found: Found[] }> {
     const folder = await tx.findOne(meetingFolder, eq(meetingFolder.id, id));
-    const seen = folder
-      ? (await seenFolder(tx, caller, id, now())).seen
-      : await seenMeeting(tx, caller, id, now());
+    const seen = folder ? (await seenFolder(tx, caller, id, now())).seen : await seenMeeting(tx, caller, id, now());
     const paths = pathsBelow(await foldersOf(tx, seen.meeting.id), folder ? id : null);
     const found: Found[] = (await readable(tx, seen, paths)).map(({ folder: path, name, version }) => ({
       folder: path,

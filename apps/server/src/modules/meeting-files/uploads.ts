@@ -41,7 +41,11 @@ function mustFit({ size }: StartBody, name: string): void {
 
 /** An upload of the caller that can be continued. @throws AppError NOT_FOUND */
 async function openUpload(tx: TenantTx, caller: UserCaller, id: string, now: Date): Promise<UploadRow> {
-  const where = and(eq(meetingUpload.id, id), eq(meetingUpload.createdBy, caller.userId), gt(meetingUpload.expiresAt, now));
+  const where = and(
+    eq(meetingUpload.id, id),
+    eq(meetingUpload.createdBy, caller.userId),
+    gt(meetingUpload.expiresAt, now),
+  );
   const row = await tx.findOne(meetingUpload, where);
   if (!row) throw new AppError('NOT_FOUND');
   await seenMeeting(tx, caller, row.meetingId, now);
@@ -131,8 +135,7 @@ async function addPiece(
 ): Promise<UploadRow> {
   const received = row.received + piece.size;
   const pieces = [...row.pieces, piece];
-  const nature =
-    received === row.size ? natureOf(await headOf(deps.storage, { ...row, pieces }), row.name) : undefined;
+  const nature = received === row.size ? natureOf(await headOf(deps.storage, { ...row, pieces }), row.name) : undefined;
   if (nature?.kind === 'program') throw new AppError('FILE_KIND_REFUSED', { name: row.name });
   return deps.db.tenant(row.tenantId, async (tx) => {
     const [changed] = await tx.update(

@@ -104,7 +104,9 @@ export async function scanWaiting(deps: WorkDeps): Promise<number> {
 }
 
 async function release({ db }: WorkDeps, { id }: VersionRow): Promise<void> {
-  await db.platform((tx) => tx.update(meetingDocumentVersion, { claimedUntil: null }, eq(meetingDocumentVersion.id, id)));
+  await db.platform((tx) =>
+    tx.update(meetingDocumentVersion, { claimedUntil: null }, eq(meetingDocumentVersion.id, id)),
+  );
 }
 
 /** Runs the converter in a folder of its own, without the environment of this process. @throws Error if it fails */

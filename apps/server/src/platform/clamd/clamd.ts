@@ -32,7 +32,8 @@ async function send(socket: Socket, source: AsyncIterable<Buffer>, hasAnswered: 
   socket.write('zINSTREAM\0');
   for await (const bytes of source) {
     if (hasAnswered() || socket.destroyed) return;
-    if (bytes.length > 0 && !socket.write(chunkOf(bytes))) await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
+    if (bytes.length > 0 && !socket.write(chunkOf(bytes)))
+      await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
   }
   socket.write(Buffer.alloc(4));
 }

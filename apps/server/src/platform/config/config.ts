@@ -195,7 +195,11 @@ const settings = z.object({
     .regex(/^(?:[^\s/:]+:\d{1,5}|\[[0-9a-f:.]+\]:\d{1,5}|\/\S+)$/i, 'must be host:port or the path of a Unix socket')
     .optional(),
   /** The program of LibreOffice that converts office files to PDF. */
-  RMEET_SOFFICE: z.string().max(300).regex(/^\/\S+$/, 'must be the path of a program').optional(),
+  RMEET_SOFFICE: z
+    .string()
+    .max(300)
+    .regex(/^\/\S+$/, 'must be the path of a program')
+    .optional(),
   /** The header in which trusted proxies pass the certificate of a client on, and the secret that they send with it. */
   RMEET_CLIENT_CERT_HEADER: z
     .string()

@@ -5,11 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { crc32 } from 'node:zlib';
 import type { Envelope, MeetingUpload } from '@rmeet/contract';
 import { UPLOAD_PATH } from '@rmeet/contract';
-import {
-  meetingDocument,
-  meetingDocumentVersion,
-  meetingFolder,
-} from '../../../src/modules/meeting-files/tables.ts';
+import { meetingDocument, meetingDocumentVersion, meetingFolder } from '../../../src/modules/meeting-files/tables.ts';
 import { newId } from '../../../src/platform/db/index.ts';
 import type { Person } from './client.ts';
 import type { TestServer } from './server.ts';
@@ -26,7 +22,11 @@ export async function tus(
   { origin }: TestServer,
   method: 'HEAD' | 'PATCH' | 'DELETE' | 'OPTIONS',
   id: string,
-  { token, headers = {}, body }: { token?: string; headers?: Record<string, string>; body?: Uint8Array<ArrayBuffer> } = {},
+  {
+    token,
+    headers = {},
+    body,
+  }: { token?: string; headers?: Record<string, string>; body?: Uint8Array<ArrayBuffer> } = {},
 ): Promise<TusAnswer> {
   const response = await fetch(`${origin}${UPLOAD_PATH}/${id}`, {
     method,
@@ -135,7 +135,9 @@ export async function storedFolder(
 export const EICAR = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('');
 
 /** A stand-in for clamd that knows the command INSTREAM and finds EICAR; takes at most `most` bytes. */
-export async function startClamd(most = 1_000_000): Promise<{ address: string; scans: () => number; close: () => void }> {
+export async function startClamd(
+  most = 1_000_000,
+): Promise<{ address: string; scans: () => number; close: () => void }> {
   let scans = 0;
   const serve = (socket: Socket): void => {
     let bytes = Buffer.alloc(0);
@@ -166,7 +168,7 @@ function contentIn(bytes: Buffer): Buffer | undefined {
   const command = Buffer.from('zINSTREAM\0');
   if (!bytes.subarray(0, command.length).equals(command)) return undefined;
   const chunks: Buffer[] = [];
-  for (let at = command.length; at + 4 <= bytes.length; ) {
+  for (let at = command.length; at + 4 <= bytes.length;) {
     const size = bytes.readUInt32BE(at);
     if (size === 0) return Buffer.concat(chunks);
     chunks.push(bytes.subarray(at + 4, at + 4 + size));

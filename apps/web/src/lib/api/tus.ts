@@ -27,7 +27,12 @@ function request({ method, id, headers = {}, body, signal, onSent }: TusRequest)
     };
     xhr.open(method, `${UPLOAD_PATH}/${id}`);
     xhr.timeout = PIECE_TIMEOUT;
-    const all = { 'tus-resumable': '1.0.0', 'accept-language': language(), authorization: session.token ?? '', ...headers };
+    const all = {
+      'tus-resumable': '1.0.0',
+      'accept-language': language(),
+      authorization: session.token ?? '',
+      ...headers,
+    };
     for (const [name, value] of Object.entries(all)) xhr.setRequestHeader(name, value);
     xhr.upload.addEventListener('progress', ({ loaded }) => onSent?.(loaded));
     xhr.addEventListener('load', () =>

@@ -103,10 +103,7 @@ function FolderRow({ folder, meetId, onOpen }: FolderRowProps) {
         className="icon-button"
         testId="folder-actions"
       >
-        <MenuItem
-          testId="folder-download"
-          onSelect={() => save(pathOf(meetingFiles.downloadDic, { params: { id } }))}
-        >
+        <MenuItem testId="folder-download" onSelect={() => save(pathOf(meetingFiles.downloadDic, { params: { id } }))}>
           {t('downloadFolder')}
         </MenuItem>
         {can.change && (
@@ -159,9 +156,7 @@ function FileRow({ file, list }: { file: MeetingDocument; list: MeetingFileList 
         </Suspense>
       )}
       {opened === 'versions' && <VersionsDialog file={file} onClose={close} />}
-      {opened === 'name' && (
-        <NameDialog meetId={list.meetId} renamed={{ kind: 'file', id, name }} onClose={close} />
-      )}
+      {opened === 'name' && <NameDialog meetId={list.meetId} renamed={{ kind: 'file', id, name }} onClose={close} />}
     </li>
   );
 }
