@@ -20,7 +20,9 @@ export interface Seen {
   isStarted: boolean;
 }
 
-/** Whether a meeting has begun for its people; a cancelled one never does, and its host's early entry does not count. */
+/**
+ * Whether a meeting has begun for its people; a cancelled one never does, and its host's early entry does not count.
+ */
 export function isStarted(row: MeetingRow, now: Date): boolean {
   return row.cancelledAt === null && (now >= row.startTime || (isHeld(row) && !isEarly(row, now)));
 }

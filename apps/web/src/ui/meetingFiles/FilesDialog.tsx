@@ -1,4 +1,4 @@
-import { Dialog } from '../Dialog.tsx';
+import { FilesFrame } from './FilesFrame.tsx';
 import { MeetingFiles } from './MeetingFiles.tsx';
 import { useT } from './texts.ts';
 
@@ -6,8 +6,8 @@ import { useT } from './texts.ts';
 export function FilesDialog({ meetId, onClose }: { meetId: string; onClose: () => void }) {
   const t = useT();
   return (
-    <Dialog title={t('title')} testId="meeting-files-dialog" wide onClose={onClose}>
+    <FilesFrame title={t('title')} testId="meeting-files-dialog" wide onClose={onClose}>
       <MeetingFiles meetId={meetId} />
-    </Dialog>
+    </FilesFrame>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { api } from '../../lib/api/index.ts';
 import { sentenceOf } from '../../lib/api/error.ts';
 import { Button } from '../Button.tsx';
-import { Dialog } from '../Dialog.tsx';
+import { FilesFrame } from './FilesFrame.tsx';
 import { TextField } from '../TextField.tsx';
 import { useFileChange } from './queries.ts';
 import { useT } from './texts.ts';
@@ -32,7 +32,7 @@ export function NameDialog({ meetId, parentId = null, renamed, onClose }: NameDi
   };
   const failure = change.error === null ? undefined : (sentenceOf(change.error) ?? '');
   return (
-    <Dialog title={t(renamed ? 'name.rename' : 'name.new')} testId="files-name" onClose={onClose}>
+    <FilesFrame title={t(renamed ? 'name.rename' : 'name.new')} testId="files-name" onClose={onClose}>
       <form
         className="meeting-files-name"
         onSubmit={(event) => {
@@ -53,6 +53,6 @@ export function NameDialog({ meetId, parentId = null, renamed, onClose }: NameDi
           {t('name.save')}
         </Button>
       </form>
-    </Dialog>
+    </FilesFrame>
   );
 }

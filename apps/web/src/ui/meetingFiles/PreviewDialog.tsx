@@ -5,7 +5,7 @@ import { sentenceOf } from '../../lib/api/error.ts';
 import { loadChunk } from '../../lib/chunks.ts';
 import { download } from '../../lib/download.ts';
 import { Button } from '../Button.tsx';
-import { Dialog } from '../Dialog.tsx';
+import { FilesFrame } from './FilesFrame.tsx';
 import { Icon } from '../icons.tsx';
 import { Loading } from '../states.tsx';
 import { pathOfFile } from './paths.ts';
@@ -21,7 +21,7 @@ export function PreviewDialog({ file, onClose }: { file: MeetingDocument; onClos
   const [hasFailed, setFailed] = useState(false);
   const failure = hasFailed ? t('preview.failed') : error && (sentenceOf(error) ?? t('preview.failed'));
   return (
-    <Dialog title={t('preview.title', { name: file.name })} testId="file-preview-dialog" wide onClose={onClose}>
+    <FilesFrame title={t('preview.title', { name: file.name })} testId="file-preview-dialog" wide onClose={onClose}>
       <div className="meeting-files-preview">
         {failure !== null && <p role="alert">{failure}</p>}
         {failure === null && !data && <Loading />}
@@ -40,7 +40,7 @@ export function PreviewDialog({ file, onClose }: { file: MeetingDocument; onClos
           {t('preview.download')}
         </Button>
       </footer>
-    </Dialog>
+    </FilesFrame>
   );
 }
 

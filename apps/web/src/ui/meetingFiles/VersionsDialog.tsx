@@ -3,7 +3,7 @@ import { reportError } from '../../lib/api/index.ts';
 import { download } from '../../lib/download.ts';
 import { sizeWords } from '../../lib/sizeWords.ts';
 import { formatTime } from '../../lib/time.ts';
-import { Dialog } from '../Dialog.tsx';
+import { FilesFrame } from './FilesFrame.tsx';
 import { IconButton } from '../IconButton.tsx';
 import { ErrorState, Loading } from '../states.tsx';
 import { pathOfFile } from './paths.ts';
@@ -15,7 +15,7 @@ export function VersionsDialog({ file, onClose }: { file: MeetingDocument; onClo
   const t = useT();
   const { data, isPending, refetch } = useVersions(file.id);
   return (
-    <Dialog title={t('versions.title', { name: file.name })} testId="file-versions-dialog" onClose={onClose}>
+    <FilesFrame title={t('versions.title', { name: file.name })} testId="file-versions-dialog" onClose={onClose}>
       {isPending && <Loading />}
       {!isPending && !data && <ErrorState retry={() => void refetch()} />}
       <ul className="meeting-files-list">
@@ -39,6 +39,6 @@ export function VersionsDialog({ file, onClose }: { file: MeetingDocument; onClo
           </li>
         ))}
       </ul>
-    </Dialog>
+    </FilesFrame>
   );
 }
