@@ -166,8 +166,8 @@ const run: Soak = async ({ count = FILES }) => {
       row([name, (performance.now() - began) / 1_000, (peak - before) / 2 ** 20]);
       return peak - before;
     };
-    const { meetId: large } = await bookMeeting(who, 'Large file');
-    const { meetId: many } = await bookMeeting(who, 'Many files');
+    const { meetId: large } = await bookMeeting(who, { subject: 'Large file' });
+    const { meetId: many } = await bookMeeting(who, { subject: 'Many files' });
     const peaks = [
       await step('2 GiB', async () => {
         isSame = await uploadLarge(server, who, large);

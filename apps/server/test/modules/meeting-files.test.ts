@@ -249,7 +249,7 @@ describe('who sees a file, and when', () => {
   test('a cancelled meeting never opens its secrets', async () => {
     const meetId = await newMeeting();
     await uploadTo(server, alice, meetId, 'secret.txt', 'x', { secretUntilStart: true });
-    await alice.meetings.cancel({ params: { id: meetId } });
+    await alice.meetings.cancel({ params: { id: meetId }, query: {} });
     server.clock.advance({ minutes: 61 });
     expect(await namesFor(bob, meetId)).toEqual([]);
   });

@@ -31,8 +31,8 @@ export interface DocumentDeps {
   shown: Shown;
 }
 
-/** Lists, changes and deletes files. */
-export function createDocuments({ db, storage, now, shown }: DocumentDeps) {
+/** Lists the files of a folder. */
+function listing({ db, now, shown }: DocumentDeps) {
   return {
     /** @throws AppError NOT_FOUND */
     async list({ caller }: UserContext, { query }: Input<Routes['list']>): Promise<MeetingFileList> {
@@ -71,7 +71,38 @@ export function createDocuments({ db, storage, now, shown }: DocumentDeps) {
         };
       });
     },
+  };
+}
 
+/** Lists the versions of a file. */
+function versionList({ db, now }: DocumentDeps) {
+  return {
+    /** @throws AppError NOT_FOUND */
+    async versions({ caller }: UserContext, id: string): Promise<Data<Routes['versions']>> {
+      return db.tenant(caller.tenantId, async (tx) => {
+        await seenDocument(tx, caller, id, now());
+        const rows = await tx.find(meetingDocumentVersion, eq(meetingDocumentVersion.documentId, id), {
+          orderBy: desc(meetingDocumentVersion.version),
+        });
+        const names = await namesOf(
+          tx,
+          rows.map(({ uploadedBy }) => uploadedBy),
+        );
+        return rows.map(({ version, size, scan, uploadedBy, createdAt }) => ({
+          version,
+          size,
+          scan,
+          by: { userId: uploadedBy, name: names.get(uploadedBy) ?? '' },
+          at: createdAt.toISOString(),
+        }));
+      });
+    },
+  };
+}
+
+/** Changes files. */
+function changing({ db, now, shown }: DocumentDeps) {
+  return {
     /** @throws AppError NOT_FOUND, FORBIDDEN, FILE_KIND_REFUSED */
     async change(context: UserContext, { params, body }: Input<Routes['change']>): Promise<MeetingDocument> {
       const { caller } = context;
@@ -102,7 +133,12 @@ export function createDocuments({ db, storage, now, shown }: DocumentDeps) {
         return document;
       });
     },
+  };
+}
 
+/** Deletes files. */
+function removing({ db, storage, now }: DocumentDeps) {
+  return {
     /** @throws AppError NOT_FOUND, FORBIDDEN */
     async remove(context: UserContext, id: string): Promise<null> {
       const { caller } = context;
@@ -116,26 +152,10 @@ export function createDocuments({ db, storage, now, shown }: DocumentDeps) {
       });
       return null;
     },
-
-    /** @throws AppError NOT_FOUND */
-    async versions({ caller }: UserContext, id: string): Promise<Data<Routes['versions']>> {
-      return db.tenant(caller.tenantId, async (tx) => {
-        await seenDocument(tx, caller, id, now());
-        const rows = await tx.find(meetingDocumentVersion, eq(meetingDocumentVersion.documentId, id), {
-          orderBy: desc(meetingDocumentVersion.version),
-        });
-        const names = await namesOf(
-          tx,
-          rows.map(({ uploadedBy }) => uploadedBy),
-        );
-        return rows.map(({ version, size, scan, uploadedBy, createdAt }) => ({
-          version,
-          size,
-          scan,
-          by: { userId: uploadedBy, name: names.get(uploadedBy) ?? '' },
-          at: createdAt.toISOString(),
-        }));
-      });
-    },
   };
+}
+
+/** Lists, changes and deletes files. */
+export function createDocuments(deps: DocumentDeps) {
+  return { ...listing(deps), ...versionList(deps), ...changing(deps), ...removing(deps) };
 }

@@ -123,8 +123,35 @@ export interface DownloadDeps {
   now: () => Date;
 }
 
-/** Serves files, one or all of a folder. */
-export function createDownloads({ db, storage, now }: DownloadDeps) {
+/** Serves one file. */
+function serving({ db, storage, now }: DownloadDeps) {
+  return {
+    /** @throws AppError NOT_FOUND, FILE_BEING_SCANNED, FILE_INFECTED, FILE_NOT_SCANNED */
+    async file({ caller }: UserContext, { params: { id }, query }: Input<Routes['download']>): Promise<FileAnswer> {
+      const booked = await db.tenant(caller.tenantId, (tx) => findFileOfMeeting(tx, caller, id));
+      if (booked) return answerWithFile(storage, booked);
+      const { name, version } = await db.tenant(caller.tenantId, async (tx) => {
+        const { row } = await seenDocument(tx, caller, id, now());
+        const where = and(
+          eq(meetingDocumentVersion.documentId, id),
+          eq(meetingDocumentVersion.version, query.version ?? row.version),
+        );
+        return { name: row.name, version: await tx.findOne(meetingDocumentVersion, where) };
+      });
+      if (!version) throw new AppError('NOT_FOUND');
+      mustBeClean(version, name);
+      return new FileAnswer({
+        name,
+        type: 'application/octet-stream',
+        body: bodyOf(storage, version),
+        headers: HARMLESS,
+      });
+    },
+  };
+}
+
+/** Serves all files of a folder, zipped. */
+function zipping({ db, storage, now }: DownloadDeps) {
   async function* openVersion(tenantId: string, id: string): AsyncGenerator<Buffer> {
     const [row] = await db.tenant(tenantId, (tx) => findVersions(tx, [id]));
     if (!row) throw new FileMissing(id);
@@ -161,28 +188,6 @@ export function createDownloads({ db, storage, now }: DownloadDeps) {
   }
 
   return {
-    /** @throws AppError NOT_FOUND, FILE_BEING_SCANNED, FILE_INFECTED, FILE_NOT_SCANNED */
-    async file({ caller }: UserContext, { params: { id }, query }: Input<Routes['download']>): Promise<FileAnswer> {
-      const booked = await db.tenant(caller.tenantId, (tx) => findFileOfMeeting(tx, caller, id));
-      if (booked) return answerWithFile(storage, booked);
-      const { name, version } = await db.tenant(caller.tenantId, async (tx) => {
-        const { row } = await seenDocument(tx, caller, id, now());
-        const where = and(
-          eq(meetingDocumentVersion.documentId, id),
-          eq(meetingDocumentVersion.version, query.version ?? row.version),
-        );
-        return { name: row.name, version: await tx.findOne(meetingDocumentVersion, where) };
-      });
-      if (!version) throw new AppError('NOT_FOUND');
-      mustBeClean(version, name);
-      return new FileAnswer({
-        name,
-        type: 'application/octet-stream',
-        body: bodyOf(storage, version),
-        headers: HARMLESS,
-      });
-    },
-
     /** @throws AppError NOT_FOUND, FOLDER_EMPTY */
     async folder({ caller }: UserContext, id: string): Promise<FileAnswer> {
       const { name, found } = await db.tenant(caller.tenantId, (tx) => contentsOf(tx, caller, id));
@@ -196,4 +201,9 @@ export function createDownloads({ db, storage, now }: DownloadDeps) {
       });
     },
   };
+}
+
+/** Serves files, one or all of a folder. */
+export function createDownloads(deps: DownloadDeps) {
+  return { ...serving(deps), ...zipping(deps) };
 }

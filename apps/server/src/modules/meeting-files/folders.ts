@@ -51,8 +51,8 @@ export interface FolderDeps {
   now: () => Date;
 }
 
-/** Creates, renames and deletes folders. */
-export function createFolders({ db, storage, now }: FolderDeps) {
+/** Creates folders. */
+function creating({ db, now }: FolderDeps) {
   return {
     /** @throws AppError NOT_FOUND, FOLDER_EXISTS, FOLDERS_TOO_MANY, FOLDER_TOO_DEEP */
     create(context: UserContext, { body }: Input<typeof contract.meetingFiles.createFolder>): Promise<MeetingFolder> {
@@ -80,7 +80,12 @@ export function createFolders({ db, storage, now }: FolderDeps) {
         }),
       );
     },
+  };
+}
 
+/** Renames folders. */
+function renaming({ db, now }: FolderDeps) {
+  return {
     /** @throws AppError NOT_FOUND, FORBIDDEN, FOLDER_EXISTS */
     rename(
       context: UserContext,
@@ -102,7 +107,12 @@ export function createFolders({ db, storage, now }: FolderDeps) {
         }),
       );
     },
+  };
+}
 
+/** Deletes folders. */
+function removing({ db, storage, now }: FolderDeps) {
+  return {
     /** @throws AppError NOT_FOUND, FORBIDDEN */
     async remove(context: UserContext, id: string): Promise<null> {
       const { caller } = context;
@@ -130,4 +140,9 @@ export function createFolders({ db, storage, now }: FolderDeps) {
       return null;
     },
   };
+}
+
+/** Creates, renames and deletes folders. */
+export function createFolders(deps: FolderDeps) {
+  return { ...creating(deps), ...renaming(deps), ...removing(deps) };
 }

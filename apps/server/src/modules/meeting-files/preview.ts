@@ -22,10 +22,10 @@ export interface PreviewDeps {
   convertSoon: (tx: TenantTx) => void;
 }
 
-/** Serves files so that pages can show them. */
-export function createPreviews({ db, storage, now, shown, signatures, convertSoon }: PreviewDeps) {
-  const notShown = (name: string): AppError => new AppError('FILE_NOT_SHOWN', { name });
+const notShown = (name: string): AppError => new AppError('FILE_NOT_SHOWN', { name });
 
+/** Signs the addresses of previews. */
+function signing({ db, now, shown, signatures, convertSoon }: PreviewDeps) {
   /** Whether the PDF of an office file is there; if not, it is made. @throws AppError FILE_NOT_SHOWN */
   async function isConverted(tx: TenantTx, { id, conversion }: VersionRow, name: string): Promise<boolean> {
     if (!shown.office || conversion === 'failed') throw notShown(name);
@@ -36,6 +36,27 @@ export function createPreviews({ db, storage, now, shown, signatures, convertSoo
     return conversion === 'done';
   }
 
+  return {
+    /** @throws AppError NOT_FOUND, FILE_NOT_SHOWN, FILE_BEING_SCANNED, FILE_INFECTED, FILE_NOT_SCANNED */
+    async preview({ caller }: Context<UserCaller>, id: string): Promise<Preview> {
+      return db.tenant(caller.tenantId, async (tx) => {
+        const { row } = await seenDocument(tx, caller, id, now());
+        const version = (await newestOf(tx, [row])).get(id);
+        if (!version) throw new AppError('NOT_FOUND');
+        mustBeClean(version, row.name);
+        if (version.preview === null) throw notShown(row.name);
+        const as = version.preview === 'office' ? 'pdf' : version.preview;
+        if (version.preview === 'office' && !(await isConverted(tx, version, row.name)))
+          return { state: 'converting', as, url: '' };
+        const params = { sign: signatures.sign(version.id, caller.userId) };
+        return { state: 'ready', as, url: pathOf(meetingFiles.shown, { params }) };
+      });
+    },
+  };
+}
+
+/** Serves signed previews. */
+function showing({ db, storage, now, signatures }: PreviewDeps) {
   /** A PDF that the server made of an office file. */
   async function converted(name: string, id: string): Promise<FileAnswer> {
     const found = await storage.stat(convertedKey(id));
@@ -64,22 +85,6 @@ export function createPreviews({ db, storage, now, shown, signatures, convertSoo
   }
 
   return {
-    /** @throws AppError NOT_FOUND, FILE_NOT_SHOWN, FILE_BEING_SCANNED, FILE_INFECTED, FILE_NOT_SCANNED */
-    async preview({ caller }: Context<UserCaller>, id: string): Promise<Preview> {
-      return db.tenant(caller.tenantId, async (tx) => {
-        const { row } = await seenDocument(tx, caller, id, now());
-        const version = (await newestOf(tx, [row])).get(id);
-        if (!version) throw new AppError('NOT_FOUND');
-        mustBeClean(version, row.name);
-        if (version.preview === null) throw notShown(row.name);
-        const as = version.preview === 'office' ? 'pdf' : version.preview;
-        if (version.preview === 'office' && !(await isConverted(tx, version, row.name)))
-          return { state: 'converting', as, url: '' };
-        const params = { sign: signatures.sign(version.id, caller.userId) };
-        return { state: 'ready', as, url: pathOf(meetingFiles.shown, { params }) };
-      });
-    },
-
     /** @throws AppError PREVIEW_EXPIRED, NOT_FOUND, FILE_INFECTED */
     async shown(_context: Context, sign: string): Promise<FileAnswer> {
       const { row, version } = await signedFor(sign);
@@ -99,4 +104,9 @@ export function createPreviews({ db, storage, now, shown, signatures, convertSoo
       });
     },
   };
+}
+
+/** Serves files so that pages can show them. */
+export function createPreviews(deps: PreviewDeps) {
+  return { ...signing(deps), ...showing(deps) };
 }

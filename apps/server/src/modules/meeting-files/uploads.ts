@@ -149,8 +149,8 @@ async function addPiece(
   });
 }
 
-/** Takes files: startUpload, then their bytes by tus. */
-export function createUploads(deps: UploadDeps) {
+/** Takes the bytes of uploads by tus. */
+function createTus(deps: UploadDeps): UploadHandlers {
   const { db, storage, now } = deps;
 
   /** The state of an upload; of a completed one, that of its version, whose answer a client may have missed. */
@@ -164,7 +164,7 @@ export function createUploads(deps: UploadDeps) {
     });
   }
 
-  const tus: UploadHandlers = {
+  return {
     state: stateOf,
 
     async receive(caller, id, offset, body) {
@@ -194,10 +194,11 @@ export function createUploads(deps: UploadDeps) {
       });
     },
   };
+}
 
+/** Begins uploads. */
+function starting({ db, now }: UploadDeps) {
   return {
-    tus,
-
     /**
      * @throws AppError NOT_FOUND, FORBIDDEN, FILE_EMPTY, FILE_TOO_LARGE, FILE_KIND_REFUSED, MEETING_FILES_FULL,
      *   MEETING_FILE_SPACE_FULL, UPLOADS_TOO_MANY
@@ -239,4 +240,9 @@ export function createUploads(deps: UploadDeps) {
       });
     },
   };
+}
+
+/** Takes files: startUpload, then their bytes by tus. */
+export function createUploads(deps: UploadDeps) {
+  return { tus: createTus(deps), ...starting(deps) };
 }

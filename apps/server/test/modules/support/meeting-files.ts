@@ -143,7 +143,7 @@ export async function startClamd(
     let bytes = Buffer.alloc(0);
     socket.on('error', () => undefined);
     socket.on('data', (data) => {
-      bytes = Buffer.concat([bytes, data as Buffer]);
+      bytes = Buffer.concat([bytes, data]);
       const content = contentIn(bytes);
       if (content === undefined && bytes.length <= most) return;
       scans += 1;

@@ -181,6 +181,31 @@ function Facts({ file }: { file: MeetingDocument }) {
   );
 }
 
+type AudienceChange = Partial<Pick<MeetingDocument, 'audience' | 'secretUntilStart'>>;
+
+interface AudienceItemsProps {
+  file: MeetingDocument;
+  onChange: (change: AudienceChange) => void;
+}
+
+/** Who sees a file, and when. */
+function AudienceItems({ file: { audience, secretUntilStart }, onChange }: AudienceItemsProps) {
+  const t = useT();
+  return (
+    <>
+      <MenuItem testId="file-secret" onSelect={() => onChange({ secretUntilStart: !secretUntilStart })}>
+        {t(secretUntilStart ? 'action.show' : 'action.hide')}
+      </MenuItem>
+      <MenuItem
+        testId="file-audience"
+        onSelect={() => onChange({ audience: audience === 'members' ? 'managers' : 'members' })}
+      >
+        {t(audience === 'members' ? 'action.managers' : 'action.members')}
+      </MenuItem>
+    </>
+  );
+}
+
 interface FileMenuProps {
   file: MeetingDocument;
   list: MeetingFileList;
@@ -191,12 +216,10 @@ interface FileMenuProps {
 function FileMenu({ file, list, isReadable, onOpen }: FileMenuProps) {
   const t = useT();
   const input = useRef<HTMLInputElement>(null);
-  const { id, name, audience, secretUntilStart, can, folderId } = file;
+  const { id, name, can, folderId } = file;
   const remove = useRemoval(list.meetId, 'file', file);
-  const change = useFileChange(
-    list.meetId,
-    (body: { audience?: MeetingDocument['audience']; secretUntilStart?: boolean }) =>
-      api.meetingFiles.change({ params: { id }, body }),
+  const change = useFileChange(list.meetId, (body: AudienceChange) =>
+    api.meetingFiles.change({ params: { id }, body }),
   );
   const canManage = list.can.manage && list.can.add;
   const canChange = can.change && list.can.add;
@@ -221,19 +244,7 @@ function FileMenu({ file, list, isReadable, onOpen }: FileMenuProps) {
             {t('action.rename')}
           </MenuItem>
         )}
-        {canManage && (
-          <MenuItem testId="file-secret" onSelect={() => change.mutate({ secretUntilStart: !secretUntilStart })}>
-            {t(secretUntilStart ? 'action.show' : 'action.hide')}
-          </MenuItem>
-        )}
-        {canManage && (
-          <MenuItem
-            testId="file-audience"
-            onSelect={() => change.mutate({ audience: audience === 'members' ? 'managers' : 'members' })}
-          >
-            {t(audience === 'members' ? 'action.managers' : 'action.members')}
-          </MenuItem>
-        )}
+        {canManage && <AudienceItems file={file} onChange={(body) => change.mutate(body)} />}
         {canChange && (
           <MenuItem testId="file-remove" danger onSelect={() => void remove()}>
             {t('action.remove')}

@@ -10,7 +10,7 @@ import { Pager } from '../Pager.tsx';
 import { EmptyState, ErrorState, Loading } from '../states.tsx';
 import { FileRows } from './FileRows.tsx';
 import { NameDialog } from './NameDialog.tsx';
-import { PAGE_SIZES, useFiles } from './queries.ts';
+import { PAGE_SIZES, useFiles, type Place } from './queries.ts';
 import { useT } from './texts.ts';
 import { UploadButton } from './UploadButton.tsx';
 import { UploadRows } from './UploadRows.tsx';
@@ -19,7 +19,7 @@ import './meetingFiles.css';
 /** The folders and files of a meeting: they are opened, uploaded, arranged and downloaded here. */
 export function MeetingFiles({ meetId }: { meetId: string }) {
   const t = useT();
-  const [place, setPlace] = useState({ folderId: null as string | null, current: 1, size: PAGE_SIZES[0] as number });
+  const [place, setPlace] = useState<Omit<Place, 'meetId'>>({ folderId: null, current: 1, size: PAGE_SIZES[0] });
   const { data, error, isPending, refetch } = useFiles({ meetId, ...place });
   const open = (folderId: string | null) => setPlace({ ...place, folderId, current: 1 });
   if (isApiError(error, 'NOT_FOUND'))

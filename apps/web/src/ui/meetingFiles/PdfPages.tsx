@@ -1,4 +1,5 @@
 import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+// oxlint-disable-next-line import/default -- the build makes it an address
 import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Loading } from '../states.tsx';
@@ -18,14 +19,15 @@ export function PdfPages({ url, onFail }: { url: string; onFail: () => void }) {
   useEffect(() => {
     const loading = getDocument({ url, enableXfa: false, useWasm: false });
     let isOver = false;
-    loading.promise.then(
-      (loaded) => {
+    const load = async (): Promise<void> => {
+      try {
+        const loaded = await loading.promise;
         if (!isOver) setPdf(loaded);
-      },
-      () => {
+      } catch {
         if (!isOver) fail();
-      },
-    );
+      }
+    };
+    void load();
     return () => {
       isOver = true;
       void loading.destroy();

@@ -119,7 +119,7 @@ export function mountUploads(app: FastifyInstance, options: UploadOptions, handl
     scope.addHook('onSend', async (_request, reply) => {
       void reply.header('tus-resumable', VERSION);
     });
-    scope.options(url, async (_request, reply) =>
+    scope.options(url, (_request, reply) =>
       reply
         .code(204)
         .headers({ 'tus-version': VERSION, 'tus-extension': 'expiration,termination', 'tus-max-size': String(most) })
@@ -129,7 +129,7 @@ export function mountUploads(app: FastifyInstance, options: UploadOptions, handl
       const state = await handlers.state(await admitted(request), idOf(request));
       return reply.code(200).headers(headersOf(state)).send();
     });
-    scope.patch(url, receive);
+    scope.patch(url, (request, reply) => receive(request, reply));
     scope.delete(url, async (request, reply) => {
       await handlers.remove(await admitted(request), idOf(request));
       return reply.code(204).send();
