@@ -93,7 +93,7 @@ function FolderRow({ folder, meetId, onOpen }: FolderRowProps) {
   const remove = useRemoval(meetId, 'folder', folder);
   return (
     <li data-testid="folder-row">
-      <Icon name="fileArchive" />
+      <Icon name="folder" />
       <button type="button" className="meeting-files-open" data-testid="folder-open" onClick={() => onOpen(id)}>
         <FileName name={name} />
       </button>
