@@ -52,7 +52,7 @@ export async function newUser(
  */
 export async function newTenant(server: RunningServer, name: string, account: string): Promise<void> {
   const root = await server.api.as('root');
-  const quotas = { users: null, terminals: null, recordingBytes: null, meetingMinutes: null };
+  const quotas = { users: null, terminals: null, recordingBytes: null, meetingFileBytes: null, meetingMinutes: null };
   const { password } = await root.tenants.create({
     body: { name, quotas, deniedFeatures: [], admin: { account, name: account } },
   });

@@ -64,7 +64,13 @@ test('a tenant is changed, and disabled after a question that lists the conseque
   await root.tenants.create({
     body: {
       name: 'Changing',
-      quotas: { users: 10, terminals: null, recordingBytes: 5_368_709_120, meetingMinutes: null },
+      quotas: {
+        users: 10,
+        terminals: null,
+        recordingBytes: 5_368_709_120,
+        meetingFileBytes: null,
+        meetingMinutes: null,
+      },
       deniedFeatures: [],
       admin: { account: 'changing', name: 'Changing' },
     },
@@ -88,7 +94,13 @@ test('a tenant is changed, and disabled after a question that lists the conseque
   const {
     records: [changed],
   } = await (await server.api.as('root')).tenants.list({ query: { keyword: 'Changing' } });
-  expect(changed?.quotas).toEqual({ users: 10, terminals: null, recordingBytes: 5_368_709_120, meetingMinutes: 90 });
+  expect(changed?.quotas).toEqual({
+    users: 10,
+    terminals: null,
+    recordingBytes: 5_368_709_120,
+    meetingFileBytes: null,
+    meetingMinutes: 90,
+  });
 });
 
 test('two people edit one tenant: the second one loses nothing typed', { tag: '@more' }, async ({ server, open }) => {

@@ -285,7 +285,7 @@ test(
 test('operators choose the tenant, and the address contains it', { tag: '@more' }, async ({ server, open }) => {
   // Comes before `demo` in the list, and disappears while `demo` is typed: Enter must not choose it.
   const { tenants } = await signInProven(server, 'root');
-  const quotas = { users: null, terminals: null, recordingBytes: null, meetingMinutes: null };
+  const quotas = { users: null, terminals: null, recordingBytes: null, meetingFileBytes: null, meetingMinutes: null };
   await tenants.create({
     body: { name: 'Before', quotas, deniedFeatures: [], admin: { account: 'before', name: 'Before' } },
   });

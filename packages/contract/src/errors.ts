@@ -582,6 +582,71 @@ const table = {
     '会议文件不存在或已被删除，请刷新后重试',
     'A file of the meeting no longer exists. Reload the meeting.',
   ],
+  FOLDER_EXISTS: [
+    406,
+    '此处已有文件夹“{name}”，请换一个名称',
+    'There is already a folder {name} here. Choose another name.',
+  ],
+  FOLDERS_TOO_MANY: [
+    406,
+    '一个会议最多 {limit} 个文件夹，请先删除一些',
+    'A meeting can have {limit} folders. Delete some first.',
+  ],
+  FOLDER_TOO_DEEP: [
+    406,
+    '文件夹最多 {limit} 层，请放到上一层',
+    'Folders can be {limit} levels deep. Put it into an outer folder.',
+  ],
+  FOLDER_EMPTY: [406, '文件夹中没有可下载的文件', 'There is no file in this folder that can be downloaded.'],
+  MEETING_FILES_FULL: [
+    406,
+    '一个会议最多 {limit} 个文件，请先删除一些',
+    'A meeting can have {limit} files. Delete some first.',
+  ],
+  MEETING_FILE_SPACE_FULL: [
+    406,
+    '单位的会议文件空间不足（共 {megabytes} MB），请删除一些文件或联系管理员',
+    'The space for meeting files of your organisation ({megabytes} MB) is used up. Delete files, or ask your ' +
+      'administrator.',
+  ],
+  UPLOADS_TOO_MANY: [
+    406,
+    '您有 {limit} 个文件尚未传完，请先续传或取消一些',
+    '{limit} of your uploads are not complete. Continue or cancel some first.',
+  ],
+  UPLOAD_OFFSET: [
+    409,
+    '上传位置不一致，请刷新页面后续传',
+    'The upload continues at another place. Reload the page and continue it.',
+  ],
+  UPLOAD_VERSION: [
+    412,
+    '不支持的上传协议版本，请使用 tus 1.0.0',
+    'This version of the upload protocol is not supported. Use tus 1.0.0.',
+  ],
+  UPLOAD_BROKEN: [
+    406,
+    '文件 {name} 分成了过多片段，请重新上传',
+    '{name} arrived in too many pieces. Upload it once more.',
+  ],
+  FILE_BEING_SCANNED: [
+    406,
+    '文件 {name} 正在进行病毒扫描，请稍后重试',
+    '{name} is being scanned for viruses. Try again shortly.',
+  ],
+  FILE_INFECTED: [
+    406,
+    '文件 {name} 含有病毒，不能下载，请删除并上传干净的文件',
+    '{name} contains a virus and cannot be downloaded. Delete it, and upload a clean file.',
+  ],
+  FILE_NOT_SCANNED: [
+    406,
+    '文件 {name} 过大，病毒扫描程序无法检查，因此不能下载。请拆分后上传或联系管理员',
+    '{name} is too large for the virus scanner, so it cannot be downloaded. Upload it in parts, or ask your ' +
+      'administrator.',
+  ],
+  FILE_NOT_SHOWN: [406, '文件 {name} 不能预览，请下载后查看', '{name} cannot be shown here. Download it to read it.'],
+  PREVIEW_EXPIRED: [406, '预览已过期，请重新打开', 'The preview has expired. Open it once more.'],
   GROUPS_TOO_MANY: [
     406,
     '人员分组最多 {limit} 个，请先删除一些',

@@ -47,6 +47,8 @@ export const userEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('accessChanged') }),
   ring.extend({ type: z.literal('ring') }),
   z.object({ type: z.literal('ringOver'), meetId: z.uuid() }),
+  /** The virus scanner found something in a file that the account uploaded to a meeting. */
+  z.object({ type: z.literal('fileInfected'), meetId: z.uuid(), name: z.string() }),
   noticesEvent,
   announcementsEvent,
 ]);

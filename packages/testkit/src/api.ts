@@ -40,6 +40,7 @@ export interface Api {
   audit: Client<typeof contract.audit>;
   meetings: Client<typeof contract.meetings>;
   booking: Client<typeof contract.booking>;
+  meetingFiles: Client<typeof contract.meetingFiles>;
   history: Client<typeof contract.history>;
   fixedNumber: Client<typeof contract.fixedNumber>;
   whiteList: Client<typeof contract.whiteList>;
@@ -119,6 +120,7 @@ export function createApi(url: string, token?: string): Api {
     audit: createClient(contract.audit, send),
     meetings: createClient(contract.meetings, send),
     booking: createClient(contract.booking, send),
+    meetingFiles: createClient(contract.meetingFiles, send),
     history: createClient(contract.history, send),
     fixedNumber: createClient(contract.fixedNumber, send),
     whiteList: createClient(contract.whiteList, send),

@@ -59,6 +59,7 @@ import { clientPackageGates, clientPackageRoutes, createClientPackages } from '.
 import { clearDesks, createConferences, defineDeskJobs } from './conferences/index.ts';
 import { defineFileJobs, sweepFiles, sweepSoon } from './files/index.ts';
 import { createDiagnostics, diagnosticsRoutes } from './diagnostics/index.ts';
+import { createMeetingFiles, defineMeetingFileJobs } from './meeting-files/index.ts';
 import { createGuestService, guestRoutes } from './guests/index.ts';
 import {
   createBroadcastPort,
@@ -74,7 +75,6 @@ import {
   announceMeeting,
   bookingRoutes,
   createBookingOptions,
-  createFileDownloads,
   createFixedNumbers,
   createGroups,
   createInvitees,
@@ -88,7 +88,6 @@ import {
   isManagedBy,
   isOver,
   manageMeeting,
-  meetingFileRoutes,
   meetingRoutes,
   openBy,
   seriesRoutes,
@@ -172,6 +171,10 @@ export interface Rounds extends LibraryRounds, LiveRounds {
   lapseMeetings(): Promise<number>;
   /** Deletes stored files that no row references. */
   sweepFiles(): Promise<number>;
+  /** Scans meeting files for viruses, converts office files, and deletes what is left behind. */
+  scanFiles(): Promise<number>;
+  convertFiles(): Promise<number>;
+  sweepDocuments(): Promise<number>;
   /** Reminds people of meetings, and sends due notices. */
   sendNotices(): Promise<void>;
   /** Notifies open pages of announcements that appear or disappear. */
@@ -438,6 +441,9 @@ export async function createModules(
   const passkeyDeps = { db, log, now, sessions, secrets, publicUrls: publicUrls.all };
   const passkeys = { ...createPasskeySignIn(passkeyDeps), ...createOwnPasskeys(passkeyDeps) };
 
+  const fileWork = { db, storage, push, mail, log, now, clamd: config.clamd, soffice: config.soffice };
+  const files = createMeetingFiles({ ...fileWork, jobs, secrets });
+
   declareUserTopics(push);
   declareMeetingTopics(push);
   defineAuthJobs(jobs, { db, sessions, now });
@@ -449,6 +455,7 @@ export async function createModules(
   defineWebhookJobs(jobs, webhookRounds);
   defineMeetingJobs(jobs, meetings);
   defineFileJobs(jobs, { db, storage, log, now });
+  defineMeetingFileJobs(jobs, fileWork);
   defineNoticeJobs(jobs, notices);
   defineAnnouncementJobs(jobs, news);
   defineRoomJobs(jobs, roomUsage);
@@ -538,7 +545,7 @@ export async function createModules(
         createGroups({ db, now }),
       ),
     );
-    mount(app, contract.meetingFiles, meetingFileRoutes(createFileDownloads({ db, storage })));
+    files.mount(app);
     mount(app, contract.history, historyRoutes(history));
     mount(app, contract.hostKeys, hostKeyRoutes(hostKeys));
     mount(app, contract.whiteList, whiteListRoutes(createWhiteLists({ db, now, conferences: conferences.port })));
@@ -642,6 +649,7 @@ export async function createModules(
     rounds: {
       ...recordings.rounds,
       ...live.rounds,
+      ...files.rounds,
       reconcile: conferences.reconciler.tick,
       watchRecordings: () => recordingWatchdog.tick(),
       lapseMeetings: () => meetings.lapse(),

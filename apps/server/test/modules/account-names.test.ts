@@ -88,7 +88,7 @@ describe('an account name', () => {
     expect(await codeOf(admin.users.create({ body: { account: 'Erin', name: 'Erin' } }))).toBe('OK');
     expect(await codeOf(admin.users.create({ body: { account: 'ERIN', name: 'Erin' } }))).toBe('ACCOUNT_TAKEN');
     expect(await codeOf(root.operators.create({ body: { account: 'erin', name: 'Erin' } }))).toBe('OK');
-    const quotas = { users: null, terminals: null, recordingBytes: null, meetingMinutes: null };
+    const quotas = { users: null, terminals: null, recordingBytes: null, meetingFileBytes: null, meetingMinutes: null };
     const created = root.tenants.create({
       body: { name: 'Seaside', quotas, deniedFeatures: [], admin: { account: 'Alice', name: 'Alice' } },
     });

@@ -8,7 +8,13 @@ import { book, invite } from './support/meetings.ts';
 import { connect } from './support/push.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
-const noQuotas: Quotas = { users: null, terminals: null, recordingBytes: null, meetingMinutes: null };
+const noQuotas: Quotas = {
+  users: null,
+  terminals: null,
+  recordingBytes: null,
+  meetingFileBytes: null,
+  meetingMinutes: null,
+};
 let server: TestServer;
 let root: Person;
 let alice: Person;

@@ -22,7 +22,7 @@ beforeEach(async () => {
   [root, admin] = await Promise.all([signIn(server, 'root'), signIn(server, 'admin')]);
 });
 
-const noQuotas = { users: null, terminals: null, recordingBytes: null, meetingMinutes: null };
+const noQuotas = { users: null, terminals: null, recordingBytes: null, meetingFileBytes: null, meetingMinutes: null };
 let made = 0;
 const body = (name: string) => {
   made += 1;

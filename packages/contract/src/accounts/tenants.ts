@@ -32,6 +32,8 @@ export const quotas = z.object({
   terminals: z.number().int().min(2).max(100_000).nullable(),
   /** Of recordings, the bin included; above it, recordings pause. */
   recordingBytes: bytes.nullable(),
+  /** Of meeting files, those of bookings aside. */
+  meetingFileBytes: bytes.nullable().default(null),
   /** Longest meeting, in minutes; a running one is ended after that time. */
   meetingMinutes: z.number().int().min(5).max(1_440).nullable(),
 });
@@ -110,7 +112,13 @@ const exampleOwn = {
   recording: initialRecordingSettings,
   auditMonths: 12,
 };
-const exampleQuotas = { users: 500, terminals: 200, recordingBytes: null, meetingMinutes: 240 };
+const exampleQuotas = {
+  users: 500,
+  terminals: 200,
+  recordingBytes: null,
+  meetingFileBytes: null,
+  meetingMinutes: 240,
+};
 const exampleTenant = {
   id: exampleId,
   name: 'demo',

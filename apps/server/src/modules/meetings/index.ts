@@ -7,7 +7,8 @@ export { mayManage, refusalToOpen, type MeetingRelation } from './access/policy.
 export { createWhiteLists, isOnWhiteList, whiteListRoutes } from './access/white-list.ts';
 export { createBookingOptions } from './booking/options.ts';
 export { announceMeeting } from './events.ts';
-export { createFileDownloads } from './files/download.ts';
+export { findFileOfMeeting } from './files/download.ts';
+export { filesOfMeetings, storedFilesOf } from './files/files.ts';
 export { createFixedNumbers, findFixedNumber, fixedNumberRoutes } from './fixed-number/fixed-number.ts';
 export { takeNumber } from './fixed-number/numbers.ts';
 export { createGroups } from './invitees/groups.ts';
@@ -27,7 +28,7 @@ export {
   prolongMeeting,
   replaceParticipants,
 } from './repo.ts';
-export { bookingRoutes, meetingFileRoutes, meetingRoutes, seriesRoutes } from './routes.ts';
+export { bookingRoutes, meetingRoutes, seriesRoutes } from './routes.ts';
 export { allStarts } from './series/plan.ts';
 export { createSeriesPreview } from './series/preview.ts';
 export { lockMeetings, lockSeries } from './series/repo.ts';

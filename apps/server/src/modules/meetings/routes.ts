@@ -1,7 +1,6 @@
 import type { contract } from '@rmeet/contract';
 import type { Handlers } from '../../platform/http/index.ts';
 import type { BookingOptions } from './booking/options.ts';
-import type { FileDownloads } from './files/download.ts';
 import type { Groups } from './invitees/groups.ts';
 import type { Invitees } from './invitees/invitees.ts';
 import type { SeriesPreview } from './series/preview.ts';
@@ -53,8 +52,4 @@ export const bookingRoutes = (
     return null;
   },
   busy: (context, { body }) => invitees.busy(context, body),
-});
-
-export const meetingFileRoutes = (downloads: FileDownloads): Handlers<typeof contract.meetingFiles> => ({
-  download: (context, { params }) => downloads.download(context, params.id),
 });

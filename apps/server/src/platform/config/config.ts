@@ -28,6 +28,13 @@ const urlOf = (protocols: string[], hint: string) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), hint);
 const address = z.string().refine((text) => isIP(text) !== 0, 'must be an IP address');
 
+/** The address of clamd: a path begins with a slash. */
+function clamdOf(text: string | undefined): Config['clamd'] {
+  if (text === undefined || text.startsWith('/')) return text === undefined ? undefined : { path: text };
+  const at = text.lastIndexOf(':');
+  return { host: text.slice(0, at).replace(/^\[|\]$/g, ''), port: Number(text.slice(at + 1)) };
+}
+
 const MOST_PROCESSES = 64;
 /** Names of media zones. */
 const ZONE_ID = /^[a-z0-9][a-z0-9-]{0,29}$/;
@@ -180,6 +187,18 @@ const settings = z.object({
   RMEET_CERTIFICATE_AGENT: z
     .string()
     .regex(/^http:\/\/(?:127\.0\.0\.1|localhost):\d{2,5}$/, 'must be http://127.0.0.1 or http://localhost with a port')
+    .optional(),
+  /** Where the virus scanner clamd listens, for meeting files: host:port, or the path of a Unix socket. */
+  RMEET_CLAMD: z
+    .string()
+    .max(300)
+    .regex(/^(?:[^\s/:]+:\d{1,5}|\[[0-9a-f:.]+\]:\d{1,5}|\/\S+)$/i, 'must be host:port or the path of a Unix socket')
+    .optional(),
+  /** The program of LibreOffice that converts office files to PDF. */
+  RMEET_SOFFICE: z
+    .string()
+    .max(300)
+    .regex(/^\/\S+$/, 'must be the path of a program')
     .optional(),
   /** The header in which trusted proxies pass the certificate of a client on, and the secret that they send with it. */
   RMEET_CLIENT_CERT_HEADER: z
@@ -391,6 +410,10 @@ export interface Config {
   certificateHosts: string[];
   /** Where local agents with certificates answer; undefined: none are used. */
   certificateAgent: string | undefined;
+  /** Where clamd listens; undefined: meeting files are not scanned. */
+  clamd: { host: string; port: number } | { path: string } | undefined;
+  /** The program that converts office files; undefined: they are not shown. */
+  soffice: string | undefined;
   /** How trusted proxies pass certificates of clients on; undefined: they do not. */
   passedCertificates: { header: string; secret: string } | undefined;
   /** Hosts inside the network that may be directories of tenants. */
@@ -643,6 +666,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     ssoHosts: s.RMEET_SSO_HOSTS,
     certificateHosts: s.RMEET_CERTIFICATE_HOSTS,
     certificateAgent: s.RMEET_CERTIFICATE_AGENT,
+    clamd: clamdOf(s.RMEET_CLAMD),
+    soffice: s.RMEET_SOFFICE,
     passedCertificates: passedCertificatesOf(s),
     directoryHosts: s.RMEET_DIRECTORY_HOSTS,
     eventHosts: s.RMEET_EVENT_HOSTS,

@@ -86,7 +86,7 @@ export function isText(head: Buffer): boolean {
 }
 
 /** The picture that pages may show; undefined for other files and for pictures that are too large to unpack. */
-function shownPicture(head: Buffer): Content['picture'] {
+export function shownPicture(head: Buffer): Content['picture'] {
   const picture = pictureOf(head);
   if (!picture || Math.max(picture.width, picture.height) > MAX_SIDE) return undefined;
   return picture.width * picture.height > MAX_PIXELS ? undefined : picture;

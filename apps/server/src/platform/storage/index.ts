@@ -1,4 +1,4 @@
-export { ContentReader, isText, type ContentChecks } from './content.ts';
+export { ContentReader, isText, kindOf, shownPicture, type ContentChecks } from './content.ts';
 export { localStorage } from './local.ts';
 export { moveFiles } from './move.ts';
 export { filesFolder, openStorage, storageAt, storageOf } from './open.ts';

@@ -29,6 +29,7 @@ import { conferenceCases, fileOfHost } from './conference-cases.ts';
 import { factorCases } from './factor-cases.ts';
 import { fresh } from './fresh.ts';
 import { liveCases } from './live-cases.ts';
+import { meetingFileCases } from './meeting-file-cases.ts';
 import { book, invite } from './meetings.ts';
 import { packageCases } from './package-cases.ts';
 import { recordingCases } from './recording-cases.ts';
@@ -139,7 +140,7 @@ const noticeOfMember = async (setting: Setting) => {
 };
 const noticeText = { kind: 'reminder' as const, channel: 'mail' as const, locale: 'en' as const };
 
-const quotas = { users: 5, terminals: null, recordingBytes: null, meetingMinutes: null };
+const quotas = { users: 5, terminals: null, recordingBytes: null, meetingFileBytes: null, meetingMinutes: null };
 const own = {
   colour: '#123456',
   meetingAdmin: { name: 'Admin', phoneNumber: '--' },
@@ -446,6 +447,7 @@ export const cases: Record<string, Case> = {
     args: async (setting) => ({ ...(await upcoming(setting)), body: { early: true } }),
   },
   ...bookingCases(),
+  ...meetingFileCases(),
 
   'whiteList.read': { expected: byRight('cancel'), args: upcoming },
   'whiteList.write': {

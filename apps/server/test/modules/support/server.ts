@@ -66,6 +66,9 @@ export interface TestServerOptions {
   assistantHosts?: readonly string[];
   /** A CDN in front of this server (RMEET_LIVE_CDN_URL). */
   liveCdnUrl?: string;
+  /** The virus scanner (RMEET_CLAMD), and the converter of office files (RMEET_SOFFICE). */
+  clamd?: string;
+  soffice?: string;
   /** No account exists yet. */
   isNew?: boolean;
   clock?: Clock;
@@ -92,6 +95,8 @@ function configOf(
     eventHosts,
     assistantHosts,
     liveCdnUrl,
+    clamd,
+    soffice,
   }: TestServerOptions,
 ) {
   return readConfig({
@@ -110,6 +115,8 @@ function configOf(
     RMEET_EVENT_HOSTS: eventHosts?.join(),
     RMEET_ASSISTANT_HOSTS: assistantHosts?.join(),
     RMEET_LIVE_CDN_URL: liveCdnUrl,
+    RMEET_CLAMD: clamd,
+    RMEET_SOFFICE: soffice,
   });
 }
 

@@ -1,8 +1,9 @@
 import { ApiError, reportError } from '../../lib/api/index.ts';
 import { endSession } from '../../lib/api/report.ts';
 import { session } from '../../lib/browser.ts';
-import { text } from '../../lib/i18n/index.ts';
+import { text, useTexts } from '../../lib/i18n/index.ts';
 import { loadAccess } from '../../lib/loadAccess.ts';
+import { toast } from '../../lib/notify.ts';
 import { usePushTopic } from '../../lib/push/index.ts';
 
 /**
@@ -10,6 +11,7 @@ import { usePushTopic } from '../../lib/push/index.ts';
  * leaving the page.
  */
 export function useSessionEvents(): void {
+  const t = useTexts('common');
   const end = (code: string) => {
     const { token } = session;
     if (token !== null) endSession(new ApiError(401, code, () => sentenceOf(code)), token);
@@ -21,6 +23,7 @@ export function useSessionEvents(): void {
     event: (event) => {
       if (event.type === 'sessionEnded') end(event.statusCode);
       if (event.type === 'accessChanged') reload();
+      if (event.type === 'fileInfected') toast('error', () => t('files.infected', { name: event.name }));
     },
     stale: reload,
     refused: end,

@@ -6,6 +6,7 @@ import { formatTime } from '../../lib/time.ts';
 import { ExportButton } from '../../ui/admin/ExportButton.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { MeetingFilesButton } from '../../ui/meetingFiles/MeetingFilesButton.tsx';
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
 import { AttendanceTable } from './AttendanceTable.tsx';
 import { ChatSection } from './ChatSection.tsx';
@@ -41,6 +42,7 @@ export function RecordPage() {
       <header className="record-header">
         <h1>{title}</h1>
         {record?.endedAt === null && <span className="record-running">{t('running')}</span>}
+        {record && <MeetingFilesButton meetId={record.meetId} label={t('record.files')} />}
         {record && (
           <span className="record-tools">
             <ExportButton path={pathOf(history.export, { params: { id } })} testId="record-export" />

@@ -79,6 +79,16 @@ export function QuotaSection({ draft, errors, onChange, usage }: SectionProps & 
           testId="quota-recording"
           onChange={(space) => onChange({ recordingBytes: space === null ? null : space * GIGABYTE })}
         />
+        <NumberField
+          {...shared}
+          label={t('quota.meetingFiles')}
+          value={draft.meetingFileBytes === null ? null : Math.round(draft.meetingFileBytes / GIGABYTE)}
+          error={errors.meetingFileBytes}
+          hint={t('quota.meetingFilesHint')}
+          unit={t('quota.gigabytes')}
+          testId="quota-meeting-files"
+          onChange={(space) => onChange({ meetingFileBytes: space === null ? null : space * GIGABYTE })}
+        />
       </div>
     </fieldset>
   );

@@ -13,16 +13,16 @@ export function useDescribe() {
     t(`contacts.${part}`, { who: t(`contacts.${who}`) });
   const number = (value: number | null, empty: string) => (value === null ? empty : String(value));
   const unlimited = t('unlimited');
+  const space = (bytes: number | null) =>
+    bytes === null ? unlimited : `${Math.round(bytes / GIGABYTE)} ${t('quota.gigabytes')}`;
   return <D extends Partial<TenantDraft>>(field: keyof D, draft: D): { label: string; value: string } => {
     const of = draft as TenantDraft;
     const words: Record<keyof TenantDraft, () => [string, string]> = {
       name: () => [t('form.name'), of.name],
       users: () => [t('quota.users'), number(of.users, unlimited)],
       terminals: () => [t('quota.terminals'), number(of.terminals, unlimited)],
-      recordingBytes: () => [
-        t('quota.recording'),
-        of.recordingBytes === null ? unlimited : `${Math.round(of.recordingBytes / GIGABYTE)} ${t('quota.gigabytes')}`,
-      ],
+      recordingBytes: () => [t('quota.recording'), space(of.recordingBytes)],
+      meetingFileBytes: () => [t('quota.meetingFiles'), space(of.meetingFileBytes)],
       meetingMinutes: () => [t('quota.meeting'), number(of.meetingMinutes, unlimited)],
       deniedFeatures: () => [
         `${t('feature.title')} (${admin('no')})`,

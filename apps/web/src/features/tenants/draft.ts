@@ -59,6 +59,7 @@ export interface PlatformDraft {
   users: number | null;
   terminals: number | null;
   recordingBytes: number | null;
+  meetingFileBytes: number | null;
   meetingMinutes: number | null;
   deniedFeatures: readonly string[];
 }
@@ -95,6 +96,7 @@ export const newPlatformDraft: PlatformDraft = {
   users: null,
   terminals: null,
   recordingBytes: null,
+  meetingFileBytes: null,
   meetingMinutes: null,
   deniedFeatures: [],
 };
@@ -148,13 +150,14 @@ function recordingDraft({ enabled, startedBy, watchedBy, tracks, download, water
 
 export function draftOf(tenant: Tenant): TenantDraft {
   const { name, quotas, deniedFeatures } = tenant;
-  const { users, terminals, recordingBytes, meetingMinutes } = quotas;
+  const { users, terminals, recordingBytes, meetingFileBytes, meetingMinutes } = quotas;
   return {
     ...ownDraftOf(tenant),
     name,
     users,
     terminals,
     recordingBytes,
+    meetingFileBytes,
     meetingMinutes,
     deniedFeatures: [...deniedFeatures].sort(),
   };
@@ -207,10 +210,11 @@ export function platformBody({
   users,
   terminals,
   recordingBytes,
+  meetingFileBytes,
   meetingMinutes,
   deniedFeatures,
 }: PlatformDraft) {
-  const quotas: Quotas = { users, terminals, recordingBytes, meetingMinutes };
+  const quotas: Quotas = { users, terminals, recordingBytes, meetingFileBytes, meetingMinutes };
   // Features that the product no longer has cannot be denied.
   return {
     name: name.trim(),
@@ -244,6 +248,7 @@ function rangeFaultsOf(draft: Partial<TenantDraft>, admin: AdminTexts): FieldErr
       faults[field] = admin('invalid.range', { min, max });
   }
   if (!isSpaceInRange(draft.recordingBytes)) faults.recordingBytes = admin('invalid.range', SPACE);
+  if (!isSpaceInRange(draft.meetingFileBytes)) faults.meetingFileBytes = admin('invalid.range', SPACE);
   return faults;
 }
 

@@ -20,4 +20,5 @@ export const OWN_FIELDS = {
 export const PLATFORM_FIELDS = {
   TENANT_NAME_TAKEN: 'name',
   'quotas.recordingBytes': 'recordingBytes',
+  'quotas.meetingFileBytes': 'meetingFileBytes',
 } as const satisfies Record<string, keyof PlatformDraft>;

@@ -62,6 +62,7 @@ export function presentTenant(tenant: TenantRow, usage: Tenant['usage']): Tenant
       users: tenant.maxUsers,
       terminals: tenant.maxTerminals,
       recordingBytes: tenant.maxRecordingBytes,
+      meetingFileBytes: tenant.maxMeetingFileBytes,
       meetingMinutes: tenant.maxMeetingMinutes,
     },
     usage,

@@ -37,6 +37,7 @@ const AUDITED = [
   'maxUsers',
   'maxTerminals',
   'maxRecordingBytes',
+  'maxMeetingFileBytes',
   'maxMeetingMinutes',
   'deniedFeatures',
   'colour',
@@ -84,6 +85,7 @@ function platformValues({ name, quotas, deniedFeatures }: Pick<CreateBody, 'name
     maxUsers: quotas.users,
     maxTerminals: quotas.terminals,
     maxRecordingBytes: quotas.recordingBytes,
+    maxMeetingFileBytes: quotas.meetingFileBytes,
     maxMeetingMinutes: quotas.meetingMinutes,
     deniedFeatures: [...new Set<string>(deniedFeatures)].toSorted(),
   };

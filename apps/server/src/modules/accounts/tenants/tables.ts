@@ -45,6 +45,7 @@ export const tenant = pgTable(
     maxUsers: integer('max_users'),
     maxTerminals: integer('max_terminals'),
     maxRecordingBytes: bigint('max_recording_bytes', { mode: 'number' }),
+    maxMeetingFileBytes: bigint('max_meeting_file_bytes', { mode: 'number' }),
     maxMeetingMinutes: integer('max_meeting_minutes'),
     /** Codes of features its users may not have, regardless of their grants. */
     deniedFeatures: text('denied_features')
@@ -106,6 +107,7 @@ export const tenant = pgTable(
       'tenant_quotas',
       sql`${t.maxUsers} > 0 and ${t.maxTerminals} > 0 and ${t.maxRecordingBytes} >= 0 and ${t.maxMeetingMinutes} > 0`,
     ),
+    check('tenant_meeting_files', sql`${t.maxMeetingFileBytes} >= 0`),
     check('tenant_colour', sql`${t.colour} ~ '^#[0-9a-f]{6}$'`),
     check('tenant_chat_files', sql`${t.chatFileMegabytes} > 0`),
     check('tenant_recording_kept_days', sql`${t.recordingKeptDays} > 0`),

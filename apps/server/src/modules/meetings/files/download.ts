@@ -1,26 +1,22 @@
-import type { Db } from '../../../platform/db/index.ts';
-import { AppError, type Context, type FileAnswer, type UserCaller } from '../../../platform/http/index.ts';
-import type { Storage } from '../../../platform/storage/index.ts';
-import { answerWithFile } from '../../files/index.ts';
+import type { TenantTx } from '../../../platform/db/index.ts';
+import { AppError, type UserCaller } from '../../../platform/http/index.ts';
 import { relationIn } from '../access/access.ts';
+import type { MeetingFileRow } from '../tables.ts';
 import { findFile, findMeetingOfFile } from './files.ts';
 
-type UserContext = Context<UserCaller>;
-
-/** Downloads of files that belong to meetings. */
-export function createFileDownloads({ db, storage }: { db: Db; storage: Storage }) {
-  return {
-    /** @throws AppError NOT_FOUND if its meeting is not visible to the caller */
-    async download({ caller }: UserContext, id: string): Promise<FileAnswer> {
-      const file = await db.tenant(caller.tenantId, async (tx) => {
-        const row = await findFile(tx, id);
-        const meeting = row && (await findMeetingOfFile(tx, row));
-        if (!row || !meeting || (await relationIn(tx, caller, meeting)) === 'none') throw new AppError('NOT_FOUND');
-        return row;
-      });
-      return answerWithFile(storage, file);
-    },
-  };
+/**
+ * A file that was sent with a booking; undefined if there is none with this id.
+ *
+ * @throws AppError NOT_FOUND if its meeting is not visible to the caller
+ */
+export async function findFileOfMeeting(
+  tx: TenantTx,
+  caller: UserCaller,
+  id: string,
+): Promise<MeetingFileRow | undefined> {
+  const row = await findFile(tx, id);
+  if (!row) return undefined;
+  const meeting = await findMeetingOfFile(tx, row);
+  if (!meeting || (await relationIn(tx, caller, meeting)) === 'none') throw new AppError('NOT_FOUND');
+  return row;
 }
-
-export type FileDownloads = ReturnType<typeof createFileDownloads>;

@@ -27,6 +27,11 @@ export async function filesOfMeetings(
   );
 }
 
+/** The stored files of a meeting's booking, in their order. */
+export function storedFilesOf(tx: TenantTx, meetingId: string): Promise<MeetingFileRow[]> {
+  return findFiles(tx, [meetingId]);
+}
+
 export function findFile(tx: TenantTx, id: string): Promise<MeetingFileRow | undefined> {
   return tx.findOne(meetingFile, eq(meetingFile.id, id));
 }

@@ -281,6 +281,9 @@ async function answer(
   const data = await runHandler(request, mounted, context, form);
   if (data instanceof FileAnswer) {
     const { status, headers, body } = await data.part(request.headers.range);
+    // A body of known size is sent as it is: compressing would hide the size, and a stored gzip file would be taken for
+    // the compression of the answer, which the browser undoes.
+    if (headers['content-length'] !== undefined) request.raw.headers['x-no-compression'] = '1';
     void reply.status(status).headers(headers);
     return body;
   }

@@ -4,6 +4,7 @@ import { Settings } from '../settings/Settings.tsx';
 import { usePreferences } from '../shared/preferences.ts';
 import { useT } from '../texts.ts';
 import { useStorePart } from '../shared/use-store.ts';
+import { loadChunk } from '../../../lib/chunks.ts';
 import { ShareRequestDialog, UnmuteRequestDialog } from './RequestDialogs.tsx';
 import { Banner } from './Banner.tsx';
 import { CaptionsBanner } from '../shared/CaptionsBanner.tsx';
@@ -32,7 +33,7 @@ import { useArrivalSounds } from './sounds.ts';
 import { Toolbar, ToolbarSpace } from './Toolbar.tsx';
 import { useFirstPicture } from './useFirstPicture.ts';
 import { loadPictureInPicture, usePictureInPicture, type PictureInPicture } from './usePictureInPicture.ts';
-import { useRoomView, type RoomView } from './useRoomView.ts';
+import { useRoomView, type RoomPanel, type RoomView } from './useRoomView.ts';
 import { useToolbar, type RoomToolbar } from './useToolbar.ts';
 import { useViewKeys } from './useViewChoices.ts';
 import { ViewMenu } from './ViewMenu.tsx';
@@ -41,6 +42,7 @@ import './dialogs.css';
 
 const PictureInPictureWindow = lazy(loadPictureInPicture);
 const InviteDialog = lazy(async () => ({ default: (await import('./invite/InviteDialog.tsx')).InviteDialog }));
+const FilesPanel = lazy(() => loadChunk(async () => ({ default: (await import('./FilesPanel.tsx')).FilesPanel })));
 const VoteControlDialog = lazy(async () => ({ default: (await import('./VoteControlDialog.tsx')).VoteControlDialog }));
 
 /** The meeting room. */
@@ -61,7 +63,6 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
   useWakeLock();
 
   const { openPanel, choices } = view;
-  const closePanel = () => view.setPanel(null);
 
   return (
     <div ref={element} className="room" data-testid="room" data-popovers>
@@ -93,8 +94,7 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
             />
           </Stage>
         </main>
-        {openPanel === 'chat' && <ChatPanel call={call} onClose={closePanel} />}
-        {openPanel === 'people' && <PeoplePanel call={call} control={control} onClose={closePanel} />}
+        <OpenPanel panel={openPanel} call={call} control={control} onClose={() => view.setPanel(null)} />
       </div>
       <RoomControls call={call} local={local} control={control} view={view} isDrawn={showsFirstPicture} />
       <RoomNotices call={call} local={local} control={control} />
@@ -103,6 +103,25 @@ export function Room({ call, local }: { call: Call; local: LocalMedia }) {
       {showsFirstPicture && <SelfHints call={call} local={local} onVideoSettings={() => view.setDialog('video')} />}
       <RoomDialogs call={call} control={control} local={local} view={view} />
     </div>
+  );
+}
+
+interface OpenPanelProps {
+  panel: RoomPanel | null;
+  call: Call;
+  control: Control;
+  onClose: () => void;
+}
+
+/** What is open beside the pictures. */
+function OpenPanel({ panel, call, control, onClose }: OpenPanelProps) {
+  if (panel === 'chat') return <ChatPanel call={call} onClose={onClose} />;
+  if (panel === 'people') return <PeoplePanel call={call} control={control} onClose={onClose} />;
+  if (panel === null) return null;
+  return (
+    <Suspense fallback={null}>
+      <FilesPanel meetId={call.meetId} onClose={onClose} />
+    </Suspense>
   );
 }
 

@@ -26,7 +26,9 @@ export interface ToolbarState {
   reactionsOff: boolean;
   /** The choice of reactions is open. */
   reacting: boolean;
-  panel: 'chat' | 'people' | null;
+  panel: 'chat' | 'people' | 'files' | null;
+  /** The user has an account, which the files of the meeting are for. */
+  hasFiles: boolean;
   unread: number;
   waiting: number;
   canInvite: boolean;
@@ -44,6 +46,7 @@ export type ToolbarAction =
   | 'react'
   | 'people'
   | 'chat'
+  | 'files'
   | 'invite'
   | 'settings'
   | 'view'
@@ -242,7 +245,7 @@ function ChatControl({ state: { chatHidden, panel, unread }, onAction }: PartPro
 
 /** The less used controls. */
 function OtherControls({
-  state: { canInvite, viewMenu, fullscreen },
+  state: { canInvite, hasFiles, panel, viewMenu, fullscreen },
   record,
   onAction,
 }: PartProps & Pick<ToolbarProps, 'record'>) {
@@ -251,6 +254,9 @@ function OtherControls({
   return (
     <>
       {record}
+      {hasFiles && (
+        <Control action="files" icon="log" label={t('toolbar.files')} pressed={panel === 'files'} onAction={onAction} />
+      )}
       {canInvite && <Control action="invite" icon="invite" label={t('toolbar.invite')} onAction={onAction} />}
       <Control action="view" icon="ownView" label={t('view.button')} pressed={viewMenu} onAction={onAction} />
       <Control action="settings" icon="devices" label={t('toolbar.settings')} onAction={onAction} />
@@ -311,7 +317,7 @@ export function Control<A extends string = ToolbarAction>({
       type="button"
       className={controlClass(look)}
       // Panels use aria-pressed; controls whose label changes with their state must not announce it twice.
-      aria-pressed={action === 'chat' || action === 'people' ? look.pressed : undefined}
+      aria-pressed={action === 'chat' || action === 'people' || action === 'files' ? look.pressed : undefined}
       aria-expanded={action === 'view' || action === 'react' ? look.pressed : undefined}
       aria-label={short === undefined ? undefined : label}
       aria-description={why}

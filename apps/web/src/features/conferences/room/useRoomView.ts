@@ -2,7 +2,7 @@ import type { ConferenceControl } from '@rmeet/conference';
 import { useState } from 'react';
 import { useViewChoices } from './useViewChoices.ts';
 
-export type RoomPanel = 'chat' | 'people';
+export type RoomPanel = 'chat' | 'people' | 'files';
 export type RoomDialog = 'leave' | 'invite' | 'vote' | 'settings' | 'video' | 'shortcuts';
 export type RoomView = ReturnType<typeof useRoomView>;
 

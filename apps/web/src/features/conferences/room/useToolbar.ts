@@ -2,6 +2,7 @@ import { allowancesOf, leads } from '@rmeet/conference';
 import type { Reaction } from '@rmeet/contract';
 import type { Call, CallSnapshot, LocalMedia } from '../../../call/index.ts';
 import { reportError } from '../../../lib/api/index.ts';
+import { session } from '../../../lib/browser.ts';
 import { toast } from '../../../lib/notify.ts';
 import { useFullscreen } from '../shared/hooks.ts';
 import { useStore } from '../shared/use-store.ts';
@@ -42,6 +43,7 @@ export function useToolbar(call: Call, local: LocalMedia, view: RoomView, viewKe
       signs.reactionsOff ? toast('warning', () => t('reactions.offWhy')) : view.setReacting(!view.reacting),
     people: () => view.togglePanel('people'),
     chat: () => (view.isChatHidden ? toast('warning', () => t('held.chatHidden')) : view.togglePanel('chat')),
+    files: () => view.togglePanel('files'),
     invite: () => view.setDialog('invite'),
     settings: () => view.setDialog('settings'),
     view: () => view.setViewMenuOpen(!view.isViewMenuOpen),
@@ -62,6 +64,7 @@ export function useToolbar(call: Call, local: LocalMedia, view: RoomView, viewKe
       ...signs,
       reacting: view.reacting && !signs.reactionsOff,
       panel: view.openPanel,
+      hasFiles: session.token !== null,
       chatHidden: view.isChatHidden,
       viewMenu: view.isViewMenuOpen,
       unread: snapshot.unread,

@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { GrantEditor } from '../../../ui/grants/GrantEditor.tsx';
+import { MeetingFilesButton } from '../../../ui/meetingFiles/MeetingFilesButton.tsx';
 import { SideDrawer } from '../../../ui/SideDrawer.tsx';
 import { Loading } from '../../../ui/states.tsx';
 import { DetailFacts, DetailFiles, DetailPhones, DetailTerminals } from './DetailParts.tsx';
@@ -116,6 +117,7 @@ function Details({ meeting, actions }: { meeting: Meeting; actions: MeetingActio
       {phones.length > 0 && <DetailPhones parties={phones} />}
       {!isOutsideStream(meeting) && <Invited meeting={meeting} />}
       {meeting.files.length > 0 && <DetailFiles meeting={meeting} />}
+      <MeetingFilesButton meetId={meeting.meetId} label={t('files.open')} />
       {agenda !== '' && (
         <>
           <h3>{t('detail.agenda')}</h3>

@@ -20,6 +20,7 @@ export { invitations } from './invitations.ts';
 export { identityProviders } from './identityProviders.ts';
 export { liveProviders } from './liveProviders.ts';
 export { manualLives } from './manualLives.ts';
+export { meetingFiles } from './meetingFiles.ts';
 export { meetings } from './meetings.ts';
 export { memo } from './memo.ts';
 export { multiauth } from './multiauth.ts';

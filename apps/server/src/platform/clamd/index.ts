@@ -1,0 +1,1 @@
+export { scanWith, type ScanResult, type ScannerAddress } from './clamd.ts';

@@ -1,0 +1,15 @@
+import { MeetingFiles } from '../../../ui/meetingFiles/MeetingFiles.tsx';
+import { useT } from '../texts.ts';
+import { Panel } from './Panel.tsx';
+
+/** The files of the meeting, beside the pictures. */
+export function FilesPanel({ meetId, onClose }: { meetId: string; onClose: () => void }) {
+  const t = useT();
+  return (
+    <Panel title={t('toolbar.files')} testId="files-panel" onClose={onClose}>
+      <div className="meeting-files-panel">
+        <MeetingFiles meetId={meetId} />
+      </div>
+    </Panel>
+  );
+}

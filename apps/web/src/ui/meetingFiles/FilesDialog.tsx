@@ -1,0 +1,13 @@
+import { FilesFrame } from './FilesFrame.tsx';
+import { MeetingFiles } from './MeetingFiles.tsx';
+import { useT } from './texts.ts';
+
+/** The files of a meeting in a dialog. */
+export function FilesDialog({ meetId, onClose }: { meetId: string; onClose: () => void }) {
+  const t = useT();
+  return (
+    <FilesFrame title={t('title')} testId="meeting-files-dialog" wide onClose={onClose}>
+      <MeetingFiles meetId={meetId} />
+    </FilesFrame>
+  );
+}
