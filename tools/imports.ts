@@ -9,6 +9,7 @@ import { sourceFiles } from './files.ts';
 const workspaces: Record<string, readonly string[]> = {
   'packages/conference': [],
   'packages/contract': ['@rmeet/conference'],
+  'packages/documents': ['@rmeet/contract'],
   'packages/rtp': [],
   'packages/rtmp': [],
   'packages/live': [],
@@ -27,13 +28,14 @@ const workspaces: Record<string, readonly string[]> = {
   'apps/server': [
     '@rmeet/conference',
     '@rmeet/contract',
+    '@rmeet/documents',
     '@rmeet/live',
     '@rmeet/postgres',
     '@rmeet/recorder',
     '@rmeet/rtmp',
     '@rmeet/sfu',
   ],
-  'apps/web': ['@rmeet/conference', '@rmeet/contract'],
+  'apps/web': ['@rmeet/conference', '@rmeet/contract', '@rmeet/documents'],
 };
 /** Tests, benchmarks and scenarios may import what product code may not. */
 const free = /^(packages\/\w+\/test|apps\/\w+\/test|e2e|bench|soak|tools)\//;

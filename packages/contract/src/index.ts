@@ -9,6 +9,7 @@ import { liveProviders } from './live/providers.ts';
 import { manualLives } from './live/manual.ts';
 import { conferences } from './conferences/conferences.ts';
 import { directories } from './accounts/directories.ts';
+import { documents } from './documents/documents.ts';
 import { downloads } from './platform/downloads.ts';
 import { fixedNumber } from './meetings/fixed-number.ts';
 import { guests } from './meetings/guests.ts';
@@ -85,6 +86,7 @@ export const contract = {
   terminals,
   notices,
   webPush,
+  documents,
   downloads,
   setup,
 };
@@ -117,6 +119,8 @@ export * from './conferences/conferences.ts';
 export * from './constants.ts';
 export * from './meetings/contacts.ts';
 export { applyDeskEvent } from './conferences/desk-state.ts';
+export * from './documents/documents.ts';
+export * from './documents/socket.ts';
 export * from './platform/downloads.ts';
 export * from './platform/files.ts';
 export * from './http/envelope.ts';

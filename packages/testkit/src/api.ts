@@ -53,6 +53,7 @@ export interface Api {
   liveProviders: Client<typeof contract.liveProviders>;
   manualLives: Client<typeof contract.manualLives>;
   watch: Client<typeof contract.watch>;
+  documents: Client<typeof contract.documents>;
   downloads: Client<typeof contract.downloads>;
   /** The same calls with a token: an account's or a terminal's. */
   withToken(token: string): Api;
@@ -125,6 +126,7 @@ export function createApi(url: string, token?: string): Api {
     liveProviders: createClient(contract.liveProviders, send),
     manualLives: createClient(contract.manualLives, send),
     watch: createClient(contract.watch, send),
+    documents: createClient(contract.documents, send),
     downloads: createClient(contract.downloads, send),
     withToken: (other) => createApi(url, other),
     as: async (account, password = DEMO_PASSWORD) => {

@@ -4,8 +4,8 @@ import { FILE_KINDS } from '@rmeet/contract';
 import { tenant } from '../accounts/tenants/tables.ts';
 import { account } from '../accounts/users/tables.ts';
 
-/** What files are stored for. `chat`: the chat of a conference. */
-export const FILE_PURPOSES = ['chat'] as const;
+/** What files are stored for. `chat`: the chat of a conference; `document`: the pictures of a document. */
+export const FILE_PURPOSES = ['chat', 'document'] as const;
 export type FilePurpose = (typeof FILE_PURPOSES)[number];
 
 /** A file that people have sent: what it is, whose it is and what for. Its content is in the storage. */
@@ -17,7 +17,7 @@ export const storedFile = pgTable(
       .notNull()
       .references(() => tenant.tenantId),
     purpose: text('purpose', { enum: FILE_PURPOSES }).notNull(),
-    /** What it belongs to: for `chat` the conference. */
+    /** What it belongs to: for `chat` the conference, for `document` the document. */
     subjectId: uuid('subject_id').notNull(),
     /** The account that sent it; null for guests. */
     ownerId: uuid('owner_id'),

@@ -35,7 +35,7 @@ function serverOf(url: string): string {
   return `${hostname}:${port || (protocol === 'smtps:' ? '465' : '587')}`;
 }
 
-function mailOf(from: string, { to, subject, text, html, ical, headers, replyTo }: Message) {
+function mailOf(from: string, { to, subject, text, html, ical, attachments, headers, replyTo }: Message) {
   return {
     // As an object, so that the address is never parsed as a list.
     from,
@@ -47,6 +47,9 @@ function mailOf(from: string, { to, subject, text, html, ical, headers, replyTo 
     ...(headers ? { headers } : {}),
     ...(replyTo ? { replyTo } : {}),
     ...(ical ? { icalEvent: { ...ical, filename: 'invite.ics' } } : {}),
+    ...(attachments
+      ? { attachments: attachments.map(({ name, type, content }) => ({ filename: name, contentType: type, content })) }
+      : {}),
   };
 }
 

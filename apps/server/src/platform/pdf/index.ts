@@ -1,0 +1,2 @@
+/** PDF files with Chinese texts. */
+export { partsOf, Pdf, type PdfOptions, type TextStyle } from './pdf.ts';
