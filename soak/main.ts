@@ -23,6 +23,7 @@ const soaks: Record<string, () => Promise<{ default: Soak }>> = {
   broadcast: () => import('./broadcast/main.ts'),
   'active-directory': () => import('./active-directory/main.ts'),
   directory: () => import('./directory/main.ts'),
+  documents: () => import('./documents/main.ts'),
 };
 
 const {

@@ -24,7 +24,14 @@ const workspaces: Record<string, readonly string[]> = {
     '@rmeet/rtp',
   ],
   'packages/postgres': [],
-  'packages/testkit': ['@rmeet/conference', '@rmeet/contract', '@rmeet/participant', '@rmeet/postgres', '@rmeet/sfu'],
+  'packages/testkit': [
+    '@rmeet/conference',
+    '@rmeet/contract',
+    '@rmeet/documents',
+    '@rmeet/participant',
+    '@rmeet/postgres',
+    '@rmeet/sfu',
+  ],
   'apps/server': [
     '@rmeet/conference',
     '@rmeet/contract',

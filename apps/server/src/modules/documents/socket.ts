@@ -21,7 +21,7 @@ const HEARTBEAT = 30_000;
 const CLOSE_WITHIN = 3_000;
 /** A client with this many unread bytes is disconnected. */
 const MAX_BUFFERED = 4 * DOCUMENT_LIMITS.bytes;
-const MESSAGES = { max: 600, every: 10_000 };
+const MESSAGES = { max: 5_000, every: 10_000 };
 /** Bytes of the number before a change. */
 const NUMBER = 4;
 

@@ -23,6 +23,7 @@ import {
 } from './case-setting.ts';
 import { clientOf, encrypt, signIn } from './client.ts';
 import { directoryCases, scimCases } from './directory-cases.ts';
+import { documentCases } from './document-cases.ts';
 import { conferenceCases, fileOfHost } from './conference-cases.ts';
 import { factorCases } from './factor-cases.ts';
 import { fresh } from './fresh.ts';
@@ -648,6 +649,7 @@ export const cases: Record<string, Case> = {
 
   ...apiRecordCases,
   ...webhookCases,
+  ...documentCases,
   ...recordingCases,
   ...directoryCases,
   ...scimCases,
