@@ -5,6 +5,7 @@ const drawings = {
   calendar: (
     <path d="M4 5.5h12a1 1 0 0 1 1 1V16a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V6.500a1 1 0 0 1 1-1ZM3 9h14M6.5 3v4M13.5 3v4" />
   ),
+  document: <path d="M5 2.500h6.500L15.500 6.500V17a.5.5 0 0 1-.5.5H5a.5.5 0 0 1-.5-.5V3a.5.5 0 0 1 .5-.5ZM11 3v4h4M7 10.500h6M7 13.500h6" />,
   enter: <path d="M11 3.500h4.500a1 1 0 0 1 1 1v11a1 1 0 0 1-1 1H11M3 10h9M9 6.5 12.5 10 9 13.5" />,
   menu: <path d="M3 5.500h14M3 10h14M3 14.500h14" />,
   expand: <path d="M3 4.500h14M3 15.500h14M9 8.200h8M9 11.800h8M3 7.5 6 10l-3 2.5" />,
@@ -232,6 +233,7 @@ export const MENU_ICONS = [
   'bolt',
   'bell',
   'phone',
+  'document',
 ] as const satisfies readonly IconName[];
 
 /** Whether the app has an icon of this name: menu entries may name any. */

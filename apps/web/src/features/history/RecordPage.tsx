@@ -5,6 +5,7 @@ import { useTexts } from '../../lib/i18n/index.ts';
 import { formatTime } from '../../lib/time.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { MeetingDocuments } from '../../ui/documents/MeetingDocuments.tsx';
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
 import { AttendanceTable } from './AttendanceTable.tsx';
 import { ChatSection } from './ChatSection.tsx';
@@ -88,6 +89,7 @@ function Record({ record, now }: { record: HeldRecord; now: number }) {
         </p>
       )}
       <RecordingLinks recordings={record.recordings} />
+      <MeetingDocuments meetId={record.meetId} subject={record.subject} mayCreate={record.seesAll} />
       {record.attendance.length === 0 ? (
         <EmptyState picture="list" title={t('record.nobody')} hint={t('record.nobodyHint')} />
       ) : (

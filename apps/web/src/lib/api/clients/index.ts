@@ -8,6 +8,7 @@ export { certificateAuthorities } from './certificateAuthorities.ts';
 export { certs } from './certs.ts';
 export { conferences } from './conferences.ts';
 export { directories } from './directories.ts';
+export { documents } from './documents.ts';
 export { downloads } from './downloads.ts';
 export { fixedNumber } from './fixedNumber.ts';
 export { guests } from './guests.ts';
