@@ -66,6 +66,7 @@ export class DocumentConnection {
     if (this.#isClosed || this.#state.phase === 'refused') return;
     clearTimeout(this.#timer);
     this.#drop();
+    this.#set({ phase: 'connecting' });
     this.#connect();
   }
 

@@ -5,7 +5,7 @@ import * as Y from 'yjs';
 export interface Writer {
   doc: Y.Doc;
   connection: DocumentConnection;
-  /** Resolves when the condition holds, which is looked at after every change; rejects after 60 s. */
+  /** Resolves when the condition holds, which is looked at after every change; rejects after 30 s. */
   until(holds: (state: ConnectionState) => boolean): Promise<void>;
   close(): void;
 }
@@ -16,7 +16,7 @@ interface Where {
   documentId: string;
 }
 
-const WITHIN = 60_000;
+const WITHIN = 30_000;
 
 /** Opens a document at a server. */
 export function openWriter({ origin, token, documentId }: Where): Writer {

@@ -229,7 +229,6 @@ export const documents = {
     errors: [
       'DOCUMENT_READ_ONLY',
       'DOCUMENT_PICTURES_FULL',
-      'FILE_EMPTY',
       'FILE_KIND_REFUSED',
       'FILE_TOO_LARGE',
       'FILES_TOO_MANY',

@@ -85,12 +85,11 @@ export function createPictures({ db, storage, now }: { db: Db; storage: Storage;
         };
       }),
 
-    /** @throws AppError what checkAdding() throws, FILE_EMPTY, FILE_KIND_REFUSED, INVALID_INPUT without a file */
+    /** @throws AppError what checkAdding() throws, FILE_KIND_REFUSED, INVALID_INPUT without a file */
     add: ({ caller }: UserContext, id: string, [received]: readonly ReceivedFile[]): Promise<StoredFile> =>
       db.tenant(caller.tenantId, async (tx) => {
         await checkAdding(tx, caller, id);
         if (!received) throw new AppError('INVALID_INPUT', {}, { file: 'missing' });
-        if (received.size === 0) throw new AppError('FILE_EMPTY', { name: received.name });
         if (!received.picture || !TYPES.has(received.picture.type))
           throw new AppError('FILE_KIND_REFUSED', { name: received.name });
         return presentFile(

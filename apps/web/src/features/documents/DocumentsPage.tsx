@@ -1,9 +1,8 @@
 import { DOCUMENT_KINDS, type DocumentRow } from '@rmeet/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useAccess } from '../../lib/access.ts';
 import { api } from '../../lib/api/index.ts';
-import { system } from '../../lib/browser.ts';
+import { session, system } from '../../lib/browser.ts';
 import { download } from '../../lib/download.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { isFiltered, useListState } from '../../lib/listState.ts';
@@ -27,7 +26,7 @@ import './texts.ts';
 export function DocumentsPage() {
   const t = useTexts('documents');
   const [state, setState] = useListState(listShape);
-  const isTenantAdmin = useAccess()?.isTenantAdmin ?? false;
+  const isTenantAdmin = session.user?.isTenantAdmin ?? false;
   const isTemplates = state.view === 'templates';
   const list = useDocumentList(state, system === 'manage' && isTenantAdmin);
   const isPhone = useMediaQuery('(max-width: 720px)');

@@ -29,7 +29,7 @@ function useComments(doc: Doc): DocumentComment[] {
 export function Comments({ doc, editor, mayWrite }: { doc: Doc; editor: Editor; mayWrite: boolean }) {
   const t = useTexts('documents');
   const comments = useComments(doc);
-  const own = session.loginUser?.id;
+  const own = session.user?.id;
   if (comments.length === 0) return null;
   const show = (id: string) => {
     const place = editor.view.dom.querySelector(`[data-comment="${id}"]`);

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { Link, useParams } from 'react-router';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { DOCUMENTS } from '../../../lib/paths.ts';
@@ -14,7 +14,6 @@ export function EditorPage() {
   const { id = '' } = useParams();
   const { data, error, isPending, refetch } = useDocument(id);
   const title = data?.title ?? t('title');
-  const heading = useRef<HTMLDivElement>(null);
   useEffect(() => {
     document.title = `${title} · Rmeet`;
   }, [title]);
@@ -25,7 +24,7 @@ export function EditorPage() {
     return isPending ? <Loading /> : <ErrorState retry={() => void refetch()} />;
   };
   return (
-    <div className="document-page" ref={heading}>
+    <div className="document-page">
       <Link className="document-back" to={DOCUMENTS} data-testid="document-back">
         {t('back')}
       </Link>

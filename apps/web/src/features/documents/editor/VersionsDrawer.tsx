@@ -7,12 +7,12 @@ import { useTexts } from '../../../lib/i18n/index.ts';
 import { ask, toast } from '../../../lib/notify.ts';
 import { formatTime } from '../../../lib/time.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { Pager } from '../../../ui/Pager.tsx';
 import { SideDrawer } from '../../../ui/SideDrawer.tsx';
 import { EmptyState, ErrorState, Loading } from '../../../ui/states.tsx';
 import { useDocumentChange } from '../queries.ts';
 
-const SIZE = 20;
+/** The newest ones; there are rarely more. */
+const SIZE = 200;
 
 interface VersionsDrawerProps {
   id: string;
@@ -33,11 +33,10 @@ export function VersionsDrawer({ id, open, mayWrite, onClose }: VersionsDrawerPr
 
 function Versions({ id, mayWrite }: { id: string; mayWrite: boolean }) {
   const t = useTexts('documents');
-  const [page, setPage] = useState(1);
   const [shown, setShown] = useState<DocumentVersion | null>(null);
   const list = useQuery({
-    queryKey: ['documents', 'versions', id, page],
-    queryFn: () => api.documents.versions({ params: { id }, query: { current: page, size: SIZE } }),
+    queryKey: ['documents', 'versions', id],
+    queryFn: () => api.documents.versions({ params: { id }, query: { size: SIZE } }),
     meta: { quiet: 'unloaded' },
   });
   if (shown) return <Difference id={id} version={shown} mayWrite={mayWrite} onBack={() => setShown(null)} />;
@@ -59,9 +58,6 @@ function Versions({ id, mayWrite }: { id: string; mayWrite: boolean }) {
           </li>
         ))}
       </ul>
-      {(list.data?.total ?? 0) > SIZE && (
-        <Pager current={page} size={SIZE} total={list.data?.total ?? 0} onChange={setPage} />
-      )}
     </>
   );
 }

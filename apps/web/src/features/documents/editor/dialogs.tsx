@@ -116,7 +116,7 @@ export function CommentDialog({ editor, doc, onClose }: DialogProps & { doc: Doc
   const submit = () => {
     if (text.trim() === '') return;
     const id = crypto.randomUUID();
-    const { id: userId, name } = session.loginUser ?? { id: '', name: '' };
+    const { id: userId, name } = session.user ?? { id: '', name: '' };
     // The server puts the name and the time in again.
     doc
       .getMap(COMMENTS)
