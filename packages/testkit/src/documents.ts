@@ -86,6 +86,23 @@ const readWord = (text: Y.XmlText, at: number): string =>
     .join('')
     .slice(at, at + WORD);
 
+/** Resolves when the condition holds, which is looked at after each change of any writer; rejects after 30 s. */
+async function whenChanged(writers: readonly Writer[], holds: () => boolean): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const check = (): void => {
+    if (holds()) resolve();
+  };
+  const timer = setTimeout(() => reject(new Error('The texts do not become equal.')), WITHIN);
+  for (const { doc } of writers) doc.on('update', check);
+  check();
+  try {
+    await promise;
+  } finally {
+    clearTimeout(timer);
+    for (const { doc } of writers) doc.off('update', check);
+  }
+}
+
 /** What became of a document that several edited at once. */
 export interface Together {
   /** The content of each writer as JSON; equal if all is well. */
@@ -116,9 +133,8 @@ export async function editTogether(
   }
   for (const writer of writers) await writer.until(({ isSaved, phase }) => isSaved && phase === 'open');
   const contentOf = ({ doc }: Writer): string => JSON.stringify(readDocument(doc));
+  await whenChanged(writers, () => new Set(writers.map(contentOf)).size === 1);
   const [first] = writers;
-  for (const writer of writers.slice(1))
-    await writer.until(() => first !== undefined && contentOf(writer) === contentOf(first));
   const found = first ? (textOf(readDocument(first.doc)).match(/\d[\da-z]{6}\./g) ?? []) : [];
   const counts = Map.groupBy(found, (word) => word);
   const lost = [...written.added].filter((word) => !written.removed.has(word) && counts.get(word)?.length !== 1);
