@@ -1,12 +1,5 @@
 import * as Y from 'yjs';
-import {
-  COMMENTS,
-  CONTENT,
-  DOCUMENT_LIMITS,
-  isMark,
-  specOf,
-  type DocumentComment,
-} from './model.ts';
+import { COMMENTS, CONTENT, DOCUMENT_LIMITS, isMark, specOf, type DocumentComment } from './model.ts';
 
 /** Who makes a change, and when. */
 export interface Author {

@@ -1,4 +1,10 @@
-import { DOCUMENT_CLOSE, DOCUMENTS_PATH, type DocumentMessage, type DocumentRight, type ErrorCode } from '@rmeet/contract';
+import {
+  DOCUMENT_CLOSE,
+  DOCUMENTS_PATH,
+  type DocumentMessage,
+  type DocumentRight,
+  type ErrorCode,
+} from '@rmeet/contract';
 import * as Y from 'yjs';
 
 /** What an editor shows of its connection. */

@@ -60,9 +60,7 @@ describe('a document', () => {
         content: [
           {
             type: 'tableRow',
-            content: [
-              { type: 'tableHeader', attrs: { colspan: 2, rowspan: 1 }, content: [paragraph(text('Head'))] },
-            ],
+            content: [{ type: 'tableHeader', attrs: { colspan: 2, rowspan: 1 }, content: [paragraph(text('Head'))] }],
           },
         ],
       },

@@ -541,9 +541,7 @@ export async function createModules(
       return desk === 'UNAUTHORIZED' ? ((await recorderOf(token)) ?? desk) : desk;
     }
     if (as === 'proven')
-      return (await db.platform((tx) => sessions.isProven(tx, token)))
-        ? sessions.callerOf(token)
-        : 'STEP_UP_REQUIRED';
+      return (await db.platform((tx) => sessions.isProven(tx, token))) ? sessions.callerOf(token) : 'STEP_UP_REQUIRED';
     return as === 'session' ? sessions.callerOf(token) : sessions.authenticate(token);
   };
 
@@ -551,10 +549,7 @@ export async function createModules(
     authenticate,
     recordClientCall: apiCalls.record,
     mayBeInRoom: async (room, identity) => isOpenCheck(room, now()) || conferences.mayBeInRoom(room, identity),
-    bypasses: [
-      documentSockets({ rooms: documents.rooms, authenticate, log, nameOf: idOfCaller }),
-      ...live.bypasses,
-    ],
+    bypasses: [documentSockets({ rooms: documents.rooms, authenticate, log, nameOf: idOfCaller }), ...live.bypasses],
     mount(app) {
       mountSignIn(app);
       mountAccounts(app);

@@ -268,7 +268,11 @@ describe('versions', () => {
     await write(alice, id, docOf(paragraph('One'), paragraph('Three')));
     const params = { id, versionId: version.id };
     const { lines } = await alice.documents.difference({ params });
-    expect(lines.map(({ kind, text: value }) => `${kind} ${value}`)).toEqual(['same One', 'removed Two', 'added Three']);
+    expect(lines.map(({ kind, text: value }) => `${kind} ${value}`)).toEqual([
+      'same One',
+      'removed Two',
+      'added Three',
+    ]);
     const writer = await edit(alice, id);
     await alice.documents.restore({ params });
     await writer.until(() => textOf(readDocument(writer.doc)) === 'One\nTwo\n');

@@ -25,7 +25,9 @@ export const RecordingPage = loadPage(
 export const SharedRecordingPage = loadPage(
   async () => (await import('../features/recordings/shared/SharedRecordingPage.tsx')).SharedRecordingPage,
 );
-export const EditorPage = loadPage(async () => (await import('../features/documents/editor/EditorPage.tsx')).EditorPage);
+export const EditorPage = loadPage(
+  async () => (await import('../features/documents/editor/EditorPage.tsx')).EditorPage,
+);
 export const WatchPage = loadPage(async () => (await import('../features/live/watch/WatchPage.tsx')).WatchPage);
 export const FixedNumberPage = loadPage(
   async () => (await import('../features/meetings/fixedNumber/index.ts')).FixedNumberPage,

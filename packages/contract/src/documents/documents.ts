@@ -204,9 +204,7 @@ export const documents = {
     input: {
       params,
       body: z.object({
-        members: z
-          .array(z.object({ userId: z.uuid(), right: z.enum(['read', 'write']) }))
-          .max(DOCUMENT_PEOPLE_MAX),
+        members: z.array(z.object({ userId: z.uuid(), right: z.enum(['read', 'write']) })).max(DOCUMENT_PEOPLE_MAX),
       }),
     },
     data: documentDetail,
@@ -226,13 +224,7 @@ export const documents = {
     multipart: {},
     input: { params, body: z.object({}) },
     data: storedFile,
-    errors: [
-      'DOCUMENT_READ_ONLY',
-      'DOCUMENT_PICTURES_FULL',
-      'FILE_KIND_REFUSED',
-      'FILE_TOO_LARGE',
-      'FILES_TOO_MANY',
-    ],
+    errors: ['DOCUMENT_READ_ONLY', 'DOCUMENT_PICTURES_FULL', 'FILE_KIND_REFUSED', 'FILE_TOO_LARGE', 'FILES_TOO_MANY'],
     example: {
       params: { id: exampleId },
       body: {},

@@ -92,9 +92,7 @@ export function createPictures({ db, storage, now }: { db: Db; storage: Storage;
         if (!received) throw new AppError('INVALID_INPUT', {}, { file: 'missing' });
         if (!received.picture || !TYPES.has(received.picture.type))
           throw new AppError('FILE_KIND_REFUSED', { name: received.name });
-        return presentFile(
-          await addFile(tx, received, { ...subjectOf(id), ownerId: caller.userId, createdAt: now() }),
-        );
+        return presentFile(await addFile(tx, received, { ...subjectOf(id), ownerId: caller.userId, createdAt: now() }));
       }),
 
     /** @throws AppError NOT_FOUND */

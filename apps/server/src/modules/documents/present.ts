@@ -50,8 +50,7 @@ export async function presentDocuments(
       title: row.title,
       isTemplate: row.isTemplate,
       owner: { userId: row.ownerId, name: names.get(row.ownerId) ?? '' },
-      meeting:
-        row.meetingId === null ? null : { meetId: row.meetingId, subject: subjects.get(row.meetingId) ?? '' },
+      meeting: row.meetingId === null ? null : { meetId: row.meetingId, subject: subjects.get(row.meetingId) ?? '' },
       right,
       createdAt: row.createdAt.toISOString(),
       updatedAt: row.updatedAt.toISOString(),

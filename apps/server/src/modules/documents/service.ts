@@ -122,11 +122,7 @@ export function createDocumentService({ db, storage, now }: DocumentDeps) {
       }),
 
     /** @throws AppError NOT_FOUND, FORBIDDEN, DOCUMENT_PERSON_UNKNOWN */
-    share: (
-      context: UserContext,
-      id: string,
-      { members }: Input<Calls['share']>['body'],
-    ): Promise<DocumentDetail> =>
+    share: (context: UserContext, id: string, { members }: Input<Calls['share']>['body']): Promise<DocumentDetail> =>
       db.tenant(context.caller.tenantId, async (tx) => {
         const { row } = await documentFor(tx, context.caller, id, 'manage', true);
         const people = await peopleOf(

@@ -4,13 +4,7 @@ import { encodeStateAsUpdate, type Doc } from 'yjs';
 import { allOf } from '../../platform/db/conditions.ts';
 import { newId, type TenantTx } from '../../platform/db/index.ts';
 import { AppError } from '../../platform/http/index.ts';
-import {
-  document,
-  documentUpdate,
-  documentVersion,
-  type DocumentTableRow,
-  type DocumentVersionRow,
-} from './tables.ts';
+import { document, documentUpdate, documentVersion, type DocumentTableRow, type DocumentVersionRow } from './tables.ts';
 
 /** Tells the server processes that a document has changed, or the rights to it. */
 export const CHANNEL = 'rmeet_documents';

@@ -83,7 +83,9 @@ class WordWriter {
       case 'picture':
         return [this.#picture(node)];
       case 'horizontalRule':
-        return [new Paragraph({ border: { bottom: { style: BorderStyle.SINGLE, size: 6, space: 1, color: '999999' } } })];
+        return [
+          new Paragraph({ border: { bottom: { style: BorderStyle.SINGLE, size: 6, space: 1, color: '999999' } } }),
+        ];
       default:
         return [this.#paragraph(node, place)];
     }
@@ -97,15 +99,16 @@ class WordWriter {
   }
 
   #paragraph({ content = [] }: DocumentNode, place: Place, options: IParagraphOptions = {}): Paragraph {
-    const children = content.map((node) =>
-      node.type === 'hardBreak' ? new TextRun({ break: 1 }) : runOf(node),
-    );
+    const children = content.map((node) => (node.type === 'hardBreak' ? new TextRun({ break: 1 }) : runOf(node)));
     const { children: before = [], ...around } = this.#options(place);
     return new Paragraph({ spacing: { after: 120 }, ...around, ...options, children: [...before, ...children] });
   }
 
   #code({ content = [] }: DocumentNode, place: Place): Block[] {
-    const lines = content.map(({ text = '' }) => text).join('').split('\n');
+    const lines = content
+      .map(({ text = '' }) => text)
+      .join('')
+      .split('\n');
     return lines.map(
       (text) =>
         new Paragraph({
@@ -182,9 +185,7 @@ export function withNote(content: readonly DocumentNode[] = [], note: string): D
   const at = content.findIndex(({ type }) => type === 'paragraph');
   const added: DocumentNode = { type: 'text', text: note, marks: [{ type: 'italic' }] };
   if (at === -1) return [{ type: 'paragraph', content: [added] }, ...content];
-  return content.map((node, place) =>
-    place === at ? { ...node, content: [...(node.content ?? []), added] } : node,
-  );
+  return content.map((node, place) => (place === at ? { ...node, content: [...(node.content ?? []), added] } : node));
 }
 
 /** A document as a Word file (Office Open XML). */

@@ -118,9 +118,7 @@ export class Pdf {
     this.#doc.save();
     this.#doc.transform(1, 0, 0, -1, 0, this.height);
     const place = `1 0 ${italic ? SLANT : 0} 1 ${x.toFixed(2)} ${(this.height - y).toFixed(2)} Tm`;
-    this.#doc.addContent(
-      `BT ${rgb(color)} rg /${name} ${size} Tf ${place} ${used.encode(drawn(text))} Tj ET`,
-    );
+    this.#doc.addContent(`BT ${rgb(color)} rg /${name} ${size} Tf ${place} ${used.encode(drawn(text))} Tj ET`);
     this.#doc.restore();
   }
 

@@ -13,8 +13,7 @@ export const DESCENT = -293;
 function contoursOf({ commands }: Outline): Point[][] {
   const contours: Point[][] = [];
   let current: Point[] = [];
-  const add = (isOn: boolean, x = 0, y = 0): void =>
-    void current.push({ x: Math.round(x), y: Math.round(y), isOn });
+  const add = (isOn: boolean, x = 0, y = 0): void => void current.push({ x: Math.round(x), y: Math.round(y), isOn });
   for (const { command, args } of commands) {
     if (command === 'moveTo') {
       current = [];
@@ -67,7 +66,12 @@ function headTable(): Buffer {
   head.writeUInt32BE(0x5f0f3cf5, 12);
   head.writeUInt16BE(0x0001, 16);
   head.writeUInt16BE(1_000, 18);
-  for (const [at, value] of [[36, -1_000], [38, DESCENT], [40, 3_000], [42, ASCENT]] as const)
+  for (const [at, value] of [
+    [36, -1_000],
+    [38, DESCENT],
+    [40, 3_000],
+    [42, ASCENT],
+  ] as const)
     head.writeInt16BE(value, at);
   head.writeUInt16BE(8, 46);
   // Long offsets in `loca`.

@@ -24,8 +24,7 @@ export function NewDialog({ isTemplate, onClose }: { isTemplate: boolean; onClos
   );
   const submit = () => {
     setTried(true);
-    if (title.trim() !== '')
-      create.mutate(undefined, { onSuccess: ({ id }) => void navigate(documentPath(id)) });
+    if (title.trim() !== '') create.mutate(undefined, { onSuccess: ({ id }) => void navigate(documentPath(id)) });
   };
   const isMissing = isTried && title.trim() === '';
   const popup = (select: HTMLElement) => select.closest('dialog') ?? document.body;

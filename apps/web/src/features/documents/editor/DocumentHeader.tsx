@@ -34,7 +34,9 @@ export function DocumentHeader({ detail, state }: { detail: DocumentDetail; stat
     <header className="document-header">
       {right === 'manage' ? <TitleField key={detail.version} detail={detail} /> : <h1>{detail.title}</h1>}
       <p className="document-meta">
-        <span>{[t(`kind.${detail.kind}`), detail.owner.name, detail.meeting?.subject].filter(Boolean).join(' · ')}</span>
+        <span>
+          {[t(`kind.${detail.kind}`), detail.owner.name, detail.meeting?.subject].filter(Boolean).join(' · ')}
+        </span>
         <span role="status" data-testid="document-state">
           {t(`state.${stateOf(state)}`)}
         </span>

@@ -22,8 +22,7 @@ export function MailDialog({ id, onClose }: { id: string; onClose: () => void })
     send.mutate(undefined, {
       onSuccess: ({ sent, withoutAddress }) => {
         toast('success', () => t('mail.sent', { count: sent }));
-        if (withoutAddress.length > 0)
-          toast('warning', () => t('mail.without', { names: withoutAddress.join(', ') }));
+        if (withoutAddress.length > 0) toast('warning', () => t('mail.without', { names: withoutAddress.join(', ') }));
         onClose();
       },
     });

@@ -40,7 +40,12 @@ function marksOf(editor: Editor): Tool[] {
     heading(3),
     { key: 'bold', icon: 'bold', isOn: isIn(editor, 'bold'), run: () => chain().toggleBold().run() },
     { key: 'italic', icon: 'italic', isOn: isIn(editor, 'italic'), run: () => chain().toggleItalic().run() },
-    { key: 'underline', icon: 'underline', isOn: isIn(editor, 'underline'), run: () => chain().toggleUnderline().run() },
+    {
+      key: 'underline',
+      icon: 'underline',
+      isOn: isIn(editor, 'underline'),
+      run: () => chain().toggleUnderline().run(),
+    },
     { key: 'strike', icon: 'strike', isOn: isIn(editor, 'strike'), run: () => chain().toggleStrike().run() },
   ];
 }
@@ -50,11 +55,21 @@ function blocksOf(editor: Editor, acts: ToolbarActs): Tool[] {
   const { from, to } = editor.state.selection;
   return [
     { key: 'bullets', icon: 'bullets', isOn: isIn(editor, 'bulletList'), run: () => chain().toggleBulletList().run() },
-    { key: 'numbers', icon: 'numbers', isOn: isIn(editor, 'orderedList'), run: () => chain().toggleOrderedList().run() },
+    {
+      key: 'numbers',
+      icon: 'numbers',
+      isOn: isIn(editor, 'orderedList'),
+      run: () => chain().toggleOrderedList().run(),
+    },
     { key: 'tasks', icon: 'tasks', isOn: isIn(editor, 'taskList'), run: () => chain().toggleTaskList().run() },
     { key: 'taskDetail', icon: 'taskDetail', isOff: !isIn(editor, 'taskItem'), run: acts.task },
     { key: 'quote', icon: 'quote', isOn: isIn(editor, 'blockquote'), run: () => chain().toggleBlockquote().run() },
-    { key: 'codeBlock', icon: 'codeBlock', isOn: isIn(editor, 'codeBlock'), run: () => chain().toggleCodeBlock().run() },
+    {
+      key: 'codeBlock',
+      icon: 'codeBlock',
+      isOn: isIn(editor, 'codeBlock'),
+      run: () => chain().toggleCodeBlock().run(),
+    },
     { key: 'link', icon: 'hyperlink', isOn: isIn(editor, 'link'), run: acts.link },
     { key: 'picture', icon: 'image', run: acts.picture },
     { key: 'ruler', icon: 'ruler', run: () => chain().setHorizontalRule().run() },

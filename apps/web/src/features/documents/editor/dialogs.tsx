@@ -67,11 +67,7 @@ export function TaskDialog({ editor, onClose }: DialogProps) {
   });
   const [due, setDue] = useState(String(attrs['due'] ?? ''));
   const submit = () => {
-    editor
-      .chain()
-      .focus()
-      .updateAttributes('taskItem', { personId: person.userId, person: person.name, due })
-      .run();
+    editor.chain().focus().updateAttributes('taskItem', { personId: person.userId, person: person.name, due }).run();
     onClose();
   };
   return (
