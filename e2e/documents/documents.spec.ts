@@ -1,5 +1,4 @@
-import type { RunningServer } from '@rmeet/testkit';
-import { openWriter } from '@rmeet/testkit';
+import { openWriter, type RunningServer } from '@rmeet/testkit';
 import { writeDocument } from '@rmeet/documents';
 import { expect, failing, LOOKS, LONG_NAME, looksRight, test } from '../pages.ts';
 import { bookMeeting } from '../support.ts';
@@ -112,9 +111,8 @@ test('comments, links and versions', async ({ server, visit }) => {
 
 test('minutes of a meeting are written from its details', async ({ server, visit }) => {
   const alice = await server.api.as('alice');
-  await bookMeeting(alice, 'With minutes', {});
-  const page = await visit('alice', '/', '/myMeeting?q=With+minutes', english);
-  await page.getByTestId('meeting-row').first().getByRole('button').first().click();
+  const { meetId } = await bookMeeting(alice, 'With minutes');
+  const page = await visit('alice', '/', `/myMeeting?open=${meetId}`, english);
   await page.getByTestId('meeting-document-new').click();
   await expect(page.getByTestId('document-title')).toHaveValue('Minutes: With minutes');
 });

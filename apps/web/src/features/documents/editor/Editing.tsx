@@ -2,7 +2,7 @@ import { errorMessage, type DocumentDetail } from '@rmeet/contract';
 import type { ConnectionState } from '@rmeet/documents';
 import type { Editor } from '@tiptap/core';
 import { EditorContent, useEditor } from '@tiptap/react';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLanguage, useTexts } from '../../../lib/i18n/index.ts';
 import { toast } from '../../../lib/notify.ts';
 import { Comments } from './Comments.tsx';
@@ -83,7 +83,7 @@ function useDocumentEditor(id: string, doc: ReturnType<typeof useConnection>['do
   const t = useTexts('documents');
   const pictures = useMemo(() => picturesOf(id), [id]);
   const failed = t('pictureFailed');
-  const editor = useEditor(
+  const editor: Editor = useEditor(
     {
       extensions: extensionsOf(doc, {
         load: pictures.picture,
@@ -121,7 +121,9 @@ function useDocumentEditor(id: string, doc: ReturnType<typeof useConnection>['do
     },
     [doc, id],
   );
-  if (editor.isEditable !== mayWrite) queueMicrotask(() => editor.setEditable(mayWrite));
+  useEffect(() => {
+    if (editor.isEditable !== mayWrite) editor.setEditable(mayWrite);
+  }, [editor, mayWrite]);
   return editor;
 }
 
