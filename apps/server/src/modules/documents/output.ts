@@ -100,7 +100,9 @@ export function createOutput({ db, storage, mail, jobs, log, now }: OutputDeps) 
       return new FileAnswer({ name: fileName(printed.title, format), type: TYPES[format], body });
     },
 
-    /** @throws AppError NOT_FOUND, DOCUMENT_READ_ONLY, DOCUMENT_MAIL_OFF, DOCUMENT_PERSON_UNKNOWN, DOCUMENT_NO_ADDRESS */
+    /**
+     * @throws AppError NOT_FOUND, DOCUMENT_READ_ONLY, DOCUMENT_MAIL_OFF, DOCUMENT_PERSON_UNKNOWN, DOCUMENT_NO_ADDRESS
+     */
     mail: (
       context: UserContext,
       id: string,

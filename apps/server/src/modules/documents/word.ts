@@ -55,7 +55,7 @@ function runOf({ text = '', marks = [] }: DocumentNode): ParagraphChild {
 /** Writes a content as the blocks of a Word file. */
 class WordWriter {
   readonly #printed: Printed;
-  /** Numbered lists; each starts anew. */
+  /** Where numbered lists start, in order. */
   readonly starts: number[] = [];
 
   constructor(printed: Printed) {
