@@ -43,8 +43,8 @@
     alert.setAttribute('aria-labelledby', 'explorer-title');
     alert.setAttribute('data-testid', 'explorer-alert');
     alert.style.cssText =
-      'position:absolute;z-index:9999;top:80px;left:50%;width:400px;max-width:90%;margin-left:-200px;padding:20px 24px;' +
-      'border:1px solid #b9c0c9;background:#ffffff;color:#1a2634;font:15px/1.7 sans-serif';
+      'position:absolute;z-index:9999;top:80px;left:50%;width:400px;max-width:90%;margin-left:-200px;' +
+      'padding:20px 24px;border:1px solid #b9c0c9;background:#ffffff;color:#1a2634;font:15px/1.7 sans-serif';
     alert.innerHTML =
       '<h2 id="explorer-title" style="margin:0 0 8px;font-size:18px">' +
       (isEnglish ? 'Browser not compatible' : '\u6d4f\u89c8\u5668\u517c\u5bb9\u63d0\u793a') +

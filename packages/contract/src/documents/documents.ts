@@ -146,8 +146,8 @@ export const documents = {
     audit: true,
     limit: { by: 'caller', max: 60, seconds: 60 },
     summary:
-      'Makes a document, empty or with the content of a template. Of a meeting, its host and stand-ins may; templates ' +
-      "are made by the organisation's administrators.",
+      'Makes a document, empty or with the content of a template. Of a meeting, its host and stand-ins may; ' +
+      "templates are made by the organisation's administrators.",
     input: {
       body: z.object({
         kind: z.enum(DOCUMENT_KINDS),
@@ -314,8 +314,8 @@ export const documents = {
     audit: true,
     limit: { by: 'caller', max: 10, seconds: 60 },
     summary:
-      'Sends a document as PDF by mail to people of the organisation. Answers how many mails were put into the queue, ' +
-      'and who has no address.',
+      'Sends a document as PDF by mail to people of the organisation. Answers how many mails were put into the ' +
+      'queue, and who has no address.',
     input: {
       params,
       body: z.object({
