@@ -64,8 +64,11 @@ const widths: Check = (value) => Array.isArray(value) && value.length <= 50 && v
 /** Whether an address may be a link in a document: https or mailto, nothing that runs in the page. */
 export function isSafeLink(href: unknown): boolean {
   if (typeof href !== 'string' || href.length > 2_000) return false;
-  const parsed = URL.parse(href);
-  return parsed !== null && (parsed.protocol === 'https:' || parsed.protocol === 'mailto:');
+  try {
+    return ['https:', 'mailto:'].includes(new URL(href).protocol);
+  } catch {
+    return false; // no address
+  }
 }
 
 const BLOCKS = [

@@ -106,7 +106,8 @@ function useDocumentEditor(id: string, doc: ReturnType<typeof useConnection>['do
         },
         handlePaste: (_, event) => {
           const files = [...(event.clipboardData?.files ?? [])];
-          if (files.length === 0) return false;
+          // Office programs add a picture of the text that they copy.
+          if (files.length === 0 || event.clipboardData?.types.includes('text/html')) return false;
           if (editor) insertPictures(editor, id, files, failed);
           return true;
         },

@@ -155,7 +155,6 @@ export function extensionsOf(doc: Doc, options: PictureOptions & { words: Words 
       link: {
         openOnClick: false,
         defaultProtocol: 'https',
-        protocols: ['https', 'mailto'],
         isAllowedUri: (url) => isSafeLink(url),
       },
     }),
