@@ -24,6 +24,7 @@ const soaks: Record<string, () => Promise<{ default: Soak }>> = {
   'active-directory': () => import('./active-directory/main.ts'),
   directory: () => import('./directory/main.ts'),
   files: () => import('./files/main.ts'),
+  documents: () => import('./documents/main.ts'),
 };
 
 const {

@@ -9,6 +9,7 @@ import { sourceFiles } from './files.ts';
 const workspaces: Record<string, readonly string[]> = {
   'packages/conference': [],
   'packages/contract': ['@rmeet/conference'],
+  'packages/documents': ['@rmeet/contract'],
   'packages/rtp': [],
   'packages/rtmp': [],
   'packages/live': [],
@@ -24,10 +25,18 @@ const workspaces: Record<string, readonly string[]> = {
   ],
   'packages/postgres': [],
   'packages/manual': [],
-  'packages/testkit': ['@rmeet/conference', '@rmeet/contract', '@rmeet/participant', '@rmeet/postgres', '@rmeet/sfu'],
+  'packages/testkit': [
+    '@rmeet/conference',
+    '@rmeet/contract',
+    '@rmeet/documents',
+    '@rmeet/participant',
+    '@rmeet/postgres',
+    '@rmeet/sfu',
+  ],
   'apps/server': [
     '@rmeet/conference',
     '@rmeet/contract',
+    '@rmeet/documents',
     '@rmeet/live',
     '@rmeet/manual',
     '@rmeet/postgres',
@@ -35,7 +44,7 @@ const workspaces: Record<string, readonly string[]> = {
     '@rmeet/rtmp',
     '@rmeet/sfu',
   ],
-  'apps/web': ['@rmeet/conference', '@rmeet/contract', '@rmeet/manual'],
+  'apps/web': ['@rmeet/conference', '@rmeet/contract', '@rmeet/documents', '@rmeet/manual'],
 };
 /** Tests, benchmarks and scenarios may import what product code may not. */
 const free = /^(packages\/\w+\/test|apps\/\w+\/test|e2e|bench|soak|tools)\//;

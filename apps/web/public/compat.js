@@ -34,7 +34,45 @@
       CSS.supports('color', 'color-mix(in srgb, red, blue)')
     );
   }
-  if (isNewEnough()) return;
+
+  /* The editor does not work in Internet Explorer: a warning, before all else. */
+  function warnOfExplorer() {
+    var alert = document.createElement('div');
+    alert.setAttribute('role', 'alertdialog');
+    alert.setAttribute('aria-modal', 'true');
+    alert.setAttribute('aria-labelledby', 'explorer-title');
+    alert.setAttribute('data-testid', 'explorer-alert');
+    alert.style.cssText =
+      'position:absolute;z-index:9999;top:80px;left:50%;width:400px;max-width:90%;margin-left:-200px;' +
+      'padding:20px 24px;border:1px solid #b9c0c9;background:#ffffff;color:#1a2634;font:15px/1.7 sans-serif';
+    alert.innerHTML =
+      '<h2 id="explorer-title" style="margin:0 0 8px;font-size:18px">' +
+      (isEnglish ? 'Browser not compatible' : '\u6d4f\u89c8\u5668\u517c\u5bb9\u63d0\u793a') +
+      '</h2><p style="margin:0 0 16px">' +
+      (isEnglish
+        ? 'The editor does not work in Internet Explorer 10 and below. Please use another browser.'
+        : '\u5bcc\u6587\u672c\u7f16\u8f91\u5668\u4e0d\u517c\u5bb9 IE10 \u53ca\u4ee5\u4e0b\u6d4f\u89c8\u5668' +
+          '\uff0c\u8bf7\u66f4\u6362\u6d4f\u89c8\u5668\u3002') +
+      '</p><button type="button" style="padding:4px 20px">' +
+      (isEnglish ? 'OK' : '\u786e\u5b9a') +
+      '</button>';
+    var button = alert.getElementsByTagName('button')[0];
+    button.onclick = function () {
+      alert.parentNode.removeChild(alert);
+    };
+    document.body.appendChild(alert);
+    button.focus();
+  }
+  var isExplorer = /MSIE |Trident\//.test(navigator.userAgent);
+  var isAtEditor = /^#\/editor(\/|\?|$)/.test(window.location.hash);
+  function whenLoaded(run) {
+    if (document.addEventListener) document.addEventListener('DOMContentLoaded', run);
+    else window.attachEvent('onload', run);
+  }
+  if (isNewEnough()) {
+    if (isExplorer && isAtEditor) whenLoaded(warnOfExplorer);
+    return;
+  }
 
   var versions = 'Chrome 111, Edge 111, Firefox 115, Safari 16.4';
   function show() {
@@ -55,6 +93,8 @@
       '</p>' +
       '</div>';
   }
-  if (document.addEventListener) document.addEventListener('DOMContentLoaded', show);
-  else window.attachEvent('onload', show);
+  whenLoaded(function () {
+    show();
+    if (isExplorer && isAtEditor) warnOfExplorer();
+  });
 })();

@@ -987,6 +987,41 @@ const table = {
   WATCH_MUTED: [406, '您已被禁言', 'A moderator has stopped you from writing.'],
   WATCH_CHAT_OFF: [406, '主持人已关闭互动', 'The host has turned this off.'],
   WATCH_SLOW: [429, '发送过快，请 {seconds} 秒后再发', 'Please wait {seconds} s before your next message.'],
+  DOCUMENT_READ_ONLY: [
+    403,
+    '您只能阅读此文档，请向文档的创建者申请编辑权限',
+    'You may only read this document. Ask its owner for the right to edit it.',
+  ],
+  DOCUMENT_FULL: [
+    406,
+    '文档已达到大小上限，最近的修改未保存。请删去一些内容，或将其拆分为多个文档',
+    'The document is too large, and the last change was not saved. Remove something, or split it into several.',
+  ],
+  DOCUMENT_CHANGE_REFUSED: [
+    400,
+    '无法保存最近的修改，请复制您的文字后刷新页面',
+    'The last change could not be saved. Copy your text, then reload the page.',
+  ],
+  DOCUMENT_PICTURES_FULL: [
+    406,
+    '每个文档最多 {limit} 张图片，请先删去一些',
+    'A document holds {limit} pictures at most. Remove some first.',
+  ],
+  DOCUMENT_PERSON_UNKNOWN: [
+    406,
+    '所选人员中有人已不在本单位，请重新选择',
+    'One of the chosen people no longer belongs to the organisation. Choose again.',
+  ],
+  DOCUMENT_MAIL_OFF: [
+    406,
+    '系统尚未配置邮件服务器，请下载 PDF 后自行发送，或联系管理员',
+    'This server cannot send mail yet. Download the PDF and send it yourself, or ask your administrator.',
+  ],
+  DOCUMENT_NO_ADDRESS: [
+    406,
+    '所选人员都没有邮箱地址，请选择其他人员',
+    'None of the chosen people has a mail address. Choose others.',
+  ],
   CHAT_FILES_OFF: [406, '主席已关闭在聊天中发送文件', 'The chair has turned off files in the chat.'],
   CHAT_FILES_BARRED: [406, '本会议不能在聊天中发送文件', 'Files cannot be sent in the chat of this meeting.'],
   CHAT_FILES_FULL: [

@@ -11,6 +11,7 @@ import { manualLives } from './live/manual.ts';
 import { clientPackages } from './platform/client-packages.ts';
 import { conferences } from './conferences/conferences.ts';
 import { directories } from './accounts/directories.ts';
+import { documents } from './documents/documents.ts';
 import { diagnostics } from './platform/diagnostics.ts';
 import { downloads } from './platform/downloads.ts';
 import { fixedNumber } from './meetings/fixed-number.ts';
@@ -99,6 +100,7 @@ export const contract = {
   webPush,
   statistics,
   diagnostics,
+  documents,
   downloads,
   clientPackages,
   hostKeys,
@@ -134,6 +136,8 @@ export * from './conferences/conferences.ts';
 export * from './constants.ts';
 export * from './meetings/contacts.ts';
 export { applyDeskEvent } from './conferences/desk-state.ts';
+export * from './documents/documents.ts';
+export * from './documents/socket.ts';
 export * from './platform/client-packages.ts';
 export * from './platform/diagnostics.ts';
 export * from './platform/downloads.ts';

@@ -61,6 +61,7 @@ export interface Api {
   clientPackages: Client<typeof contract.clientPackages>;
   hostKeys: Client<typeof contract.hostKeys>;
   statistics: Client<typeof contract.statistics>;
+  documents: Client<typeof contract.documents>;
   downloads: Client<typeof contract.downloads>;
   /** The same calls with a token: an account's or a terminal's. */
   withToken(token: string): Api;
@@ -141,6 +142,7 @@ export function createApi(url: string, token?: string): Api {
     clientPackages: createClient(contract.clientPackages, send),
     hostKeys: createClient(contract.hostKeys, send),
     statistics: createClient(contract.statistics, send),
+    documents: createClient(contract.documents, send),
     downloads: createClient(contract.downloads, send),
     withToken: (other) => createApi(url, other),
     as: async (account, password = DEMO_PASSWORD) => {

@@ -5,6 +5,7 @@ export * from './clapper.ts';
 export { closePage, storeFor } from './contexts.ts';
 export * from './database.ts';
 export * from './desk.ts';
+export * from './documents.ts';
 export * from './engine.ts';
 export * from './firefox.ts';
 export * from './room-migration.ts';

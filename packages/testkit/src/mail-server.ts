@@ -14,6 +14,8 @@ export interface ReceivedMail {
   /** The calendar that is an alternative to the text, and the file invite.ics. */
   ical: { method: string; content: string } | undefined;
   attached: string;
+  /** All other attached files. */
+  files: { name: string; type: string; size: number }[];
   /** Whether it was sent over TLS, and the sending account. */
   secure: boolean;
   user: string | undefined;
@@ -29,7 +31,7 @@ export interface MailServer {
 
 async function parse(
   raw: Buffer,
-): Promise<Pick<ReceivedMail, 'headers' | 'subject' | 'text' | 'html' | 'ical' | 'attached'>> {
+): Promise<Pick<ReceivedMail, 'headers' | 'subject' | 'text' | 'html' | 'ical' | 'attached' | 'files'>> {
   const mail = await PostalMime.parse(raw);
   const calendars = mail.attachments.filter(
     ({ mimeType }) => mimeType === 'text/calendar' || mimeType === 'application/ics',
@@ -46,6 +48,13 @@ async function parse(
     html: mail.html ?? '',
     ical: alternative && { method: alternative.method ?? '', content: textOf(alternative) },
     attached: textOf(attached),
+    files: mail.attachments
+      .filter((part) => !calendars.includes(part))
+      .map(({ filename, mimeType, content }) => ({
+        name: filename ?? '',
+        type: mimeType,
+        size: (content as ArrayBuffer).byteLength,
+      })),
   };
 }
 

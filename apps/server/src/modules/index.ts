@@ -1,7 +1,15 @@
 import { contract, TOKEN_PATH, type Input } from '@rmeet/contract';
 import type { FastifyInstance } from 'fastify';
 import type { TenantTx } from '../platform/db/index.ts';
-import { clientAddresses, mount, mountFormPost, type AccountCaller, type Context } from '../platform/http/index.ts';
+import {
+  clientAddresses,
+  idOfCaller,
+  mount,
+  mountFormPost,
+  type AccountCaller,
+  type Authenticate,
+  type Context,
+} from '../platform/http/index.ts';
 import type { Modules, Platform } from '../platform/index.ts';
 import { isOpenCheck } from '../platform/media/index.ts';
 import { newToken, openSecretBox } from '../platform/secrets/index.ts';
@@ -57,6 +65,7 @@ import {
 } from './accounts/directories/index.ts';
 import { clientPackageGates, clientPackageRoutes, createClientPackages } from './client-packages/index.ts';
 import { clearDesks, createConferences, defineDeskJobs } from './conferences/index.ts';
+import { createDocuments, documentSockets } from './documents/index.ts';
 import { defineFileJobs, sweepFiles, sweepSoon } from './files/index.ts';
 import { createDiagnostics, diagnosticsRoutes } from './diagnostics/index.ts';
 import { createMeetingFiles, defineMeetingFileJobs } from './meeting-files/index.ts';
@@ -401,6 +410,7 @@ export async function createModules(
   const hostKeys = createHostKeys({ db, now, sessions, join: conferences.routes.join });
   const counting = createCounting({ db, log, now });
   const mailing = createMailing({ db, jobs, mail, log, now });
+  const documents = createDocuments({ db, storage, mail, jobs, log, now });
 
   const setup = createSetupService({
     db,
@@ -583,6 +593,7 @@ export async function createModules(
     mount(app, contract.recordings, libraryRoutes(recordings));
     mount(app, contract.broadcasts, live.routes);
     mount(app, contract.watch, live.watchRoutes);
+    mount(app, contract.documents, documents.routes, documents.gates);
     mount(app, contract.liveProviders, providerRoutes(live.providers));
     mount(app, contract.manualLives, live.manualRoutes);
     mount(app, contract.audit, auditRoutes(createAuditService({ db })));
@@ -598,25 +609,25 @@ export async function createModules(
     mount(app, contract.diagnostics, diagnosticsRoutes(createDiagnostics({ config, db, media, storage, now })));
   }
 
+  const authenticate: Authenticate = async (token, as) => {
+    if (as === 'client') return apiTokens.authenticate(token);
+    if (as === 'presence') return conferences.callerOf(token);
+    if (as === 'terminal') return conferences.authenticate(token);
+    if (as === 'desk') return conferences.desk.links.authenticate(token);
+    if (as === 'deskSocket') {
+      const desk = await conferences.desk.links.authenticate(token);
+      return desk === 'UNAUTHORIZED' ? ((await recorderOf(token)) ?? desk) : desk;
+    }
+    if (as === 'proven')
+      return (await db.platform((tx) => sessions.isProven(tx, token))) ? sessions.callerOf(token) : 'STEP_UP_REQUIRED';
+    return as === 'session' ? sessions.callerOf(token) : sessions.authenticate(token);
+  };
+
   return {
-    authenticate: async (token, as) => {
-      if (as === 'client') return apiTokens.authenticate(token);
-      if (as === 'presence') return conferences.callerOf(token);
-      if (as === 'terminal') return conferences.authenticate(token);
-      if (as === 'desk') return conferences.desk.links.authenticate(token);
-      if (as === 'deskSocket') {
-        const desk = await conferences.desk.links.authenticate(token);
-        return desk === 'UNAUTHORIZED' ? ((await recorderOf(token)) ?? desk) : desk;
-      }
-      if (as === 'proven')
-        return (await db.platform((tx) => sessions.isProven(tx, token)))
-          ? sessions.callerOf(token)
-          : 'STEP_UP_REQUIRED';
-      return as === 'session' ? sessions.callerOf(token) : sessions.authenticate(token);
-    },
+    authenticate,
     recordClientCall: apiCalls.record,
     mayBeInRoom: async (room, identity) => isOpenCheck(room, now()) || conferences.mayBeInRoom(room, identity),
-    bypasses: live.bypasses,
+    bypasses: [documentSockets({ rooms: documents.rooms, authenticate, log, nameOf: idOfCaller }), ...live.bypasses],
     mount(app) {
       mountSignIn(app);
       mountAccounts(app);

@@ -371,6 +371,7 @@ test('the OpenAPI document shows which calls accept forms', () => {
   expect(taking.toSorted()).toEqual([
     'post /api/api/v1/client-packages',
     'post /api/api/v1/conferences/{meetId}/messages',
+    'post /api/api/v1/documents/{id}/pictures',
     'post /api/api/v1/meetings/localWithFile',
     'put /api/api/v1/meetings/withFile/{id}',
   ]);

@@ -117,6 +117,7 @@ describe('the permissions that accounts get', () => {
       '/meetingHistory',
       '/record-meeting',
       '/occupyRoom',
+      '/editor',
       '/live-meeting',
       '/manual-live',
     ]);
@@ -140,6 +141,7 @@ describe('the permissions that accounts get', () => {
       ['/meetingHistory', 1],
       ['/record-meeting', 1],
       ['/occupyRoom', 1],
+      ['/editor', 1],
       ['/live-meeting', 4],
       ['/manual-live', 4],
       ['/users', 2],

@@ -28,6 +28,9 @@ export const RecordingPage = loadPage(
 export const SharedRecordingPage = loadPage(
   async () => (await import('../features/recordings/shared/SharedRecordingPage.tsx')).SharedRecordingPage,
 );
+export const EditorPage = loadPage(
+  async () => (await import('../features/documents/editor/EditorPage.tsx')).EditorPage,
+);
 export const WatchPage = loadPage(async () => (await import('../features/live/watch/WatchPage.tsx')).WatchPage);
 export const ClientDownloadPage = loadPage(
   async () => (await import('../features/clientPackages/downloads/ClientDownloadPage.tsx')).ClientDownloadPage,
@@ -62,6 +65,7 @@ export const menuPages: Record<MenuPage, ComponentType> = {
   RecordMeeting: loadPage(async () => (await import('../features/recordings/list/RecordingsPage.tsx')).RecordingsPage),
   LiveMeeting: loadPage(async () => (await import('../features/live/list/LiveMeetingsPage.tsx')).LiveMeetingsPage),
   ManualLive: loadPage(async () => (await import('../features/live/manual/ManualLivePage.tsx')).ManualLivePage),
+  Documents: loadPage(async () => (await import('../features/documents/index.ts')).DocumentsPage),
   OccupyRoom: loadPage(async () => (await import('./OccupyPage.tsx')).OccupyPage),
   Users: adminPage('Users'),
   Rooms: adminPage('Rooms'),

@@ -6,7 +6,7 @@ import { Ringing } from '../features/conferences/ring/index.ts';
 import { system } from '../lib/browser.ts';
 import { text } from '../lib/i18n/index.ts';
 import { toast } from '../lib/notify.ts';
-import { RECORD, RECORDING, SHARED_RECORDING, WATCH } from '../lib/paths.ts';
+import { DOCUMENTS, RECORD, RECORDING, SHARED_RECORDING, WATCH } from '../lib/paths.ts';
 import { Guard } from './guard/Guard.tsx';
 import { FIXED_NUMBER, mayManage, MY_MEETING, useFixedNumberShown, useMenu } from './menu/useMenu.ts';
 import { NotAllowedPage } from './NotAllowedPage.tsx';
@@ -15,6 +15,7 @@ import {
   ApiReferencePage,
   ClientDownloadPage,
   ControlPage,
+  EditorPage,
   EnterpriseSsoPage,
   FixedNumberPage,
   HandOverPage,
@@ -68,6 +69,7 @@ export function AppRoutes() {
             {system !== 'admin' && <Route path={MY_MEETING} element={<MyMeetingPage />} />}
             {system !== 'admin' && <Route path={`${RECORD}/:id`} element={<RecordPage />} />}
             {system !== 'admin' && <Route path={`${RECORDING}/:id`} element={<RecordingPage />} />}
+            {system !== 'admin' && <Route path={`${DOCUMENTS}/:id`} element={<EditorPage />} />}
             {mayHaveNumber && <Route path={FIXED_NUMBER} element={<FixedNumberPage />} />}
             <Route path="/userInfo" element={<UserInfoPage />} />
             <Route path="/api-reference" element={<ApiReferencePage />} />

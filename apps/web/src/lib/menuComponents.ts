@@ -5,6 +5,7 @@ export const MENU_PAGES = [
   'RecordMeeting',
   'LiveMeeting',
   'ManualLive',
+  'Documents',
   'OccupyRoom',
   'Users',
   'Rooms',

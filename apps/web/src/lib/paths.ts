@@ -16,6 +16,10 @@ export const watchPath = (id: string): string => `${WATCH}/${id}`;
 const MANUAL_LIVE = '/manual-live';
 export const manualLivePath = (id: string): string => `${MANUAL_LIVE}?edit=${id}`;
 
+/** The list of documents, and the page of one; its id follows. */
+export const DOCUMENTS = '/editor';
+export const documentPath = (id: string): string => `${DOCUMENTS}/${id}`;
+
 /** Opens a recording without sign-in; the token of a link follows. */
 export const SHARED_RECORDING = '/shareRecordDetails';
 

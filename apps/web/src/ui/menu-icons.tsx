@@ -8,6 +8,14 @@ declare module './icons.tsx' {
 
 /** Icons of menu entries and the header, which pages without a sidebar do not load. */
 const ofMenus = {
+  document: (
+    <path
+      d={
+        'M5 2.500h6.500L15.500 6.500V17a.5.5 0 0 1-.5.5H5a.5.5 0 0 1-' +
+        '.5-.5V3a.5.5 0 0 1 .5-.5ZM11 3v4h4M7 10.500h6M7 13.500h6'
+      }
+    />
+  ),
   package: (
     <path
       d={
@@ -89,6 +97,7 @@ export const MENU_ICONS = [
   'chart',
   'assistant',
   'help',
+  'document',
 ] as const satisfies readonly IconName[];
 
 /** The icons that every page with the sidebar can show, by name. */

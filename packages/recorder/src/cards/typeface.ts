@@ -58,8 +58,7 @@ function fontOf(path: string): Promise<Font> {
   return font;
 }
 
-/** The outline of a character; undefined if the typeface lacks it. */
-export async function glyphOf(character: string): Promise<SizedGlyph | undefined> {
+async function glyphOf(character: string): Promise<SizedGlyph | undefined> {
   const code = character.codePointAt(0)!;
   slices ??= readSlices();
   // Ranges overlap, and not every file that names a character has it.

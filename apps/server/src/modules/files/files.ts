@@ -72,3 +72,15 @@ export function presentFile({ id, name, size, kind, pictureWidth, pictureHeight 
     pictureWidth === null || pictureHeight === null ? null : { width: pictureWidth, height: pictureHeight };
   return { id, name, size, kind, ...(picture && { picture }) };
 }
+
+/** Deletes all files of a subject, as removeFile does. */
+export async function removeFilesOf(
+  tx: TenantTx,
+  storage: Storage,
+  { purpose, subjectId }: FileSubject,
+): Promise<void> {
+  const rows = await tx.delete(storedFile, allOf(eq(storedFile.purpose, purpose), eq(storedFile.subjectId, subjectId)));
+  tx.afterCommit(async () => {
+    for (const { storageKey } of rows) await storage.delete(storageKey);
+  });
+}

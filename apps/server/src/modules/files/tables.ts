@@ -4,8 +4,11 @@ import { FILE_KINDS } from '@rmeet/contract';
 import { tenant } from '../accounts/tenants/tables.ts';
 import { account } from '../accounts/users/tables.ts';
 
-/** What files are stored for. `chat`: the chat of a conference; `clientPackage`: a package of a client. */
-export const FILE_PURPOSES = ['chat', 'clientPackage'] as const;
+/**
+ * What files are stored for. `chat`: the chat of a conference; `clientPackage`: a package of a client; `document`: the
+ * pictures of a document.
+ */
+export const FILE_PURPOSES = ['chat', 'clientPackage', 'document'] as const;
 export type FilePurpose = (typeof FILE_PURPOSES)[number];
 
 /** A file that people have sent: what it is, whose it is and what for. Its content is in the storage. */
@@ -17,7 +20,7 @@ export const storedFile = pgTable(
       .notNull()
       .references(() => tenant.tenantId),
     purpose: text('purpose', { enum: FILE_PURPOSES }).notNull(),
-    /** What it belongs to: for `chat` the conference, for `clientPackage` the package. */
+    /** What it belongs to: for `chat` the conference, for `clientPackage` the package, for `document` the document. */
     subjectId: uuid('subject_id').notNull(),
     /** The account that sent it; null for guests. */
     ownerId: uuid('owner_id'),

@@ -72,7 +72,7 @@ export function createMailing({ db, jobs, mail, log, now }: MailingDeps) {
           subject,
           text: `${text}\n`,
           html: htmlOf(text),
-          attachments: [{ name: `${subject}.pdf`, type: 'application/pdf', content: await reportPdf(report) }],
+          attachments: [{ name: `${subject}.pdf`, type: 'application/pdf', content: await reportPdf(report, now()) }],
         });
       } catch (error) {
         if (!(error instanceof MailRefused)) throw error;

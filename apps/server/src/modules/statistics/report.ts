@@ -1,5 +1,5 @@
 import type { Locale, Measure, StatisticDimension, StatisticFigures, StatisticPart } from '@rmeet/contract';
-import { PAGE, PdfDocument, type Colour } from '../../platform/pdf/index.ts';
+import { Pdf, type TextStyle } from '../../platform/pdf/index.ts';
 import { readBreakdown } from './breakdown.ts';
 import { daysIn, spanBefore, type Span } from './calendar.ts';
 import { readSeries, readTotals, type Cut, type Reader } from './figures.ts';
@@ -130,28 +130,34 @@ function tablesOf(report: Report): Table[] {
 }
 
 const MARGIN = 48;
-const BOTTOM = PAGE.height - 56;
-const WIDTH = PAGE.width - MARGIN * 2;
+/** Space at the end of a page. */
+const FOOT = 56;
 const ROW = 18;
 const CHART = 110;
-const GREY: Colour = [0.32, 0.38, 0.44];
-const PALE: Colour = [0.95, 0.96, 0.97];
-const BLUE: Colour = [0.08, 0.35, 0.65];
+const GREY = '#526170';
+const PALE = '#f2f5f7';
+const BLUE = '#1459a6';
+const SMALL = { size: 8, color: GREY };
 /** Widths of columns: the first one, and all others together. */
 const FIRST = 0.46;
 
 /** Draws from top to bottom, on as many pages as needed. */
 class Writer {
-  readonly #pdf: PdfDocument;
-  #y = BOTTOM;
+  readonly #pdf: Pdf;
+  readonly #width: number;
+  readonly #bottom: number;
+  #y: number;
 
-  constructor(pdf: PdfDocument) {
+  constructor(pdf: Pdf) {
     this.#pdf = pdf;
+    this.#width = pdf.width - MARGIN * 2;
+    this.#bottom = pdf.height - FOOT;
+    this.#y = this.#bottom;
   }
 
   /** Begins a page if there is no space of this height. */
   space(height: number): void {
-    if (this.#y + height <= BOTTOM && this.#pdf.pageCount > 0) return;
+    if (this.#y + height <= this.#bottom && this.#pdf.pageCount > 0) return;
     this.#pdf.addPage();
     this.#y = MARGIN;
   }
@@ -159,14 +165,14 @@ class Writer {
   heading(text: string, size: number): void {
     this.space(size * 2 + ROW * 2);
     this.#y += size * 1.6;
-    this.#pdf.text(MARGIN, this.#y, text, { size, width: WIDTH });
+    this.#text(MARGIN, text, this.#width, { size, bold: true });
     this.#y += size * 0.6;
   }
 
   line(text: string): void {
     this.space(ROW);
     this.#y += 13;
-    this.#pdf.text(MARGIN, this.#y, text, { size: 9, colour: GREY, width: WIDTH });
+    this.#text(MARGIN, text, this.#width, { size: 9, color: GREY });
     this.#y += 3;
   }
 
@@ -175,29 +181,32 @@ class Writer {
     if (rows.length === 0) return this.line(none);
     this.#row(head, GREY);
     rows.forEach((row, n) => {
-      if (this.#y + ROW > BOTTOM) {
+      if (this.#y + ROW > this.#bottom) {
         this.space(ROW * 2);
         this.#row(head, GREY);
       }
-      if (n % 2 === 0) this.#pdf.rectangle(MARGIN, this.#y, WIDTH, ROW, PALE);
+      if (n % 2 === 0) this.#pdf.box(MARGIN, this.#y, this.#width, ROW, { fill: PALE });
       this.#row(row);
     });
   }
 
-  #row(cells: Row, colour?: Colour): void {
+  #row(cells: Row, color?: string): void {
     const [first = '', ...others] = cells;
-    const each = (WIDTH * (1 - FIRST)) / Math.max(1, others.length);
-    const options = { size: 9.5, ...(colour ? { colour } : {}) };
-    const y = this.#y + ROW - 5.5;
-    this.#pdf.text(MARGIN + 6, y, first, { ...options, width: WIDTH * FIRST - 12 });
-    others.forEach((cell, n) =>
-      this.#pdf.text(MARGIN + WIDTH * FIRST + each * (n + 1) - 6, y, cell, {
-        ...options,
-        align: 'right',
-        width: each - 6,
-      }),
-    );
-    this.#y += ROW;
+    const each = (this.#width * (1 - FIRST)) / Math.max(1, others.length);
+    const style = { size: 9.5, ...(color === undefined ? {} : { color }) };
+    this.#y += ROW - 5.5;
+    this.#text(MARGIN + 6, first, this.#width * FIRST - 12, style);
+    others.forEach((cell, n) => {
+      const words = this.#pdf.fit(cell, each - 6, style);
+      const right = MARGIN + this.#width * FIRST + each * (n + 1) - 6;
+      this.#pdf.text(right - this.#pdf.widthOf(words, style), this.#y, words, style);
+    });
+    this.#y += 5.5;
+  }
+
+  /** One line at the current height, cut to a width. */
+  #text(x: number, text: string, width: number, style: TextStyle): void {
+    this.#pdf.text(x, this.#y, this.#pdf.fit(text, width, style), style);
   }
 
   /** Bars of the meetings of each day or month. */
@@ -206,25 +215,25 @@ class Writer {
     this.space(CHART + 70);
     this.heading(title, 13);
     const top = this.#y + 12;
-    this.#pdf.text(MARGIN, top - 2, String(most), { size: 8, colour: GREY });
-    const step = WIDTH / Math.max(1, series.length);
+    this.#pdf.text(MARGIN, top - 2, String(most), SMALL);
+    const step = this.#width / Math.max(1, series.length);
     series.forEach(({ meetings }, n) => {
       const height = (meetings / most) * CHART;
-      this.#pdf.rectangle(MARGIN + n * step + step * 0.15, top + CHART - height, step * 0.7, height, BLUE);
+      const left = MARGIN + n * step + step * 0.15;
+      if (height > 0) this.#pdf.box(left, top + CHART - height, step * 0.7, height, { fill: BLUE });
     });
-    this.#pdf.rectangle(MARGIN, top + CHART, WIDTH, 0.6, GREY);
-    const label = (text: string, x: number, align: 'left' | 'right') =>
-      this.#pdf.text(x, top + CHART + 12, text, { size: 8, colour: GREY, align });
-    label(series[0]?.start ?? '', MARGIN, 'left');
-    label(series.at(-1)?.start ?? '', MARGIN + WIDTH, 'right');
+    this.#pdf.line(MARGIN, top + CHART, MARGIN + this.#width, top + CHART, { color: GREY });
+    const [first = '', last = ''] = [series[0]?.start, series.at(-1)?.start];
+    this.#pdf.text(MARGIN, top + CHART + 12, first, SMALL);
+    this.#pdf.text(MARGIN + this.#width - this.#pdf.widthOf(last, SMALL), top + CHART + 12, last, SMALL);
     this.#y = top + CHART + 18;
   }
 }
 
 const periodWords = ({ from, to }: Span): string => `${from} - ${to}`;
 
-/** The report as a PDF document. */
-export async function reportPdf(report: Report): Promise<Buffer> {
+/** The report as a PDF document. `at`: when it is made. */
+export async function reportPdf(report: Report, at: Date): Promise<Buffer> {
   const { owner, locale, period, before, series } = report;
   const title = reportWord('title', locale);
   const tables = tablesOf(report);
@@ -238,10 +247,10 @@ export async function reportPdf(report: Report): Promise<Buffer> {
     ...lines,
     ...tables.flatMap((table) => [table.title, ...table.head, ...table.rows.flat()]),
   ];
-  const pdf = await PdfDocument.create(texts, {
-    title: `${title}, ${owner}`,
-    language: locale === 'zh' ? 'zh-CN' : 'en',
-  });
+  const language = locale === 'zh' ? 'zh-CN' : 'en';
+  const pdf = new Pdf({ title: `${title}, ${owner}`, author: owner, at, language });
+  // Figures, the dots of texts that are cut, and the numbers of pages.
+  await pdf.load(`0123456789/. ${periodWords(period)}${texts.join('')}`);
   const writer = new Writer(pdf);
   writer.heading(title, 20);
   for (const line of lines) writer.line(line);
@@ -250,14 +259,11 @@ export async function reportPdf(report: Report): Promise<Buffer> {
   writer.bars(byTime, series);
   for (const table of others) writer.table(table, none);
   const pages = pdf.pageCount;
-  for (let page = 0; page < pages; page += 1)
-    pdf.on(page, () =>
-      pdf.text(PAGE.width - MARGIN, PAGE.height - 30, `${page + 1} / ${pages}`, {
-        size: 8,
-        colour: GREY,
-        align: 'right',
-      }),
-    );
+  for (let page = 0; page < pages; page += 1) {
+    const number = `${page + 1} / ${pages}`;
+    pdf.toPage(page);
+    pdf.text(pdf.width - MARGIN - pdf.widthOf(number, SMALL), pdf.height - 30, number, SMALL);
+  }
   return pdf.finish();
 }
 

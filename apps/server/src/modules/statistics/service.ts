@@ -101,7 +101,7 @@ function createFiles({ db }: Pick<StatisticsDeps, 'db'>) {
       return new FileAnswer({
         name: `${fileName(query, locale)}.pdf`,
         type: 'application/pdf',
-        body: await reportPdf(report),
+        body: await reportPdf(report, now()),
       });
     },
   };

@@ -1,6 +1,7 @@
 export { AppError, type ErrorParams } from './calls/app-error.ts';
 export { connectionLimits } from './server/connection-limits.ts';
 export type { ClientCallRecord } from './calls/client-calls.ts';
+export { idOfCaller } from './calls/context.ts';
 export type {
   AccountCaller,
   AnyoneCaller,

@@ -52,6 +52,9 @@ function mailOf(from: string, { to, subject, text, html, ical, attachments, head
     ...(headers ? { headers } : {}),
     ...(replyTo ? { replyTo } : {}),
     ...(ical ? { icalEvent: { ...ical, filename: 'invite.ics' } } : {}),
+    ...(attachments
+      ? { attachments: attachments.map(({ name, type, content }) => ({ filename: name, contentType: type, content })) }
+      : {}),
   };
 }
 

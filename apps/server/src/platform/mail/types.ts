@@ -13,6 +13,7 @@ export interface Message {
    * type (RFC 6047).
    */
   ical?: { method: 'REQUEST' | 'CANCEL'; content: string };
+  /** Files that come with it; `type` is the MIME type. */
   attachments?: readonly { name: string; type: string; content: Buffer }[];
   headers?: Record<string, string>;
   /** The reply address instead of the sender. */

@@ -1,113 +1,133 @@
-import { glyphOf, type SizedGlyph } from '@rmeet/recorder/typeface';
+import { ASCENT, DESCENT, trueTypeOf } from './truetype.ts';
+import { outlineOf, type Outline, type Weight } from './typeface.ts';
 
-/** Units of an em in the fonts that are written. */
-const EM = 1_000;
-/** Characters of one font: codes are one byte. */
-const CODES = 256;
-/** What glyphs may cover, in units: left, bottom, right, top. */
-const BOX = '-300 -400 2000 1300';
-const MISSING = '?';
+/** The parts of a PDF object that fonts use; a text is a name, a boxed text is a string. */
+export interface PdfObject {
+  data: Record<string, unknown>;
+  end(content?: Buffer | string): void;
+}
+type NewObject = (data?: Record<string, unknown>) => PdfObject;
 
-type Command = SizedGlyph['glyph']['path']['commands'][number];
+const BFCHARS_AT_ONCE = 100;
+const MISSING: Outline = {
+  advance: 600,
+  commands: [
+    { command: 'moveTo', args: [60, 0] },
+    { command: 'lineTo', args: [60, 700] },
+    { command: 'lineTo', args: [540, 700] },
+    { command: 'lineTo', args: [540, 0] },
+    { command: 'moveTo', args: [110, 50] },
+    { command: 'lineTo', args: [490, 50] },
+    { command: 'lineTo', args: [490, 650] },
+    { command: 'lineTo', args: [110, 650] },
+  ] as Outline['commands'],
+};
 
-const round = (value: number): string => String(Math.round(value * 10) / 10);
+const hex = (value: number): string => value.toString(16).padStart(4, '0');
+const utf16 = (character: string): string =>
+  Array.from({ length: character.length }, (_, at) => hex(character.charCodeAt(at))).join('');
 
-/** The operators that draw an outline. Quadratic curves become cubic ones, which is exact. */
-function pathOf(commands: readonly Command[], scale: number): string {
-  const out: string[] = [];
-  let [x, y] = [0, 0];
-  const scaled = (args: readonly number[]): number[] => args.map((value) => value * scale);
-  for (const { command, args } of commands) {
-    const to = scaled(args);
-    if (command === 'quadraticCurveTo') {
-      const [cx = 0, cy = 0, ex = 0, ey = 0] = to;
-      const near = [x + (2 / 3) * (cx - x), y + (2 / 3) * (cy - y)];
-      const far = [ex + (2 / 3) * (cx - ex), ey + (2 / 3) * (cy - ey)];
-      out.push(`${[...near, ...far, ex, ey].map(round).join(' ')} c`);
-    } else if (command === 'closePath') out.push('h');
-    else out.push(`${to.map(round).join(' ')} ${OPERATORS[command] ?? 'l'}`);
-    if (to.length >= 2) [x, y] = [to.at(-2) ?? 0, to.at(-1) ?? 0];
+/** The CMap that gives a glyph's character, so that texts can be searched and copied (ISO 32000-1, 9.10.3). */
+function toUnicode(characters: readonly string[]): string {
+  const blocks: string[] = [];
+  for (let at = 1; at < characters.length; at += BFCHARS_AT_ONCE) {
+    const some = characters.slice(at, at + BFCHARS_AT_ONCE);
+    const lines = some.map((character, i) => `<${hex(at + i)}> <${utf16(character)}>`);
+    blocks.push(`${some.length} beginbfchar\n${lines.join('\n')}\nendbfchar`);
   }
-  return out.join('\n');
+  return [
+    '/CIDInit /ProcSet findresource begin',
+    '12 dict begin',
+    'begincmap',
+    '/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def',
+    '/CMapName /Adobe-Identity-UCS def',
+    '/CMapType 2 def',
+    '1 begincodespacerange',
+    '<0000> <ffff>',
+    'endcodespacerange',
+    ...blocks,
+    'endcmap',
+    'CMapName currentdict /CMap defineresource pop',
+    'end',
+    'end',
+  ].join('\n');
 }
 
-const OPERATORS: Record<string, string> = { moveTo: 'm', lineTo: 'l', bezierCurveTo: 'c' };
+/** The characters of one weight that a file uses; they are embedded as one font. */
+export class UsedFont {
+  readonly #weight: Weight;
+  readonly #outlines: Outline[] = [MISSING];
+  readonly #characters: string[] = [''];
+  readonly #glyphs = new Map<string, number>();
 
-/** A character of a font. */
-export interface Drawn {
-  character: string;
-  /** Units. */
-  width: number;
-  /** The content stream that draws it (ISO 32000-1, 9.6.5). */
-  procedure: string;
-}
-
-async function drawn(character: string): Promise<Drawn | undefined> {
-  const found = await glyphOf(character);
-  if (!found) return undefined;
-  const scale = EM / found.unitsPerEm;
-  const width = Math.round(found.glyph.advanceWidth * scale);
-  const path = pathOf(found.glyph.path.commands, scale);
-  return { character, width, procedure: `${width} 0 ${BOX} d1\n${path}${path === '' ? '' : '\nf'}` };
-}
-
-/** A text in codes: parts of one font each, as hexadecimal strings. */
-interface Encoded {
-  font: number;
-  hex: string;
-}
-
-/**
- * The characters of a document, in fonts of the document's own: only what it uses is drawn in it. The outlines are
- * those of the typeface that recordings use, which has Chinese.
- */
-export class DocumentFont {
-  readonly fonts: readonly (readonly Drawn[])[];
-  readonly #codes = new Map<string, { font: number; code: number; width: number }>();
-
-  private constructor(characters: readonly Drawn[]) {
-    this.fonts = Array.from({ length: Math.ceil(characters.length / CODES) }, (_, n) =>
-      characters.slice(n * CODES, (n + 1) * CODES),
-    );
-    this.fonts.forEach((drawing, font) =>
-      drawing.forEach(({ character, width }, code) => this.#codes.set(character, { font, code, width })),
-    );
+  constructor(weight: Weight) {
+    this.#weight = weight;
   }
 
-  /** A font with all characters of these texts. */
-  static async of(texts: Iterable<string>): Promise<DocumentFont> {
-    const wanted = new Set<string>(MISSING);
-    for (const text of texts) for (const character of text.normalize('NFC')) wanted.add(character);
-    const found: Drawn[] = [];
-    for (const character of [...wanted].toSorted()) {
-      const one = await drawn(character);
-      if (one) found.push(one);
+  /** Loads the characters of a text; others are drawn as a box. */
+  async load(text: string): Promise<void> {
+    for (const character of new Set(text)) {
+      if (this.#glyphs.has(character) || character < ' ') continue;
+      // A box for others, but with their text.
+      const outline = (await outlineOf(character, this.#weight)) ?? MISSING;
+      this.#glyphs.set(character, this.#outlines.length);
+      this.#outlines.push(outline);
+      this.#characters.push(character);
     }
-    return new DocumentFont(found);
   }
 
-  /** Points. */
-  widthOf(text: string, size: number): number {
+  /** The width of a text, in thousandths of its size. */
+  widthOf(text: string): number {
     let width = 0;
-    for (const character of text.normalize('NFC')) width += this.#codeOf(character).width;
-    return (width * size) / EM;
+    for (const character of text) width += this.#outlines[this.#glyphs.get(character) ?? 0]?.advance ?? 0;
+    return width;
   }
 
-  encode(text: string): Encoded[] {
-    const parts: Encoded[] = [];
-    for (const character of text.normalize('NFC')) {
-      const { font, code } = this.#codeOf(character);
-      const hex = code.toString(16).padStart(2, '0');
-      const last = parts.at(-1);
-      if (last?.font === font) last.hex += hex;
-      else parts.push({ font, hex });
-    }
-    return parts;
+  /** The glyphs of a text as a string of PDF. */
+  encode(text: string): string {
+    return `<${[...text].map((character) => hex(this.#glyphs.get(character) ?? 0)).join('')}>`;
   }
 
-  #codeOf(character: string): { font: number; code: number; width: number } {
-    return this.#codes.get(character) ?? this.#codes.get(MISSING) ?? { font: 0, code: 0, width: 0 };
+  /** Writes the font into `font`, an object that pages already refer to. */
+  embed(font: PdfObject, object: NewObject): void {
+    const name = `RMEET+NotoSans-${this.#weight === 'bold' ? 'Bold' : 'Regular'}`;
+    const content = trueTypeOf(this.#outlines);
+    const file = object({ Length1: content.length });
+    file.end(content);
+    const descriptor = object({
+      Type: 'FontDescriptor',
+      FontName: name,
+      Flags: 4,
+      FontBBox: [-1_000, DESCENT, 3_000, ASCENT],
+      ItalicAngle: 0,
+      Ascent: ASCENT,
+      Descent: DESCENT,
+      CapHeight: 714,
+      StemV: this.#weight === 'bold' ? 140 : 80,
+      FontFile2: file,
+    });
+    descriptor.end();
+    const descendant = object({
+      Type: 'Font',
+      Subtype: 'CIDFontType2',
+      BaseFont: name,
+      // oxlint-disable-next-line no-new-wrappers -- the library writes boxed texts as strings, others as names
+      CIDSystemInfo: { Registry: new String('Adobe'), Ordering: new String('Identity'), Supplement: 0 },
+      FontDescriptor: descriptor,
+      CIDToGIDMap: 'Identity',
+      W: [0, this.#outlines.map(({ advance }) => Math.round(advance))],
+    });
+    descendant.end();
+    const unicode = object();
+    unicode.end(toUnicode(this.#characters));
+    Object.assign(font.data, {
+      Type: 'Font',
+      Subtype: 'Type0',
+      BaseFont: name,
+      Encoding: 'Identity-H',
+      DescendantFonts: [descendant],
+      ToUnicode: unicode,
+    });
+    font.end();
   }
 }
-
-export { BOX as GLYPH_BOX, EM as UNITS_PER_EM };

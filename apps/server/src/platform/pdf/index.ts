@@ -1,1 +1,2 @@
-export { PAGE, PdfDocument, type Colour } from './document.ts';
+/** PDF files with Chinese texts. */
+export { partsOf, Pdf, type PdfOptions, type TextStyle } from './pdf.ts';

@@ -25,6 +25,7 @@ import {
 } from './case-setting.ts';
 import { clientOf, encrypt, signIn } from './client.ts';
 import { directoryCases, scimCases } from './directory-cases.ts';
+import { documentCases } from './document-cases.ts';
 import { conferenceCases, fileOfHost } from './conference-cases.ts';
 import { factorCases } from './factor-cases.ts';
 import { fresh } from './fresh.ts';
@@ -661,6 +662,7 @@ export const cases: Record<string, Case> = {
   ...apiRecordCases,
   ...webhookCases,
   ...packageCases,
+  ...documentCases,
   ...recordingCases,
   ...directoryCases,
   ...scimCases,

@@ -25,6 +25,7 @@ const STARTS = [
   '/healthz',
   '/metrics',
   '/api/push',
+  '/api/documents',
   '',
   '*',
   'http://x',

@@ -1,10 +1,11 @@
-import { RECORD, RECORDING, RECORDINGS } from '../../lib/paths.ts';
+import { DOCUMENTS, RECORD, RECORDING, RECORDINGS } from '../../lib/paths.ts';
 import type { MenuItem } from './menu.ts';
 
 /** Pages without an entry of their own, and the entries that represent them: the first that the menu contains. */
 const STANDS_FOR = [
   { below: `${RECORD}/`, urls: [RECORDINGS, '/meetingHistory'] },
   { below: `${RECORDING}/`, urls: [RECORDINGS] },
+  { below: `${DOCUMENTS}/`, urls: [DOCUMENTS] },
 ];
 
 /**

@@ -6,6 +6,7 @@ import { formatTime } from '../../lib/time.ts';
 import { ExportButton } from '../../ui/admin/ExportButton.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { MeetingDocuments } from '../../ui/documents/MeetingDocuments.tsx';
 import { MeetingFilesButton } from '../../ui/meetingFiles/MeetingFilesButton.tsx';
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
 import { AttendanceTable } from './AttendanceTable.tsx';
@@ -94,6 +95,7 @@ function Record({ record, now }: { record: HeldRecord; now: number }) {
         </p>
       )}
       <RecordingLinks recordings={record.recordings} />
+      <MeetingDocuments meetId={record.meetId} subject={record.subject} mayCreate={record.seesAll} />
       {record.attendance.length === 0 ? (
         <EmptyState picture="list" title={t('record.nobody')} hint={t('record.nobodyHint')} />
       ) : (

@@ -71,6 +71,14 @@ const BUILT_IN_MENUS = {
     isAdmin: false,
     code: 'sys:approve',
   },
+  documents: {
+    zh: '会议文档',
+    en: 'Documents',
+    url: '/editor',
+    component: 'Documents',
+    icon: 'document',
+    isAdmin: false,
+  },
   liveMeeting: {
     zh: '直播管理',
     en: 'Live broadcasts',

@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { GrantEditor } from '../../../ui/grants/GrantEditor.tsx';
+import { MeetingDocuments } from '../../../ui/documents/MeetingDocuments.tsx';
 import { MeetingFilesButton } from '../../../ui/meetingFiles/MeetingFilesButton.tsx';
 import { SideDrawer } from '../../../ui/SideDrawer.tsx';
 import { Loading } from '../../../ui/states.tsx';
@@ -124,6 +125,7 @@ function Details({ meeting, actions }: { meeting: Meeting; actions: MeetingActio
           <p className="meeting-agenda">{agenda}</p>
         </>
       )}
+      <MeetingDocuments meetId={meeting.meetId} subject={subject} mayCreate={meeting.can.grant} />
       <MeetingKey meeting={meeting} />
       {mayInvite(meeting) && <Invitation meeting={meeting} actions={actions} />}
       {meeting.can.grant && <GrantEditor meetId={meeting.meetId} hostId={host.userId} granted={meeting.granted} />}

@@ -11,6 +11,7 @@ export { certs } from './certs.ts';
 export { clientPackages } from './clientPackages.ts';
 export { conferences } from './conferences.ts';
 export { directories } from './directories.ts';
+export { documents } from './documents.ts';
 export { downloads } from './downloads.ts';
 export { fixedNumber } from './fixedNumber.ts';
 export { guests } from './guests.ts';

@@ -1,0 +1,10 @@
+import { defineTexts } from '../../lib/i18n/index.ts';
+import type zh from './locales/zh.json';
+
+declare module '../../lib/i18n/index.ts' {
+  interface Texts {
+    documents: typeof zh;
+  }
+}
+
+defineTexts('documents', { zh: () => import('./locales/zh.json'), en: () => import('./locales/en.json') });
