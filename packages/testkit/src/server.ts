@@ -109,7 +109,8 @@ function productEnvironment(
     ...engineEnvironment(),
     ...env,
   };
-  for (const name of Object.keys(all)) if (name.startsWith('RMEET_TEST_')) delete all[name];
+  for (const name of Object.keys(all))
+    if (name.startsWith('RMEET_TEST_') || name === 'RMEET_MANUAL_PICTURES') delete all[name];
   return all;
 }
 
