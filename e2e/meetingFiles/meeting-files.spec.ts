@@ -190,6 +190,7 @@ test('the files are in the meeting room and in the history', async ({ server, vi
   await page.goto(`${server.url}/#/join?number=${numericId}`);
   await page.getByTestId('join-submit').click();
   await page.getByTestId('room').waitFor();
+  await page.getByTestId('toolbar-files').or(page.getByTestId('toolbar-more')).waitFor();
   if (!(await page.getByTestId('toolbar-files').isVisible())) await page.getByTestId('toolbar-more').click();
   await page.getByTestId('toolbar-files').click();
   await expect(page.getByTestId('files-panel')).toContainText('in the room.txt');
