@@ -112,10 +112,11 @@ export class DocumentConnection {
     socket.addEventListener('open', () => {
       if (isCurrent()) socket.send(JSON.stringify({ token, documentId, has: base64(Y.encodeStateVector(doc)) }));
     });
-    socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
+    socket.addEventListener('message', (event) => {
+      const data: unknown = event.data;
       if (!isCurrent()) return;
       if (typeof data === 'string') this.#told(JSON.parse(data) as DocumentMessage);
-      else Y.applyUpdate(doc, new Uint8Array(data), this);
+      else Y.applyUpdate(doc, new Uint8Array(data as ArrayBuffer), this);
     });
     socket.addEventListener('close', ({ code }) => {
       if (isCurrent()) this.#lost(code);

@@ -247,7 +247,7 @@ describe('templates', () => {
       template.id,
       docOf(paragraph('Present:'), { type: 'picture', attrs: { fileId: picture, alt: 'Logo' } }),
     );
-    expect((await bob.documents.query({ query: { templates: true } })).records).toMatchObject([
+    expect((await bob.documents.query({ query: { templates: 'true' } })).records).toMatchObject([
       { id: template.id, right: 'read' },
     ]);
     const made = await make(bob, { templateId: template.id });
