@@ -25,6 +25,8 @@ export const MANUAL_PAGES = [
   'downloads',
   'assistant',
   'host',
+  'meeting-files',
+  'documents',
   'guests',
   'desk',
   'status-wall',

@@ -36,7 +36,7 @@ export const MEETING_FILE_LIMITS = {
 
 /** Who sees a file: all people of the meeting, or those who may manage it. */
 export const FILE_AUDIENCES = ['members', 'managers'] as const;
-/** The virus scan of a file. `off`: no scanner is configured; `tooLarge`: the scanner does not take files of its size. */
+/** The virus scan of a file. `off`: no scanner is set up; `tooLarge`: the scanner does not take files of its size. */
 export const FILE_SCANS = ['off', 'pending', 'clean', 'infected', 'tooLarge'] as const;
 /** How pages show a file. `office`: as a PDF, where the server has a converter. */
 export const FILE_PREVIEWS = ['picture', 'pdf', 'text', 'video', 'audio', 'office'] as const;

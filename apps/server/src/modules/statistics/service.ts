@@ -73,7 +73,7 @@ async function zoneOf({ caller }: AccountContext, tenantId: string | undefined, 
 }
 
 /** The figures as files. */
-function createFiles({ db }: Pick<StatisticsDeps, 'db'>) {
+function createFiles({ db, now }: Pick<StatisticsDeps, 'db' | 'now'>) {
   const reading = readingOf(db);
 
   async function listOf(context: AccountContext, query: SeriesQuery, format: 'xlsx' | 'csv'): Promise<FileAnswer> {
@@ -174,7 +174,7 @@ export function createStatistics({ db, now }: StatisticsDeps) {
       return total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page;
     },
 
-    ...createFiles({ db }),
+    ...createFiles({ db, now }),
     recount: createRecount({ db, now }),
   };
 }

@@ -6,7 +6,7 @@ import { formatTime } from '../../lib/time.ts';
 import { ExportButton } from '../../ui/admin/ExportButton.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { MeetingDocuments } from '../../ui/documents/MeetingDocuments.tsx';
+import { MeetingDocuments } from '../../ui/meetingDocuments/MeetingDocuments.tsx';
 import { MeetingFilesButton } from '../../ui/meetingFiles/MeetingFilesButton.tsx';
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
 import { AttendanceTable } from './AttendanceTable.tsx';

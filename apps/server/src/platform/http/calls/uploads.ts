@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { PermissionCode } from '@rmeet/contract';
+import { UPLOAD_TIMEOUT, type PermissionCode } from '@rmeet/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { awaitFiles } from '../server/body-timeout.ts';
 import { AppError } from './app-error.ts';
@@ -103,7 +103,7 @@ export function mountUploads(app: FastifyInstance, options: UploadOptions, handl
     try {
       const caller = await admitted(request);
       if (request.headers['content-type'] !== BYTES) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
-      awaitFiles(request.raw);
+      awaitFiles(request.raw, UPLOAD_TIMEOUT);
       const state = await handlers.receive(caller, idOf(request), offsetOf(request), request.raw);
       return await reply.code(204).headers(headersOf(state)).send();
     } catch (error) {
