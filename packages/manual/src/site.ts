@@ -120,7 +120,11 @@ ${assets.styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('\n
 <div class="help-body">
 ${current === null ? '' : sideOf(frame, current)}
 <main id="content" tabindex="-1">
-<section class="help-results" aria-label="${texts.results}" hidden><p role="status"></p><ol></ol></section>
+<section class="help-results" hidden>
+<h1>${texts.results}</h1>
+<p role="status"></p>
+<ol></ol>
+</section>
 <article>
 ${content}
 </article>

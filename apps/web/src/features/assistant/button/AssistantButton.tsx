@@ -26,7 +26,8 @@ export function AssistantButton() {
 
   return (
     <>
-      <div
+      <section
+        aria-label={t('title')}
         className={isDragging ? 'assistant-button assistant-button-dragging' : 'assistant-button'}
         style={{ left: corner.left, top: corner.top }}
       >
@@ -66,7 +67,7 @@ export function AssistantButton() {
             {t('tip')}
           </span>
         )}
-      </div>
+      </section>
       {wasOpened && (
         <Suspense fallback={null}>
           <AssistantDrawer open={open} onClose={() => setOpen(false)} />
