@@ -112,14 +112,14 @@ test('the tooltip appears after 3 s and hides 5 s after the pointer has left', a
   await page.clock.pauseAt(Date.now() + 60_000);
   const tip = page.getByTestId('assistant-tip');
   await page.getByTestId('assistant-button').hover();
-  await page.clock.fastForward(2_900);
+  await page.clock.runFor(2_900);
   await expect(tip).toHaveCount(0);
-  await page.clock.fastForward(200);
+  await page.clock.runFor(200);
   await expect(tip).toHaveText('Any questions? Ask here');
   await page.mouse.move(10, 10);
-  await page.clock.fastForward(4_900);
+  await page.clock.runFor(4_900);
   await expect(tip).toBeVisible();
-  await page.clock.fastForward(200);
+  await page.clock.runFor(200);
   await expect(tip).toHaveCount(0);
 });
 

@@ -12,6 +12,7 @@ const SIZES = [
 /** Follows a link that opens a new tab. */
 async function followed(page: Page, testId: string): Promise<Page> {
   const opened = page.waitForEvent('popup');
+  // On phones the sidebar is in a drawer, which is in the page, too.
   await page.getByTestId(testId).filter({ visible: true }).click();
   const tab = await opened;
   await tab.waitForLoadState();

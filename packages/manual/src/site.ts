@@ -120,8 +120,10 @@ ${assets.styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('\n
 <div class="help-body">
 ${current === null ? '' : sideOf(frame, current)}
 <main id="content" tabindex="-1">
-<section class="help-results" aria-labelledby="results" hidden>
-<h1 id="results">${texts.results}</h1><p role="status"></p><ol></ol>
+<section class="help-results" hidden>
+<h1>${texts.results}</h1>
+<p role="status"></p>
+<ol></ol>
 </section>
 <article>
 ${content}

@@ -26,8 +26,8 @@ export function AssistantButton() {
 
   return (
     <>
-      <aside
-        aria-label={t('open')}
+      <section
+        aria-label={t('title')}
         className={isDragging ? 'assistant-button assistant-button-dragging' : 'assistant-button'}
         style={{ left: corner.left, top: corner.top }}
       >
@@ -67,7 +67,7 @@ export function AssistantButton() {
             {t('tip')}
           </span>
         )}
-      </aside>
+      </section>
       {wasOpened && (
         <Suspense fallback={null}>
           <AssistantDrawer open={open} onClose={() => setOpen(false)} />
