@@ -48,7 +48,8 @@ test('a file above 4 GiB, and one after it, have the fields of ZIP64', async () 
     open: () => Readable.from(Array.from({ length: 65 }, () => block)) as AsyncIterable<Buffer>,
   };
   const entries = [large, entry('after.txt', Buffer.from('x'))];
-  let [bytes, tail] = [0, Buffer.alloc(0)];
+  let bytes = 0;
+  let tail: Buffer = Buffer.alloc(0);
   for await (const chunk of zipOf(entries)) {
     bytes += chunk.length;
     tail = chunk;
@@ -62,5 +63,5 @@ test('a file above 4 GiB, and one after it, have the fields of ZIP64', async () 
 
 test('a file that is shorter than announced breaks the download', async () => {
   const wrong = { ...entry('a.txt', Buffer.from('abc')), size: 4 };
-  await expect(Array.fromAsync(zipOf([wrong]))).rejects.toThrow('changed');
+  await expect(Readable.from(zipOf([wrong])).toArray()).rejects.toThrow('changed');
 });

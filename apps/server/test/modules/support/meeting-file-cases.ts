@@ -21,7 +21,9 @@ export function meetingFileCases(): Record<string, Case> {
   return {
     'meetingFiles.list': {
       expected: sees,
-      args: ({ world }) => ({ query: { meetId: world.meeting.meetId } }),
+      args: async (setting) => ({
+        query: { meetId: setting.world.meeting.meetId, folderId: await newFolder(setting) },
+      }),
     },
     'meetingFiles.createFolder': {
       expected: { ...sees, stranger: 'FORBIDDEN' },
