@@ -116,6 +116,9 @@ describe.each(routes)('%s', (id, route) => {
       'conferences.leave',
       'conferences.hand',
       'conferences.chat',
+      // In the document's versions.
+      'documents.addPicture',
+      'documents.keep',
       'conferences.react',
       'conferences.selfUnmute',
       'conferences.castBallot',
@@ -169,6 +172,14 @@ describe.each(routes)('%s', (id, route) => {
       'resources.assign',
       'notices.resend',
       // Of meetings that the caller hosts or may stand in for, and own files.
+      'documents.create',
+      'documents.update',
+      'documents.remove',
+      'documents.share',
+      'documents.addPicture',
+      'documents.keep',
+      'documents.restore',
+      'documents.mail',
       'recordings.grantRecordIds',
       'recordings.change',
       'recordings.remove',
@@ -229,7 +240,7 @@ test('every error has a status and a sentence in both languages', () => {
 
 test('every error is used by a route or by all', () => {
   const used = new Set([...COMMON_ERRORS, ...routes.flatMap(([, route]) => route.errors)]);
-  const raisedElsewhere = new Set<ErrorCode>(['TICKET_INVALID', 'TERMINAL_REMOVED']);
+  const raisedElsewhere = new Set<ErrorCode>(['TICKET_INVALID', 'TERMINAL_REMOVED', 'DOCUMENT_CHANGE_REFUSED']);
   expect(ERROR_CODES.filter((code) => !used.has(code) && !raisedElsewhere.has(code))).toEqual([]);
 });
 
