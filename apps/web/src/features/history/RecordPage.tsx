@@ -5,7 +5,7 @@ import { useTexts } from '../../lib/i18n/index.ts';
 import { formatTime } from '../../lib/time.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { MeetingDocuments } from '../../ui/documents/MeetingDocuments.tsx';
+import { MeetingDocuments } from '../../ui/meetingDocuments/MeetingDocuments.tsx';
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
 import { AttendanceTable } from './AttendanceTable.tsx';
 import { ChatSection } from './ChatSection.tsx';

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { GrantEditor } from '../../../ui/grants/GrantEditor.tsx';
-import { MeetingDocuments } from '../../../ui/documents/MeetingDocuments.tsx';
+import { MeetingDocuments } from '../../../ui/meetingDocuments/MeetingDocuments.tsx';
 import { SideDrawer } from '../../../ui/SideDrawer.tsx';
 import { Loading } from '../../../ui/states.tsx';
 import { DetailFacts, DetailFiles, DetailPhones, DetailTerminals } from './DetailParts.tsx';
