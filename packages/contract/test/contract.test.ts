@@ -121,6 +121,9 @@ describe.each(routes)('%s', (id, route) => {
       'conferences.leave',
       'conferences.hand',
       'conferences.chat',
+      // In the document's versions.
+      'documents.addPicture',
+      'documents.keep',
       'conferences.react',
       'conferences.selfUnmute',
       'conferences.castBallot',
@@ -180,6 +183,14 @@ describe.each(routes)('%s', (id, route) => {
       'resources.assign',
       'notices.resend',
       // Of meetings that the caller hosts or may stand in for, and own files.
+      'documents.create',
+      'documents.update',
+      'documents.remove',
+      'documents.share',
+      'documents.addPicture',
+      'documents.keep',
+      'documents.restore',
+      'documents.mail',
       'recordings.grantRecordIds',
       'recordings.change',
       'recordings.remove',
@@ -243,6 +254,7 @@ test('every error is used by a route or by all', () => {
   const raisedElsewhere = new Set<ErrorCode>([
     'TICKET_INVALID',
     'TERMINAL_REMOVED',
+    'DOCUMENT_CHANGE_REFUSED',
     // The upload protocol, which is not a route.
     'UPLOAD_OFFSET',
     'UPLOAD_VERSION',

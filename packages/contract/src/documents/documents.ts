@@ -292,7 +292,7 @@ export const documents = {
     summary: 'Restores the content of a version. What the document was before is kept as a version.',
     input: { params: versionParams },
     data: z.null(),
-    errors: ['DOCUMENT_READ_ONLY'],
+    errors: ['DOCUMENT_READ_ONLY', 'DOCUMENT_FULL'],
     example: { params: { id: exampleId, versionId: exampleId }, data: null },
   }),
   export: route({

@@ -23,6 +23,7 @@ const STAFF_ENTRIES: readonly string[] = [
   'meetingHistory',
   'recordMeeting',
   'occupyRoom',
+  'documents',
   'liveMeeting',
   'manualLive',
   ...STAFF_CODES,
