@@ -360,7 +360,7 @@ describe('exports', () => {
 
   test('a report is a PDF document', async () => {
     const file = await fileOf('report');
-    expect(file?.subarray(0, 8).toString()).toBe('%PDF-1.7');
+    expect(file?.subarray(0, 8).toString()).toMatch(/^%PDF-1\.\d$/);
     expect(file?.length).toBeGreaterThan(5_000);
   });
 });

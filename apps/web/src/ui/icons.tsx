@@ -49,7 +49,6 @@ export const ofEveryPage = {
   ),
   download: <path d="M10 3v9.500M6 9l4 4 4-4M3.500 16.500h13" />,
   upload: <path d="M10 13V3.500M6 7l4-4 4 4M3.500 16.500h13" />,
-  folder: <path d="M3.500 5.500h4.500l2 2h6.500v8.500h-13v-10.500Z" />,
   filePicture: (
     <path
       d={

@@ -6,8 +6,9 @@ declare module './icons.tsx' {
   }
 }
 
-/** Icons of menu entries and the header, which pages without a sidebar do not load. */
+/** Icons of menu entries, of the header and of files, which pages without a sidebar load when they need them. */
 const ofMenus = {
+  folder: <path d="M3.500 5.500h4.500l2 2h6.500v8.500h-13v-10.500Z" />,
   document: (
     <path
       d={

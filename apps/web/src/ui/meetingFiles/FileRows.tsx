@@ -18,6 +18,7 @@ import { useFileChange } from './queries.ts';
 import { useT } from './texts.ts';
 import { uploads } from './uploads.ts';
 import { VersionsDialog } from './VersionsDialog.tsx';
+import '../menu-icons.tsx';
 
 const PreviewDialog = lazy(() =>
   loadChunk(async () => ({ default: (await import('./PreviewDialog.tsx')).PreviewDialog })),
