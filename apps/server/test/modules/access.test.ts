@@ -353,6 +353,7 @@ describe('"see as"', () => {
       ['Recordings', 'user', true, 'role'],
       ['Room occupancy', 'user', true, 'role'],
       ['Approvals', 'user', false, 'requires'],
+      ['Documents', 'user', true, 'role'],
       ['Live broadcasts', 'user', true, 'role'],
       ['External streams', 'user', true, 'role'],
       ['Users', 'manage', true, 'role'],

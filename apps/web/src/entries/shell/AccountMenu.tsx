@@ -120,13 +120,7 @@ function MenuItems({ profile, onNotes, onClose }: MenuItemsProps) {
             </Link>
           </li>
         )}
-        {isDownloadShown({ userAgent: navigator.userAgent, source: session.note('source') }) && (
-          <li className="account-download">
-            <Link to="/clientDownload" data-testid="account-download" onClick={onClose}>
-              {t('shell.download')}
-            </Link>
-          </li>
-        )}
+        <DownloadItem onClose={onClose} />
         {system === 'user' && access !== null && mayManage(access) && (!inShell || fromClient) && (
           <li>
             <a href="/manage/" data-testid="to-manage">
@@ -167,6 +161,19 @@ function NotesItem({ onNotes, onClose }: Omit<MenuItemsProps, 'profile'>) {
       >
         {t('shell.releaseNotes')}
       </button>
+    </li>
+  );
+}
+
+/** The way to the packages of the clients on phones, where the header has no room for it. */
+function DownloadItem({ onClose }: { onClose: () => void }) {
+  const t = useTexts('common');
+  if (!isDownloadShown({ userAgent: navigator.userAgent, source: session.note('source') })) return null;
+  return (
+    <li className="account-download">
+      <Link to="/clientDownload" data-testid="account-download" onClick={onClose}>
+        {t('shell.download')}
+      </Link>
     </li>
   );
 }
