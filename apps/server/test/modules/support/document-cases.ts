@@ -7,7 +7,7 @@ import { accountOf, type AccountName } from './world.ts';
 const idOf = ({ server }: Setting, name: AccountName): string => server.people.get(accountOf(name))?.id ?? '';
 
 /** A document of the host that the member may read. */
-async function newDocument(setting: Setting): Promise<string> {
+async function newDocument(setting: Setting, isTemplate = false): Promise<string> {
   const { server, north } = setting;
   const id = newId();
   const at = server.clock.now();
@@ -16,7 +16,7 @@ async function newDocument(setting: Setting): Promise<string> {
       id,
       kind: 'minutes',
       title: 'Round',
-      isTemplate: false,
+      isTemplate,
       ownerId: idOf(setting, 'host'),
       createdAt: at,
       updatedAt: at,
@@ -27,6 +27,8 @@ async function newDocument(setting: Setting): Promise<string> {
   });
   return id;
 }
+
+const newTemplate = (setting: Setting): Promise<string> => newDocument(setting, true);
 
 async function newVersion(setting: Setting): Promise<{ id: string; versionId: string }> {
   const { server, north } = setting;
@@ -79,8 +81,14 @@ const onDocument =
   });
 
 export const documentCases: Record<string, Case> = {
-  'documents.query': { expected: all, args: () => ({ query: {} }) },
-  'documents.create': { expected: all, args: () => ({ body: { kind: 'minutes', title: 'Round' } }) },
+  'documents.query': { expected: all, args: ({ world }) => ({ query: { meetId: world.meeting.meetId } }) },
+  'documents.create': {
+    expected: { ...forRight('FORBIDDEN'), granted: 'OK' },
+    args: async (setting) => {
+      const { meetId } = setting.world.meeting;
+      return { body: { kind: 'minutes', title: 'Round', meetId, templateId: await newTemplate(setting) } };
+    },
+  },
   'documents.show': { expected: readers, args: onDocument() },
   'documents.update': {
     expected: managers,
