@@ -25,7 +25,7 @@ test.each([
   ['a client shell', SHELL, null, false],
   ['the new embedded client', SHELL, 'client', true],
 ])('the header of %s has the download icon, or not', (_, userAgent, source, isShown) => {
-  expect(isDownloadShown({ userAgent, source, platform: null })).toBe(isShown);
+  expect(isDownloadShown({ userAgent, source })).toBe(isShown);
 });
 
 describe('the menu navigates to', () => {
