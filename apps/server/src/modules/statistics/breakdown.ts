@@ -4,7 +4,18 @@ import { tenant } from '../accounts/tenants/tables.ts';
 import { meetingResource } from '../resources/tables.ts';
 import { room } from '../rooms/tables.ts';
 import { unitOf } from './calendar.ts';
-import { dayFigures, daySums, minutesOf, qualityFigures, total, within, type Cut, type Reader } from './figures.ts';
+import {
+  dayFigures,
+  daySums,
+  isSingle,
+  minutesOf,
+  ofDepartment,
+  qualityFigures,
+  total,
+  within,
+  type Cut,
+  type Reader,
+} from './figures.ts';
 import {
   statisticDay,
   statisticPeople,
@@ -64,7 +75,10 @@ async function peopleBy(
 const withPeople = (rows: readonly Found[], people: ReadonlyMap<string, number> | null): Found[] =>
   rows.map(({ key, figures }) => ({
     key,
-    figures: { ...figures, people: people === null ? null : (people.get(key) ?? 0) },
+    figures: {
+      ...figures,
+      people: people === null ? null : (people.get(key) ?? people.get(key.replace(/\/$/, '')) ?? 0),
+    },
   }));
 
 /** Sums of the same key as one. */
@@ -87,7 +101,7 @@ async function byDepartment(reader: Reader, cut: Cut): Promise<Found[]> {
   const rows = await reader
     .select({ department: of.department, ...daySums(of) })
     .from(of)
-    .where(within(of, cut))
+    .where(and(within(of, cut), isSingle(of.department)))
     .groupBy(of.department);
   const parts = folded(rows.map(({ department, ...sums }) => [childOf(department, top), sums] as const));
   const found = [...parts].map(([key, sums]) => ({ key, figures: dayFigures(sums) }));
@@ -99,7 +113,7 @@ async function byType(reader: Reader, cut: Cut): Promise<Found[]> {
   const rows = await reader
     .select({ key: of.type, ...daySums(of) })
     .from(of)
-    .where(within(of, cut))
+    .where(and(within({ day: of.day, type: of.type }, cut), ofDepartment(of.department, cut)))
     .groupBy(of.type);
   const found = rows.map(({ key, ...sums }) => ({ key, figures: dayFigures(sums) }));
   return withPeople(found, await peopleBy(reader, cut, 'type'));
@@ -110,7 +124,7 @@ async function byTenant(reader: Reader, cut: Cut): Promise<Found[]> {
   const rows = await reader
     .select({ key: of.tenantId, ...daySums(of) })
     .from(of)
-    .where(within(of, cut))
+    .where(and(within({ day: of.day, type: of.type }, cut), ofDepartment(of.department, cut)))
     .groupBy(of.tenantId);
   return rows.map(({ key, ...sums }) => ({ key, figures: dayFigures(sums) }));
 }
@@ -152,7 +166,7 @@ async function byQuality(
       poor: total(of.poor),
     })
     .from(of)
-    .where(within(of, cut))
+    .where(and(within(of, cut), isSingle(of.department)))
     .groupBy(column);
   const parts = rows.map(({ key, ...sums }) => {
     const part = dimension === 'department' ? childOf(key, cut.department ?? '') : key;
@@ -170,7 +184,7 @@ async function byMethod(reader: Reader, cut: Cut): Promise<Found[]> {
   const rows = await reader
     .select({ key: of.method, signIns: total(of.count) })
     .from(of)
-    .where(within({ day: of.day, department: of.department }, cut))
+    .where(and(within({ day: of.day }, cut), ofDepartment(of.department, cut)))
     .groupBy(of.method);
   return rows.map(({ key, signIns }) => ({ key, figures: { signIns } }));
 }

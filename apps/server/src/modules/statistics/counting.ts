@@ -25,7 +25,10 @@ import {
   type Reading,
 } from './details.ts';
 import { readQuality } from './quality.ts';
+import { together } from './together.ts';
 import {
+  ALL,
+  ALL_DEVICES,
   statisticCount,
   statisticDay,
   statisticPeople,
@@ -127,11 +130,14 @@ async function read(tx: TenantTx, part: Part, reading: Reading): Promise<Counted
     case 'recordings':
     case 'broadcasts': {
       const { rows, details } = await READ_DAYS[part](tx, reading);
-      return { details, store: (days) => storeDays(tx, part, days, ofDays(rows, days)) };
+      const all = together(rows, ['day', 'type'], { department: ALL });
+      return { details, store: (days) => storeDays(tx, part, days, ofDays([...rows, ...all], days)) };
     }
     case 'quality': {
       const { rows, details } = await readQuality(tx, reading);
-      return { details, store: (days) => storeRows(tx, statisticQuality, days, ofDays(rows, days)) };
+      const whole = { department: ALL, cause: 'none', network: ALL, device: ALL_DEVICES } as const;
+      const all = together(rows, ['day', 'type'], whole);
+      return { details, store: (days) => storeRows(tx, statisticQuality, days, ofDays([...rows, ...all], days)) };
     }
     case 'rooms':
     case 'resources': {
@@ -142,15 +148,28 @@ async function read(tx: TenantTx, part: Part, reading: Reading): Promise<Counted
     }
     case 'signIns': {
       const { rows, details } = await readSignIns(tx, reading);
-      return { details, store: (days) => storeRows(tx, statisticSignIn, days, ofDays(rows, days)) };
+      const all = together(rows, ['day', 'method'], { department: ALL });
+      return { details, store: (days) => storeRows(tx, statisticSignIn, days, ofDays([...rows, ...all], days)) };
     }
     default: {
       const unit = unitOfPart(part);
       const { rows, details } = await readPeople(tx, unit, { ...reading, ...wholeSpan(unit, reading) });
       const also = eq(statisticPeople.unit, unit);
-      return { details, store: (days) => storeRows(tx, statisticPeople, days, ofDays(rows, days), also) };
+      const kept = withoutCopies(rows);
+      return { details, store: (days) => storeRows(tx, statisticPeople, days, ofDays(kept, days), also) };
     }
   }
+}
+
+/** Without those of a department alone that are as many as those of it with all below, which most have not. */
+function withoutCopies<T extends { day: string; department: string; type: string; people: number }>(
+  rows: readonly T[],
+): T[] {
+  const keyOf = ({ day, type }: T, department: string): string => JSON.stringify([day, type, department]);
+  const known = new Map(rows.map((row) => [keyOf(row, row.department), row.people]));
+  return rows.filter(
+    (row) => !row.department.endsWith('/') || known.get(keyOf(row, row.department.slice(0, -1))) !== row.people,
+  );
 }
 
 const unitOfPart = (part: 'people.day' | 'people.week' | 'people.month') =>

@@ -11,6 +11,7 @@ import {
 import type { TenantTx } from '../../platform/db/index.ts';
 import { bucketOf, bucketsOf, unitOf, wholeSpan, type Span } from './calendar.ts';
 import {
+  ALL,
   statisticCount,
   statisticDay,
   statisticPeople,
@@ -39,6 +40,12 @@ export const inDepartment = (column: Column, department: string | undefined): SQ
   department === undefined || department === ''
     ? undefined
     : sql`(${column} = ${department} or starts_with(${column}, ${`${department}/`}))`;
+
+/** The rows of a department and all below it; without one, those of all departments together. */
+export const ofDepartment = (column: Column, { department }: Cut): SQL =>
+  inDepartment(column, department) ?? sql`${column} = ${ALL}`;
+/** Rows of single departments. */
+export const isSingle = (column: Column): SQL => sql`${column} <> ${ALL}`;
 
 export function within(
   source: { day: Column; department?: Column; type?: Column },
@@ -70,7 +77,7 @@ async function sumDays(reader: Reader, unit: Unit, cut: Cut): Promise<Map<string
   const rows = await reader
     .select({ bucket, ...daySums(of) })
     .from(of)
-    .where(within(of, cut))
+    .where(and(within({ day: of.day, type: of.type }, cut), ofDepartment(of.department, cut)))
     .groupBy(bucket);
   return new Map(rows.map(({ bucket: start, ...sums }) => [start, dayFigures(sums)]));
 }
@@ -122,7 +129,7 @@ async function sumQuality(reader: Reader, unit: Unit, cut: Cut): Promise<Map<str
   const rows = await reader
     .select({ bucket, good: total(of.good), fair: total(of.fair), poor: total(of.poor) })
     .from(of)
-    .where(within(of, cut))
+    .where(and(within({ day: of.day, type: of.type }, cut), ofDepartment(of.department, cut)))
     .groupBy(bucket);
   return new Map(rows.map(({ bucket: start, ...scores }) => [start, qualityFigures(scores)]));
 }
@@ -168,7 +175,7 @@ async function sumSignIns(reader: Reader, unit: Unit, cut: Cut): Promise<Map<str
   const rows = await reader
     .select({ bucket, signIns: total(of.count) })
     .from(of)
-    .where(within({ day: of.day, department: of.department }, cut))
+    .where(and(within({ day: of.day }, cut), ofDepartment(of.department, cut)))
     .groupBy(bucket);
   return new Map(rows.map(({ bucket: start, signIns }) => [start, { signIns }]));
 }

@@ -46,9 +46,13 @@ export const statisticSetting = pgTable(
   (t) => [check('statistic_setting_version', sql`${t.version} > 0`)],
 );
 
+/** In place of a department, network or device: all of them together, so that whole organisations are few rows. */
+export const ALL = '/';
+export const ALL_DEVICES = -1;
+
 /**
- * What happened on a day of the tenant's time zone, by the department of the meeting's host and by the meeting's type.
- * Sums, except for `peak`. The rows stay when the details are deleted.
+ * What happened on a day of the tenant's time zone, by the department of the meeting's host (ALL: of every department)
+ * and by the meeting's type. Sums, except for `peak`. The rows stay when the details are deleted.
  */
 export const statisticDay = pgTable(
   'statistic_day',
@@ -78,8 +82,8 @@ export const statisticDay = pgTable(
 
 /**
  * How many different people took part in the conferences that began in a day, week or month. `department` is a path
- * with all below it, a path and `/` for that department alone, or empty for the whole tenant; `type` empty for all
- * types.
+ * with all below it, a path and `/` for that department alone if that is another number, or empty for the whole
+ * tenant; `type` empty for all types.
  */
 export const statisticPeople = pgTable(
   'statistic_people',
@@ -98,7 +102,10 @@ export const statisticPeople = pgTable(
   ],
 );
 
-/** How terminals reported their media, by their person's department, and by what may be the cause. Seconds. */
+/**
+ * How terminals reported their media, by their person's department, and by what may be the cause; with ALL as
+ * department and network, and ALL_DEVICES, together. Seconds.
+ */
 export const statisticQuality = pgTable(
   'statistic_quality',
   {
@@ -155,7 +162,7 @@ export const statisticSignIn = pgTable(
   {
     tenantId: tenantId(),
     day: day(),
-    /** Of the account. */
+    /** Of the account; ALL: of every department. */
     department: text('department').notNull(),
     method: text('method', { enum: SIGN_IN_METHODS }).notNull(),
     count: sum('count'),
