@@ -28,9 +28,11 @@ async function openDrawer(page: Page): Promise<FrameLocator> {
 }
 
 async function ask(frame: FrameLocator, question: string): Promise<void> {
+  const answers = frame.getByTestId('assistant-answer');
+  const before = await answers.count();
   await frame.getByTestId('assistant-question').fill(question);
   await frame.getByTestId('assistant-send').click();
-  await frame.getByTestId('assistant-answer').last().waitFor();
+  await expect(answers).toHaveCount(before + 1);
 }
 
 /** An organisation of its own whose assistant uses the stand-in model, with one user. */
@@ -49,6 +51,7 @@ for (const locale of LOCALES) {
     await newAsker(server, `asker.${locale.slice(0, 2)}`);
     const page = await visit(`asker.${locale.slice(0, 2)}`, '/', '/myMeeting', { locale });
     const frame = await openDrawer(page);
+    await expect(page.locator('.side-drawer .ant-drawer-close')).toBeInViewport();
     expect((await page.locator('.side-drawer .ant-drawer-content-wrapper').boundingBox())?.width).toBe(600);
     await frame.getByTestId('assistant-example-book').click();
     await expect(frame.getByTestId('assistant-facts')).toContainText(

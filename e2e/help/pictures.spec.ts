@@ -22,7 +22,7 @@ const PICTURES: readonly {
     app: '/',
     path: '/myMeeting',
     account: 'chair',
-    ready: (page) => page.getByTestId('meeting-new').waitFor(),
+    ready: (page) => page.getByTestId('agenda').waitFor(),
   },
   {
     name: 'occupancy',

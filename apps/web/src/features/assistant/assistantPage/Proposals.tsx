@@ -5,7 +5,7 @@ import { sentenceOf } from '../../../lib/api/index.ts';
 import { copyText } from '../../../lib/clipboard.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { invitationLink } from '../../../lib/invitationLink.ts';
-import { formatMoment } from '../../../lib/time.ts';
+import { formatTime } from '../../../lib/time.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { carryOut, type Outcome } from './acts.ts';
 
@@ -33,7 +33,7 @@ function useWords(): (proposal: AssistantProposal) => string {
     switch (proposal.kind) {
       case 'book': {
         const { subject, startTime, duration } = proposal;
-        return t('proposal.book', { subject, time: formatMoment(startTime), minutes: duration });
+        return t('proposal.book', { subject, time: formatTime(startTime), minutes: duration });
       }
       case 'find':
         return t('proposal.find', { keyword: proposal.keyword });
@@ -88,7 +88,7 @@ function OutcomeView({ outcome }: { outcome: Outcome }) {
       {outcome.meetings.map((meeting) => (
         <li key={meeting.meetId}>
           <span>
-            {meeting.subject} {formatMoment(meeting.startTime)}
+            {meeting.subject} {formatTime(meeting.startTime)}
           </span>
           {outcome.withLinks && (
             <Button data-testid="proposal-copy" onClick={() => void copyText(invitationLink(meeting))}>

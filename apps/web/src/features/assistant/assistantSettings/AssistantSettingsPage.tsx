@@ -112,7 +112,7 @@ function useDescribe(): Describe<Draft> {
   const t = useTexts('assistantSettings');
   return (field, of) => {
     const words: Record<keyof Draft, [string, string]> = {
-      answers: [t('answers.title'), t(`answers.${of.answers}`)],
+      answers: [t('answers.source'), t(`answers.${of.answers}`)],
       deskMail: [t('desk.mail'), of.deskMail],
       modelUrl: [t('model.url'), of.modelUrl],
       modelName: [t('model.name'), of.modelName],
@@ -130,7 +130,7 @@ function AnswersSection({ form: { draft, change } }: { form: Form<Draft> }) {
   return (
     <fieldset>
       <legend>{t('answers.title')}</legend>
-      <FormField label={t('answers.title')} hint={t(`answers.hint.${draft.answers}`)}>
+      <FormField label={t('answers.source')} hint={t(`answers.hint.${draft.answers}`)}>
         {(control) => (
           <Select
             {...control}
