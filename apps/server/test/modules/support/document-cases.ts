@@ -28,6 +28,27 @@ async function newDocument(setting: Setting): Promise<string> {
   return id;
 }
 
+/** A template of `north`. */
+async function newTemplate(setting: Setting): Promise<string> {
+  const { server, north } = setting;
+  const id = newId();
+  const at = server.clock.now();
+  await server.db.tenant(north, (tx) =>
+    tx.insert(document, {
+      id,
+      kind: 'minutes',
+      title: 'Weekly',
+      isTemplate: true,
+      ownerId: idOf(setting, 'tenantAdmin'),
+      createdAt: at,
+      updatedAt: at,
+      updatedBy: 'Admin',
+      versionedAt: at,
+    }),
+  );
+  return id;
+}
+
 async function newVersion(setting: Setting): Promise<{ id: string; versionId: string }> {
   const { server, north } = setting;
   const [id, versionId] = [await newDocument(setting), newId()];
@@ -79,8 +100,18 @@ const onDocument =
   });
 
 export const documentCases: Record<string, Case> = {
-  'documents.query': { expected: all, args: () => ({ query: {} }) },
-  'documents.create': { expected: all, args: () => ({ body: { kind: 'minutes', title: 'Round' } }) },
+  'documents.query': { expected: all, args: ({ world }) => ({ query: { meetId: world.meeting.meetId } }) },
+  'documents.create': {
+    expected: { host: 'OK', granted: 'OK', tenantAdmin: 'OK', member: 'FORBIDDEN', others: 'NOT_FOUND' },
+    args: async (setting) => ({
+      body: {
+        kind: 'minutes',
+        title: 'Round',
+        meetId: setting.world.meeting.meetId,
+        templateId: await newTemplate(setting),
+      },
+    }),
+  },
   'documents.show': { expected: readers, args: onDocument() },
   'documents.update': {
     expected: managers,
