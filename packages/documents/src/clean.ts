@@ -150,7 +150,7 @@ class Changes {
  * Applies a change that came from a client, and takes out what the schema does not allow and comments in the names of
  * others. A refused change may have been applied in part: the document must be opened again then.
  *
- * @returns the change to store, and what was taken out, for the sender, if anything
+ * @returns the change to store, and what the sender lacks of it, if anything
  * @throws ChangeRefused
  */
 export function applyChange(
@@ -176,14 +176,11 @@ export function applyChange(
       comments.unobserve(changes.comment);
     }
     if (doc.store.pendingStructs !== null || doc.store.pendingDs !== null) throw new ChangeRefused('incomplete');
-    const own = updates.length;
     doc.transact(() => changes.clean(doc, author), 'clean');
     if (updates.length === 0) return null;
-    const corrections = updates.slice(own);
-    return {
-      stored: Y.mergeUpdates(updates),
-      correction: corrections.length > 0 ? Y.mergeUpdates(corrections) : null,
-    };
+    const stored = Y.mergeUpdates(updates);
+    // Yjs also makes changes of its own: it removes marks of formats that have no effect.
+    return { stored, correction: updates.length > 1 ? stored : null };
   } finally {
     doc.off('update', collect);
   }

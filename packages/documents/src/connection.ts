@@ -56,6 +56,7 @@ export class DocumentConnection {
   #sent: number | undefined;
   #waiting: Uint8Array[] = [];
   #isClosed = false;
+  #isApplying = false;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -85,7 +86,8 @@ export class DocumentConnection {
   }
 
   readonly #changed = (update: Uint8Array, origin: unknown): void => {
-    if (origin === this) return;
+    // Yjs removes marks without effect where it receives changes: readers do not send that.
+    if (origin === this || (this.#isApplying && this.#state.right === 'read')) return;
     this.#waiting.push(update);
     this.#set({ isSaved: false });
     this.#flush();
@@ -116,11 +118,20 @@ export class DocumentConnection {
       const data: unknown = event.data;
       if (!isCurrent()) return;
       if (typeof data === 'string') this.#told(JSON.parse(data) as DocumentMessage);
-      else Y.applyUpdate(doc, new Uint8Array(data as ArrayBuffer), this);
+      else this.#apply(new Uint8Array(data as ArrayBuffer));
     });
     socket.addEventListener('close', ({ code }) => {
       if (isCurrent()) this.#lost(code);
     });
+  }
+
+  #apply(update: Uint8Array): void {
+    this.#isApplying = true;
+    try {
+      Y.applyUpdate(this.#options.doc, update, this);
+    } finally {
+      this.#isApplying = false;
+    }
   }
 
   #lost(code: number): void {

@@ -17,7 +17,7 @@ interface Piece {
   attributes?: Record<string, unknown>;
 }
 
-function readText(text: Y.XmlText): DocumentNode[] {
+function piecesOf(text: Y.XmlText): DocumentNode[] {
   return (text.toDelta() as Piece[]).flatMap(({ insert, attributes = {} }) => {
     if (typeof insert !== 'string' || insert === '') return [];
     const marks: DocumentMark[] = Object.entries(attributes)
@@ -25,6 +25,17 @@ function readText(text: Y.XmlText): DocumentNode[] {
       .map(([format, value]) => ({ type: markOf(format) as MarkType, attrs: value as Record<string, unknown> }));
     return [{ type: 'text', text: insert, ...(marks.length > 0 && { marks }) } satisfies DocumentNode];
   });
+}
+
+/** The texts of a type; neighbours with the same marks are one. */
+function readText(text: Y.XmlText): DocumentNode[] {
+  const texts: DocumentNode[] = [];
+  for (const piece of piecesOf(text)) {
+    const last = texts.at(-1);
+    if (last && JSON.stringify(last.marks) === JSON.stringify(piece.marks)) last.text = `${last.text}${piece.text}`;
+    else texts.push(piece);
+  }
+  return texts;
 }
 
 function readChildren(parent: Y.XmlFragment): DocumentNode[] {

@@ -7,7 +7,7 @@ import { accountOf, type AccountName } from './world.ts';
 const idOf = ({ server }: Setting, name: AccountName): string => server.people.get(accountOf(name))?.id ?? '';
 
 /** A document of the host that the member may read. */
-async function newDocument(setting: Setting, isTemplate = false): Promise<string> {
+async function newDocument(setting: Setting): Promise<string> {
   const { server, north } = setting;
   const id = newId();
   const at = server.clock.now();
@@ -16,7 +16,7 @@ async function newDocument(setting: Setting, isTemplate = false): Promise<string
       id,
       kind: 'minutes',
       title: 'Round',
-      isTemplate,
+      isTemplate: false,
       ownerId: idOf(setting, 'host'),
       createdAt: at,
       updatedAt: at,
@@ -28,7 +28,26 @@ async function newDocument(setting: Setting, isTemplate = false): Promise<string
   return id;
 }
 
-const newTemplate = (setting: Setting): Promise<string> => newDocument(setting, true);
+/** A template of `north`. */
+async function newTemplate(setting: Setting): Promise<string> {
+  const { server, north } = setting;
+  const id = newId();
+  const at = server.clock.now();
+  await server.db.tenant(north, (tx) =>
+    tx.insert(document, {
+      id,
+      kind: 'minutes',
+      title: 'Weekly',
+      isTemplate: true,
+      ownerId: idOf(setting, 'tenantAdmin'),
+      createdAt: at,
+      updatedAt: at,
+      updatedBy: 'Admin',
+      versionedAt: at,
+    }),
+  );
+  return id;
+}
 
 async function newVersion(setting: Setting): Promise<{ id: string; versionId: string }> {
   const { server, north } = setting;
@@ -83,11 +102,15 @@ const onDocument =
 export const documentCases: Record<string, Case> = {
   'documents.query': { expected: all, args: ({ world }) => ({ query: { meetId: world.meeting.meetId } }) },
   'documents.create': {
-    expected: { ...forRight('FORBIDDEN'), granted: 'OK' },
-    args: async (setting) => {
-      const { meetId } = setting.world.meeting;
-      return { body: { kind: 'minutes', title: 'Round', meetId, templateId: await newTemplate(setting) } };
-    },
+    expected: { host: 'OK', granted: 'OK', tenantAdmin: 'OK', member: 'FORBIDDEN', others: 'NOT_FOUND' },
+    args: async (setting) => ({
+      body: {
+        kind: 'minutes',
+        title: 'Round',
+        meetId: setting.world.meeting.meetId,
+        templateId: await newTemplate(setting),
+      },
+    }),
   },
   'documents.show': { expected: readers, args: onDocument() },
   'documents.update': {

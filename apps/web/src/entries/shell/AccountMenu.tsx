@@ -87,7 +87,6 @@ interface MenuItemsProps {
 function MenuItems({ profile, onNotes, onClose }: MenuItemsProps) {
   const t = useTexts('common');
   const navigate = useNavigate();
-  const access = useAccess();
   const hasNumber = useFixedNumberShown();
   const logout = useMutation({
     mutationFn: signOut,
@@ -121,20 +120,7 @@ function MenuItems({ profile, onNotes, onClose }: MenuItemsProps) {
           </li>
         )}
         <DownloadItem onClose={onClose} />
-        {system === 'user' && access !== null && mayManage(access) && (!inShell || fromClient) && (
-          <li>
-            <a href="/manage/" data-testid="to-manage">
-              {t('shell.toManage')}
-            </a>
-          </li>
-        )}
-        {system === 'manage' && (
-          <li>
-            <a href="/" data-testid="to-user">
-              {t('shell.toUser')}
-            </a>
-          </li>
-        )}
+        <OtherApp mayLeave={!inShell || fromClient} />
         <NotesItem onNotes={onNotes} onClose={onClose} />
         <li>
           <button type="button" disabled={logout.isPending} data-testid="logout" onClick={leave}>
@@ -143,6 +129,28 @@ function MenuItems({ profile, onNotes, onClose }: MenuItemsProps) {
         </li>
       </ul>
     </div>
+  );
+}
+
+/** The way to the other app: from the user app to the management, and back. */
+function OtherApp({ mayLeave }: { mayLeave: boolean }) {
+  const t = useTexts('common');
+  const access = useAccess();
+  if (system === 'manage')
+    return (
+      <li>
+        <a href="/" data-testid="to-user">
+          {t('shell.toUser')}
+        </a>
+      </li>
+    );
+  if (system !== 'user' || access === null || !mayManage(access) || !mayLeave) return null;
+  return (
+    <li>
+      <a href="/manage/" data-testid="to-manage">
+        {t('shell.toManage')}
+      </a>
+    </li>
   );
 }
 
