@@ -53,11 +53,11 @@ function Talk({ about }: { about: About }) {
   const isAsking = last !== undefined && last.answer === null && last.trouble === '';
 
   useEffect(() => {
-    end.current?.scrollIntoView({ block: 'end' });
+    if (turns.length > 0) end.current?.scrollIntoView({ block: 'end' });
   }, [turns]);
 
   return (
-    <main className="assistant-page">
+    <main className="assistant-page" aria-label={t('title')}>
       <h1 className="visually-hidden">{t('title')}</h1>
       <div className="assistant-scroll">
         <p className="assistant-lead">{t(about.hasModel ? 'leadModel' : 'lead')}</p>
