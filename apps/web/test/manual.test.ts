@@ -9,12 +9,13 @@ import { sourcePath } from './support.ts';
 /** The paths of all routes in the source of the app, constants replaced by their values. */
 async function routesOfApp(): Promise<string[]> {
   const source = await readFile(sourcePath('entries/routes.tsx'), 'utf8');
-  const constants: Record<string, unknown> = {
-    ...paths,
-    MY_MEETING: '/myMeeting',
-    FIXED_NUMBER: '/fixedMeetingNumber',
-  };
-  const valueOf = (name: string): string => String(constants[name] ?? expect.fail(`What is ${name}?`));
+  const texts = Object.entries(paths).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []));
+  const constants = new Map([
+    ...(texts as [string, string][]),
+    ['MY_MEETING', '/myMeeting'],
+    ['FIXED_NUMBER', '/fixedMeetingNumber'],
+  ]);
+  const valueOf = (name: string): string => constants.get(name) ?? expect.fail(`What is ${name}?`);
   return [...source.matchAll(/<Route path=(?:"([^"]+)"|\{([A-Z_]+)\}|\{`\$\{([A-Z_]+)\}([^`]*)`\})/g)].map(
     ([, text, name, start, rest]) => text ?? (name === undefined ? `${valueOf(start ?? '')}${rest}` : valueOf(name)),
   );

@@ -80,6 +80,7 @@ export function plainText(markdown: string): string {
     .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll('**', '')
+    .replace(/^- /gm, '• ')
     .replace(/\n{2,}/g, '\n')
     .trim();
 }

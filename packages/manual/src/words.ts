@@ -34,7 +34,7 @@ function chineseTokens(run: string): string[] {
     .replace(STOP_PHRASES, ' ')
     .split(' ')
     .flatMap((part) => {
-      const letters = [...part];
+      const letters = Array.from(part);
       if (letters.length < 2) return letters;
       return letters.slice(1).map((letter, at) => `${letters[at] ?? ''}${letter}`);
     });

@@ -34,6 +34,7 @@ describe('The search of the manual', () => {
     ['en', true, 16, 15],
   ] as const)('finds the answers in %s (held out: %s)', (language, heldOut, pages, passages) => {
     const measured = measure(language, heldOut);
+    // oxlint-disable-next-line no-console -- the measured figures
     console.log(`manual search ${language} ${heldOut ? 'held out' : 'tuned'}: ${JSON.stringify(measured)}`);
     expect(measured.questions).toBe(20);
     expect(measured.pages).toBeGreaterThanOrEqual(pages);

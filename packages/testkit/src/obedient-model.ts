@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
@@ -68,17 +68,16 @@ export async function startObedientModel(): Promise<ObedientModel> {
     const content = model.says ?? obey(sentIn(body));
     return { status: 200, body: { choices: [{ message: { role: 'assistant', content } }] } };
   };
-  server.on('request', (request, response) => {
-    void text(request).then((sent) => {
-      const isRight = request.headers.authorization === `Bearer ${KEY}`;
-      const body = JSON.parse(sent) as Record<string, unknown>;
-      calls.push(body);
-      const reply = isRight ? answerTo(body) : { status: 401, body: { error: { message: 'wrong key' } } };
-      response.writeHead(request.url === '/v1/chat/completions' ? reply.status : 404, {
-        'content-type': 'application/json',
-      });
-      response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body));
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = JSON.parse(await text(request)) as Record<string, unknown>;
+    calls.push(body);
+    const isRight = request.headers.authorization === `Bearer ${KEY}`;
+    const reply = isRight ? answerTo(body) : { status: 401, body: { error: { message: 'wrong key' } } };
+    response.writeHead(request.url === '/v1/chat/completions' ? reply.status : 404, {
+      'content-type': 'application/json',
     });
-  });
+    response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body));
+  };
+  server.on('request', (request, response) => void handle(request, response));
   return model;
 }

@@ -37,6 +37,6 @@ export function findPassages(question: string, locale: Locale): { passages: Assi
       text,
       address: manualAddress(locale, page, passage),
     })),
-    topics: new Set(near.flatMap((one) => [...topicsOf(one)])),
+    topics: new Set(near.flatMap(topicsOf)),
   };
 }

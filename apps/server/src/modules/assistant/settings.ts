@@ -50,6 +50,39 @@ export async function tenantTarget(tx: TenantTx) {
   return { kind: 'tenant', id: tx.tenantId, name: (await findTenant(tx, tx.tenantId))?.name ?? '' };
 }
 
+/** @throws AppError ASSISTANT_ADDRESS_REFUSED, ASSISTANT_MODEL_MISSING, ASSISTANT_PAGE_MISSING */
+function check(hosts: AssistantHosts, body: Body, hasPageSecret: boolean): void {
+  const isRefused =
+    (body.modelUrl !== '' && !hosts.allowsModel(body.modelUrl)) ||
+    (body.pageUrl !== '' && !hosts.allowsPage(body.pageUrl));
+  if (isRefused) throw new AppError('ASSISTANT_ADDRESS_REFUSED');
+  if (body.answers === 'model' && (body.modelUrl === '' || body.modelName === ''))
+    throw new AppError('ASSISTANT_MODEL_MISSING');
+  const isShort = body.pageSecret !== undefined && body.pageSecret.length < SHORTEST_SECRET;
+  if (body.answers === 'page' && (body.pageUrl === '' || !hasPageSecret || isShort))
+    throw new AppError('ASSISTANT_PAGE_MISSING');
+}
+
+/** The columns to store. A sealed text is never kept for another server than the one it was entered for. */
+function valuesOf(secrets: SecretBox, tenantId: string, before: Stored, body: Body): Omit<Stored, 'version'> {
+  const sealed = (given: string | undefined, kept: string | null, binding: string): string | null => {
+    if (given === undefined) return kept;
+    return given === '' ? null : secrets.seal(given, binding);
+  };
+  const { answers, deskMail, modelName, pageUrl } = body;
+  const keptKey = sameServer(before.modelUrl, body.modelUrl) ? before.modelKeySealed : null;
+  const keptSecret = sameServer(before.pageUrl, pageUrl) ? before.pageSecretSealed : null;
+  return {
+    answers,
+    deskMail,
+    modelUrl: body.modelUrl.replace(/\/+$/, ''),
+    modelName,
+    modelKeySealed: sealed(body.modelKey, keptKey, keyBinding(tenantId)),
+    pageUrl,
+    pageSecretSealed: sealed(body.pageSecret, keptSecret, secretBinding(tenantId)),
+  };
+}
+
 /** The settings of the assistant, for administrators of tenants. */
 export function createSettings({ db, secrets, now, mail, hosts }: SettingsDeps) {
   const present = (row: Stored): AssistantSettings => ({
@@ -64,25 +97,6 @@ export function createSettings({ db, secrets, now, mail, hosts }: SettingsDeps) 
     version: row.version,
   });
 
-  /** A sealed text to store. It is never sent to another server than the one it was entered for. */
-  function sealed(given: string | undefined, before: string | null, isSame: boolean, binding: string): string | null {
-    if (given === undefined) return isSame ? before : null;
-    return given === '' ? null : secrets.seal(given, binding);
-  }
-
-  /** @throws AppError ASSISTANT_ADDRESS_REFUSED, ASSISTANT_MODEL_MISSING, ASSISTANT_PAGE_MISSING */
-  function check(body: Body, after: Omit<Stored, 'version'>): void {
-    const isRefused =
-      (body.modelUrl !== '' && !hosts.allowsModel(body.modelUrl)) ||
-      (body.pageUrl !== '' && !hosts.allowsPage(body.pageUrl));
-    if (isRefused) throw new AppError('ASSISTANT_ADDRESS_REFUSED');
-    if (body.answers === 'model' && (body.modelUrl === '' || body.modelName === ''))
-      throw new AppError('ASSISTANT_MODEL_MISSING');
-    const isShort = body.pageSecret !== undefined && body.pageSecret.length < SHORTEST_SECRET;
-    if (body.answers === 'page' && (body.pageUrl === '' || after.pageSecretSealed === null || isShort))
-      throw new AppError('ASSISTANT_PAGE_MISSING');
-  }
-
   return {
     show: ({ caller }: UserContext): Promise<AssistantSettings> =>
       db.tenant(caller.tenantId, async (tx) => present(await findSettings(tx))),
@@ -93,27 +107,9 @@ export function createSettings({ db, secrets, now, mail, hosts }: SettingsDeps) 
     save: (context: UserContext, body: Body): Promise<AssistantSettings> =>
       db.tenant(context.caller.tenantId, async (tx) => {
         const before = await findSettings(tx);
-        const { answers, deskMail, modelUrl, modelName, pageUrl, version } = body;
-        const values = {
-          answers,
-          deskMail,
-          modelUrl: modelUrl.replace(/\/+$/, ''),
-          modelName,
-          modelKeySealed: sealed(
-            body.modelKey,
-            before.modelKeySealed,
-            sameServer(before.modelUrl, modelUrl),
-            keyBinding(tx.tenantId),
-          ),
-          pageUrl,
-          pageSecretSealed: sealed(
-            body.pageSecret,
-            before.pageSecretSealed,
-            sameServer(before.pageUrl, pageUrl),
-            secretBinding(tx.tenantId),
-          ),
-        };
-        check(body, values);
+        const { version } = body;
+        const values = valuesOf(secrets, tx.tenantId, before, body);
+        check(hosts, body, values.pageSecretSealed !== null);
         const next = { ...values, version: version + 1 };
         const isCurrent = allOf(eq(assistantSetting.tenantId, tx.tenantId), eq(assistantSetting.version, version));
         const [row] =

@@ -53,7 +53,7 @@ function Talk({ about }: { about: About }) {
   const isAsking = last !== undefined && last.answer === null && last.trouble === '';
 
   useEffect(() => {
-    end.current?.scrollIntoView({ block: 'end' });
+    if (turns.length > 0) end.current?.scrollIntoView({ block: 'end' });
   }, [turns]);
 
   return (

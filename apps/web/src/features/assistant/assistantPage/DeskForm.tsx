@@ -18,16 +18,11 @@ const LONGEST = 2_000;
 export function DeskForm({ about, question, tried }: DeskFormProps) {
   const t = useTexts('assistantPage');
   const [isOpen, setOpen] = useState(false);
-  const [message, setMessage] = useState(question);
-  const id = useId();
-  const send = useMutation({
-    mutationFn: () => api.assistant.handOver({ body: { question: message.trim(), tried: [...tried] } }),
-    meta: { quiet: true },
-  });
+  const [isSent, setSent] = useState(false);
   const { name, phoneNumber } = about.serviceDesk;
   const phone = decodeContact(phoneNumber);
 
-  if (send.isSuccess)
+  if (isSent)
     return (
       <p className="assistant-desk" role="status" data-testid="desk-sent">
         {t('desk.sent')}
@@ -43,37 +38,61 @@ export function DeskForm({ about, question, tried }: DeskFormProps) {
         </Button>
       )}
       {isOpen && (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (message.trim() !== '') send.mutate();
-          }}
-        >
-          <label htmlFor={id}>{t('desk.message')}</label>
-          <textarea
-            id={id}
-            rows={4}
-            maxLength={LONGEST}
-            value={message}
-            data-testid="desk-message"
-            onChange={({ target }) => setMessage(target.value)}
-          />
-          <p className="assistant-note">{t('desk.tried')}</p>
-          {send.isError && (
-            <p className="assistant-fault" role="alert" data-testid="desk-fault">
-              {sentenceOf(send.error) ?? t('failed')}
-            </p>
-          )}
-          <div className="assistant-buttons">
-            <Button type="submit" kind="primary" busy={send.isPending} data-testid="desk-send">
-              {t('desk.send')}
-            </Button>
-            <Button data-testid="desk-cancel" onClick={() => setOpen(false)}>
-              {t('desk.cancel')}
-            </Button>
-          </div>
-        </form>
+        <MessageForm
+          question={question}
+          tried={tried}
+          onSent={() => setSent(true)}
+          onCancel={() => setOpen(false)}
+        />
       )}
     </section>
+  );
+}
+
+interface MessageFormProps extends Pick<DeskFormProps, 'question' | 'tried'> {
+  onSent: () => void;
+  onCancel: () => void;
+}
+
+function MessageForm({ question, tried, onSent, onCancel }: MessageFormProps) {
+  const t = useTexts('assistantPage');
+  const [message, setMessage] = useState(question);
+  const id = useId();
+  const send = useMutation({
+    mutationFn: () => api.assistant.handOver({ body: { question: message.trim(), tried: [...tried] } }),
+    onSuccess: onSent,
+    meta: { quiet: true },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (message.trim() !== '') send.mutate();
+      }}
+    >
+      <label htmlFor={id}>{t('desk.message')}</label>
+      <textarea
+        id={id}
+        rows={4}
+        maxLength={LONGEST}
+        value={message}
+        data-testid="desk-message"
+        onChange={({ target }) => setMessage(target.value)}
+      />
+      <p className="assistant-note">{t('desk.tried')}</p>
+      {send.isError && (
+        <p className="assistant-fault" role="alert" data-testid="desk-fault">
+          {sentenceOf(send.error) ?? t('failed')}
+        </p>
+      )}
+      <div className="assistant-buttons">
+        <Button type="submit" kind="primary" busy={send.isPending} data-testid="desk-send">
+          {t('desk.send')}
+        </Button>
+        <Button data-testid="desk-cancel" onClick={onCancel}>
+          {t('desk.cancel')}
+        </Button>
+      </div>
+    </form>
   );
 }

@@ -80,10 +80,12 @@ function Sources({ title, passages }: { title: string; passages: readonly Assist
 function ManualLink({ passage: { address, title, pageTitle } }: { passage: AssistantPassage }) {
   const t = useTexts('assistantPage');
   return (
-    <a href={address} target="_blank" rel="noreferrer" data-testid="assistant-source">
-      {title}
-      <span className="assistant-page-title"> {pageTitle}</span>
-      <span className="visually-hidden"> {t('newTab')}</span>
-    </a>
+    <>
+      <a href={address} target="_blank" rel="noreferrer" data-testid="assistant-source">
+        {title}
+        <span className="visually-hidden"> {t('newTab')}</span>
+      </a>
+      <span className="assistant-page-title">{pageTitle}</span>
+    </>
   );
 }

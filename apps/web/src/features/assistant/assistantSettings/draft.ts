@@ -11,7 +11,7 @@ export interface Draft {
   pageSecret: string;
 }
 
-export const SHORTEST_SECRET = 16;
+const SHORTEST_SECRET = 16;
 
 export const draftOf = ({ answers, deskMail, modelUrl, modelName, pageUrl }: AssistantSettings): Draft => ({
   answers,
@@ -37,17 +37,33 @@ type Fault = 'mail' | 'url' | 'name' | 'secret' | 'letters';
 const isUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 const isSecret = (text: string): boolean => /^[\x21-\x7e]*$/.test(text);
 
+type Faults = Partial<Record<keyof Draft, Fault>>;
+
+function modelFaults({ answers, modelUrl, modelName, modelKey }: Draft): Faults {
+  const isUsed = answers === 'model';
+  return {
+    ...((isUsed || modelUrl !== '') && !isUrl(modelUrl) ? { modelUrl: 'url' as const } : {}),
+    ...(isUsed && modelName.trim() === '' ? { modelName: 'name' as const } : {}),
+    ...(isSecret(modelKey) ? {} : { modelKey: 'letters' as const }),
+  };
+}
+
+function pageFaults({ answers, pageUrl, pageSecret }: Draft, hasSecret: boolean): Faults {
+  const isUsed = answers === 'page';
+  const isShort = (pageSecret !== '' || (isUsed && !hasSecret)) && pageSecret.length < SHORTEST_SECRET;
+  return {
+    ...((isUsed || pageUrl !== '') && !isUrl(pageUrl) ? { pageUrl: 'url' as const } : {}),
+    ...(isSecret(pageSecret) ? {} : { pageSecret: 'letters' as const }),
+    ...(isShort ? { pageSecret: 'secret' as const } : {}),
+  };
+}
+
 /** What is wrong with a draft, before it is sent. `hasSecret`: one is stored for the outside page. */
-export function faultsIn(draft: Draft, hasSecret: boolean): Partial<Record<keyof Draft, Fault>> {
-  const { answers, deskMail, modelUrl, modelName, modelKey, pageUrl, pageSecret } = draft;
-  const faults: Partial<Record<keyof Draft, Fault>> = {};
-  if (deskMail !== '' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(deskMail)) faults.deskMail = 'mail';
-  if ((answers === 'model' || modelUrl !== '') && !isUrl(modelUrl)) faults.modelUrl = 'url';
-  if (answers === 'model' && modelName.trim() === '') faults.modelName = 'name';
-  if (!isSecret(modelKey)) faults.modelKey = 'letters';
-  if ((answers === 'page' || pageUrl !== '') && !isUrl(pageUrl)) faults.pageUrl = 'url';
-  if (!isSecret(pageSecret)) faults.pageSecret = 'letters';
-  const isNeeded = answers === 'page' && !hasSecret;
-  if ((isNeeded || pageSecret !== '') && pageSecret.length < SHORTEST_SECRET) faults.pageSecret = 'secret';
-  return faults;
+export function faultsIn(draft: Draft, hasSecret: boolean): Faults {
+  const isMail = draft.deskMail === '' || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(draft.deskMail);
+  return {
+    ...modelFaults(draft),
+    ...pageFaults(draft, hasSecret),
+    ...(isMail ? {} : { deskMail: 'mail' as const }),
+  };
 }

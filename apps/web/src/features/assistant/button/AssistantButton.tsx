@@ -58,15 +58,7 @@ export function AssistantButton() {
         <span id={`${id}-move`} className="visually-hidden">
           {t('move')}
         </span>
-        {tipShown && (
-          <span
-            role="tooltip"
-            className={corner.left < innerWidth / 2 ? 'assistant-tip assistant-tip-right' : 'assistant-tip'}
-            data-testid="assistant-tip"
-          >
-            {t('tip')}
-          </span>
-        )}
+        {tipShown && <Tip isAtLeft={corner.left < innerWidth / 2} />}
       </section>
       {wasOpened && (
         <Suspense fallback={null}>
@@ -74,5 +66,19 @@ export function AssistantButton() {
         </Suspense>
       )}
     </>
+  );
+}
+
+/** The tooltip, on the side where there is space. */
+function Tip({ isAtLeft }: { isAtLeft: boolean }) {
+  const t = useTexts('assistant');
+  return (
+    <span
+      role="tooltip"
+      className={isAtLeft ? 'assistant-tip assistant-tip-right' : 'assistant-tip'}
+      data-testid="assistant-tip"
+    >
+      {t('tip')}
+    </span>
   );
 }
