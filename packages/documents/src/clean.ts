@@ -1,6 +1,9 @@
 import * as Y from 'yjs';
 import { COMMENTS, CONTENT, DOCUMENT_LIMITS, isMark, specOf, type DocumentComment } from './model.ts';
 
+// oxlint-disable-next-line no-underscore-dangle -- the library names it so
+const isDeleted = ({ _item }: { _item: Y.Item | null }): boolean => _item?.deleted === true;
+
 /** Who makes a change, and when. */
 export interface Author {
   userId: string;
@@ -124,7 +127,7 @@ class Changes {
 
   clean(doc: Y.Doc, author: Author): void {
     for (const type of this.touched) {
-      if (type._item?.deleted) continue;
+      if (isDeleted(type)) continue;
       if (type instanceof Y.XmlText) cleanText(type, nameOf(type.parent as Y.XmlFragment) !== 'codeBlock');
       else {
         if (type instanceof Y.XmlElement) cleanAttributes(type);
@@ -132,7 +135,7 @@ class Changes {
       }
     }
     for (const type of this.added) {
-      if (type._item?.deleted) continue;
+      if (isDeleted(type)) continue;
       if (type instanceof Y.XmlText) cleanText(type, nameOf(type.parent as Y.XmlFragment) !== 'codeBlock');
       else {
         if (type instanceof Y.XmlElement) cleanAttributes(type);

@@ -6,6 +6,7 @@ export { applyChange, ChangeRefused, type Author } from './clean.ts';
 export { DocumentConnection, type ConnectionState } from './connection.ts';
 export { differenceOf, type DifferenceLine } from './difference.ts';
 export {
+  attributeOf,
   COMMENTS,
   CONTENT,
   DOCUMENT_LIMITS,

@@ -8,6 +8,12 @@ export interface DocumentNode {
   marks?: DocumentMark[];
 }
 
+/** An attribute that is a text; empty if there is none. */
+export function attributeOf({ attrs = {} }: DocumentNode, name: string): string {
+  const value = attrs[name];
+  return typeof value === 'string' ? value : '';
+}
+
 export interface DocumentMark {
   type: MarkType;
   attrs?: Record<string, unknown>;

@@ -278,7 +278,7 @@ describe('versions', () => {
     await writer.until(() => textOf(readDocument(writer.doc)) === 'One\nTwo\n');
     const { records } = await alice.documents.versions({ params: { id }, query: {} });
     expect(records.map(({ kind }) => kind).toSorted()).toEqual(['auto', 'named', 'restore']);
-    const [before] = records.filter(({ kind }) => kind === 'restore');
+    const before = records.find(({ kind }) => kind === 'restore');
     const after = await alice.documents.difference({ params: { id, versionId: before?.id ?? '' } });
     expect(after.lines.map(({ kind }) => kind)).toEqual(['same', 'removed', 'added']);
   });

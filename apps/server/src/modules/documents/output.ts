@@ -57,6 +57,7 @@ const fileName = (title: string, format: DocumentFormat): string =>
   `${title.replaceAll(/[\\/:*?"<>|]/g, '_').slice(0, 100)}.${format}`;
 
 /** Documents as files and as mails. */
+// oxlint-disable-next-line max-lines-per-function -- short methods that share their dependencies
 export function createOutput({ db, storage, mail, jobs, log, now }: OutputDeps) {
   async function send({ tenantId, documentId, userId, from, message }: z.output<typeof jobData>): Promise<void> {
     const found = await db.tenant(tenantId, async (tx) => {

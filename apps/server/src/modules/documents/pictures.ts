@@ -1,5 +1,5 @@
 import { DOCUMENT_PICTURES, type ReceivedFile, type StoredFile } from '@rmeet/contract';
-import { nodesOf, type DocumentNode } from '@rmeet/documents';
+import { attributeOf, nodesOf, type DocumentNode } from '@rmeet/documents';
 import { newId, type Db, type TenantTx } from '../../platform/db/index.ts';
 import { AppError, type Context, type FileAnswer, type FileRules, type UserCaller } from '../../platform/http/index.ts';
 import { UPLOADS } from '../../platform/http/index.ts';
@@ -29,7 +29,7 @@ export async function picturesOf(
 }
 
 function replaced(node: DocumentNode, ids: ReadonlyMap<string, string>): DocumentNode {
-  const fileId = ids.get(String(node.attrs?.['fileId'] ?? ''));
+  const fileId = ids.get(attributeOf(node, 'fileId'));
   return {
     ...node,
     ...(node.type === 'picture' && fileId !== undefined && { attrs: { ...node.attrs, fileId } }),

@@ -1,5 +1,5 @@
 import type { DocumentMark, DocumentNode } from '@rmeet/documents';
-import { textOf } from '@rmeet/documents';
+import { attributeOf, textOf } from '@rmeet/documents';
 import { partsOf, Pdf, type TextStyle } from '../../platform/pdf/index.ts';
 import { taskNote, WORDS, type Printed } from './content.ts';
 import { withNote } from './word.ts';
@@ -82,7 +82,7 @@ class Printer {
       case 'table':
         return [...this.#table(node, width), space(8)];
       case 'picture':
-        return this.#picture(attrs, width);
+        return this.#picture(node, width);
       case 'horizontalRule':
         return [{ height: 12, draw: (x, y) => this.#pdf.line(x, y + 6, x + width, y + 6, { color: COLORS.rule }) }];
       default:
@@ -196,9 +196,9 @@ class Printer {
     }
   }
 
-  #picture(attrs: Record<string, unknown>, width: number): Line[] {
-    const picture = this.#printed.pictures.get(String(attrs['fileId'] ?? ''));
-    const alt = String(attrs['alt'] ?? '');
+  #picture(node: DocumentNode, width: number): Line[] {
+    const picture = this.#printed.pictures.get(attributeOf(node, 'fileId'));
+    const alt = attributeOf(node, 'alt');
     const missing = alt || WORDS[this.#printed.locale].missing;
     if (!picture) return this.#text([{ text: missing, style: { size: BODY, color: COLORS.note } }], width, BODY);
     // Pixels of 96 per inch.
@@ -342,6 +342,6 @@ const notesOf = (node: DocumentNode, printed: Printed): string[] => [
   ...(node.content ?? []).flatMap((child) => notesOf(child, printed)),
 ];
 const altsOf = (node: DocumentNode): string[] => [
-  ...(node.type === 'picture' ? [String(node.attrs?.['alt'] ?? '')] : []),
+  ...(node.type === 'picture' ? [attributeOf(node, 'alt')] : []),
   ...(node.content ?? []).flatMap(altsOf),
 ];

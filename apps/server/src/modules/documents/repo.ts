@@ -48,7 +48,7 @@ export async function listDocuments(
   );
   const by = order === 'ASC' ? asc(SORTS[sort]) : desc(SORTS[sort]);
   const rows = await tx.find(document, where, {
-    orderBy: [by as SQL, asc(document.id) as SQL],
+    orderBy: [by, asc(document.id)],
     limit: size,
     offset: (current - 1) * size,
   });

@@ -16,7 +16,7 @@ import {
   type IParagraphOptions,
   type ParagraphChild,
 } from 'docx';
-import type { DocumentMark, DocumentNode } from '@rmeet/documents';
+import { attributeOf, type DocumentMark, type DocumentNode } from '@rmeet/documents';
 import { taskNote, WORDS, type Printed } from './content.ts';
 
 const LEVELS = [HeadingLevel.HEADING_1, HeadingLevel.HEADING_2, HeadingLevel.HEADING_3] as const;
@@ -138,9 +138,9 @@ class WordWriter {
     });
   }
 
-  #picture({ attrs = {} }: DocumentNode): Paragraph {
-    const picture = this.#printed.pictures.get(String(attrs['fileId'] ?? ''));
-    const alt = String(attrs['alt'] ?? '');
+  #picture(node: DocumentNode): Paragraph {
+    const picture = this.#printed.pictures.get(attributeOf(node, 'fileId'));
+    const alt = attributeOf(node, 'alt');
     if (!picture) return new Paragraph({ children: [new TextRun(alt || WORDS[this.#printed.locale].missing)] });
     const scale = Math.min(1, PICTURE.width / picture.width, PICTURE.height / picture.height);
     return new Paragraph({

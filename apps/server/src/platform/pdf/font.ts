@@ -85,7 +85,7 @@ export class UsedFont {
 
   /** The glyphs of a text as a string of PDF. */
   encode(text: string): string {
-    return `<${[...text].map((character) => hex(this.#glyphs.get(character) ?? 0)).join('')}>`;
+    return `<${Array.from(text, (character) => hex(this.#glyphs.get(character) ?? 0)).join('')}>`;
   }
 
   /** Writes the font into `font`, an object that pages already refer to. */

@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+// oxlint-disable-next-line import/no-named-as-default -- its types know the default export only
 import PDFDocument from 'pdfkit';
 import { UsedFont, type PdfObject } from './font.ts';
 import type { Weight } from './typeface.ts';
@@ -61,7 +62,7 @@ export class Pdf {
       lang: language,
       displayTitle: true,
     });
-    this.#content = buffer(this.#doc as unknown as AsyncIterable<Buffer>);
+    this.#content = buffer(this.#doc);
     const font = (weight: Weight, name: string) => ({ used: new UsedFont(weight), object: this.#object(), name });
     this.#fonts = { normal: font('normal', 'F1'), bold: font('bold', 'F2') };
   }
@@ -96,7 +97,7 @@ export class Pdf {
   /** The text, or as much of its beginning as fits with three dots. */
   fit(text: string, width: number, style: TextStyle): string {
     if (this.widthOf(text, style) <= width) return text;
-    const characters = [...text];
+    const characters = Array.from(text);
     while (characters.length > 0 && this.widthOf(`${characters.join('')}...`, style) > width) characters.pop();
     return `${characters.join('').trimEnd()}...`;
   }
@@ -118,7 +119,8 @@ export class Pdf {
         }
       };
       partsOf(paragraph).forEach(add);
-      return [...lines, line.trimEnd()];
+      lines.push(line.trimEnd());
+      return lines;
     });
   }
 
@@ -162,6 +164,6 @@ export class Pdf {
   }
 
   #object(data: Record<string, unknown> = {}): PdfObject {
-    return this.#doc.ref(data) as unknown as PdfObject;
+    return this.#doc.ref(data);
   }
 }

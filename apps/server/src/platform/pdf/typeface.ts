@@ -82,10 +82,7 @@ export async function outlineOf(character: string, weight: Weight): Promise<Outl
       commands:
         scale === 1
           ? glyph.path.commands
-          : (glyph.path.commands.map((one) => ({
-              ...one,
-              args: one.args.map((value) => value * scale),
-            })) as Outline['commands']),
+          : glyph.path.commands.map(({ command, args }) => ({ command, args: args.map((value) => value * scale) })),
     };
   }
   return undefined;

@@ -10,6 +10,8 @@ import { FormField } from '../../ui/FormField.tsx';
 import { PageDialog } from '../../ui/PageDialog.tsx';
 import { useDocumentChange, useTemplates } from './queries.ts';
 
+const popup = (select: HTMLElement) => select.closest('dialog') ?? document.body;
+
 /** Makes a document or a template and opens it. */
 export function NewDialog({ isTemplate, onClose }: { isTemplate: boolean; onClose: () => void }) {
   const t = useTexts('documents');
@@ -18,7 +20,6 @@ export function NewDialog({ isTemplate, onClose }: { isTemplate: boolean; onClos
   const [kind, setKind] = useState<DocumentKind>('minutes');
   const [templateId, setTemplate] = useState('');
   const [isTried, setTried] = useState(false);
-  const templates = useTemplates();
   const create = useDocumentChange(() =>
     api.documents.create({ body: { title, kind, isTemplate, ...(templateId !== '' && { templateId }) } }),
   );
@@ -27,7 +28,6 @@ export function NewDialog({ isTemplate, onClose }: { isTemplate: boolean; onClos
     if (title.trim() !== '') create.mutate(undefined, { onSuccess: ({ id }) => void navigate(documentPath(id)) });
   };
   const isMissing = isTried && title.trim() === '';
-  const popup = (select: HTMLElement) => select.closest('dialog') ?? document.body;
   return (
     <PageDialog title={t(isTemplate ? 'newTemplate' : 'new')} testId="document-form" onClose={onClose}>
       <form
@@ -61,21 +61,7 @@ export function NewDialog({ isTemplate, onClose }: { isTemplate: boolean; onClos
             />
           )}
         </FormField>
-        <FormField label={t('template')} error={templates.isError ? t('templatesFailed') : undefined}>
-          {(control) => (
-            <Select
-              {...control}
-              value={templateId}
-              getPopupContainer={popup}
-              options={[
-                { value: '', label: t('noTemplate') },
-                ...(templates.data?.records ?? []).map((row) => ({ value: row.id, label: row.title })),
-              ]}
-              data-testid="document-template"
-              onChange={setTemplate}
-            />
-          )}
-        </FormField>
+        <TemplateField value={templateId} onChange={setTemplate} />
         <div className="document-buttons">
           <Button kind="primary" type="submit" busy={create.isPending} data-testid="document-create">
             {t('create')}
@@ -83,5 +69,26 @@ export function NewDialog({ isTemplate, onClose }: { isTemplate: boolean; onClos
         </div>
       </form>
     </PageDialog>
+  );
+}
+
+/** The template that a new document begins with. */
+function TemplateField({ value, onChange }: { value: string; onChange: (id: string) => void }) {
+  const t = useTexts('documents');
+  const templates = useTemplates();
+  const options = (templates.data?.records ?? []).map((row) => ({ value: row.id, label: row.title }));
+  return (
+    <FormField label={t('template')} error={templates.isError ? t('templatesFailed') : undefined}>
+      {(control) => (
+        <Select
+          {...control}
+          value={value}
+          getPopupContainer={popup}
+          options={[{ value: '', label: t('noTemplate') }, ...options]}
+          data-testid="document-template"
+          onChange={onChange}
+        />
+      )}
+    </FormField>
   );
 }

@@ -36,20 +36,7 @@ export function MailDialog({ id, onClose }: { id: string; onClose: () => void })
         disabled={send.isPending}
         onPick={(person) => setPeople([...people, person])}
       />
-      <ul className="document-people">
-        {people.map((person) => (
-          <li key={person.userId} data-testid="mail-person">
-            <span>{person.name}</span>
-            <Button
-              kind="quiet"
-              aria-label={t('share.removeOf', { name: person.name })}
-              onClick={() => setPeople(people.filter((one) => one !== person))}
-            >
-              {t('share.remove')}
-            </Button>
-          </li>
-        ))}
-      </ul>
+      <Recipients people={people} onRemove={(person) => setPeople(people.filter((one) => one !== person))} />
       <FormField label={t('mail.message')}>
         {(control) => (
           <Input.TextArea
@@ -74,5 +61,26 @@ export function MailDialog({ id, onClose }: { id: string; onClose: () => void })
         </Button>
       </div>
     </PageDialog>
+  );
+}
+
+interface RecipientsProps {
+  people: readonly Person[];
+  onRemove: (person: Person) => void;
+}
+
+function Recipients({ people, onRemove }: RecipientsProps) {
+  const t = useTexts('documents');
+  return (
+    <ul className="document-people">
+      {people.map((person) => (
+        <li key={person.userId} data-testid="mail-person">
+          <span>{person.name}</span>
+          <Button kind="quiet" aria-label={t('share.removeOf', { name: person.name })} onClick={() => onRemove(person)}>
+            {t('share.remove')}
+          </Button>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -3,7 +3,7 @@ import { Mark, mergeAttributes, Node, type Extensions } from '@tiptap/core';
 import { Collaboration } from '@tiptap/extension-collaboration';
 import { TaskItem, TaskList } from '@tiptap/extension-list';
 import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
-import StarterKit from '@tiptap/starter-kit';
+import { StarterKit } from '@tiptap/starter-kit';
 import type { Doc } from 'yjs';
 
 /** A stored picture of the document. */
@@ -71,7 +71,7 @@ interface Words {
 const Task = TaskItem.extend<Record<string, unknown> & { words: Words }>({
   addOptions() {
     const words: Words = { done: () => '', note: () => '' };
-    return { ...this.parent?.(), words } as Record<string, unknown> & { words: Words };
+    return { ...this.parent?.(), words };
   },
   addAttributes() {
     return {
