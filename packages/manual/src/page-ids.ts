@@ -59,7 +59,7 @@ export const MANUAL_PAGES = [
 ] as const;
 export type ManualPage = (typeof MANUAL_PAGES)[number];
 
-/** The path of a page; the start is `/help/index.html` in Chinese, `/help/en/index.html` in English. */
+/** The address of a page on its server; the start is `/help/index.html`, in English `/help/en/index.html`. */
 export function manualAddress(language: ManualLanguage, page?: ManualPage, passage?: string): string {
   const folder = language === 'zh' ? '/help' : '/help/en';
   return `${folder}/${page ?? 'index'}.html${passage === undefined ? '' : `#${passage}`}`;

@@ -196,9 +196,8 @@ describe('each mistake is reported in one line', () => {
     ],
     [
       'hosts of the assistant that are addresses',
-      { RMEET_ASSISTANT_HOSTS: 'https://bot.example.org;x' },
-      'RMEET_ASSISTANT_HOSTS must be hosts, with or without a port, separated by commas, ' +
-        'not "https://bot.example.org;x".',
+      { RMEET_ASSISTANT_HOSTS: 'https://bot.test;x' },
+      'RMEET_ASSISTANT_HOSTS must be hosts, with or without a port, separated by commas, not "https://bot.test;x".',
     ],
     [
       'a mail server without a sender',

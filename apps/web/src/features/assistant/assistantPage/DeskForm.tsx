@@ -38,12 +38,7 @@ export function DeskForm({ about, question, tried }: DeskFormProps) {
         </Button>
       )}
       {isOpen && (
-        <MessageForm
-          question={question}
-          tried={tried}
-          onSent={() => setSent(true)}
-          onCancel={() => setOpen(false)}
-        />
+        <MessageForm question={question} tried={tried} onSent={() => setSent(true)} onCancel={() => setOpen(false)} />
       )}
     </section>
   );
