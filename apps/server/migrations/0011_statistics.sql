@@ -107,4 +107,7 @@ ALTER TABLE "statistic_setting" ADD CONSTRAINT "statistic_setting_tenant_id_tena
 ALTER TABLE "statistic_sign_in" ADD CONSTRAINT "statistic_sign_in_tenant_id_tenant_tenant_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenant"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "statistic_storage" ADD CONSTRAINT "statistic_storage_tenant_id_tenant_tenant_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenant"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "statistic_use" ADD CONSTRAINT "statistic_use_tenant_id_tenant_tenant_id_fk" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenant"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "statistic_count_counted_idx" ON "statistic_count" USING btree ("tenant_id","counted_at");
+CREATE INDEX "statistic_count_counted_idx" ON "statistic_count" USING btree ("tenant_id","counted_at");--> statement-breakpoint
+CREATE INDEX "statistic_day_department_idx" ON "statistic_day" USING btree ("tenant_id","department" text_pattern_ops,"day");--> statement-breakpoint
+CREATE INDEX "statistic_quality_department_idx" ON "statistic_quality" USING btree ("tenant_id","department" text_pattern_ops,"day");--> statement-breakpoint
+CREATE INDEX "statistic_sign_in_department_idx" ON "statistic_sign_in" USING btree ("tenant_id","department" text_pattern_ops,"day");
