@@ -427,4 +427,7 @@ CREATE INDEX "meeting_upload_expires_idx" ON "meeting_upload" USING btree ("expi
 CREATE INDEX "start_app_sort_idx" ON "start_app" USING btree ("tenant_id","sort");--> statement-breakpoint
 CREATE INDEX "start_app_role_role_idx" ON "start_app_role" USING btree ("role_id");--> statement-breakpoint
 CREATE INDEX "statistic_count_counted_idx" ON "statistic_count" USING btree ("tenant_id","counted_at");--> statement-breakpoint
+CREATE INDEX "statistic_day_department_idx" ON "statistic_day" USING btree ("tenant_id","department" text_pattern_ops,"day");--> statement-breakpoint
+CREATE INDEX "statistic_quality_department_idx" ON "statistic_quality" USING btree ("tenant_id","department" text_pattern_ops,"day");--> statement-breakpoint
+CREATE INDEX "statistic_sign_in_department_idx" ON "statistic_sign_in" USING btree ("tenant_id","department" text_pattern_ops,"day");--> statement-breakpoint
 ALTER TABLE "tenant" ADD CONSTRAINT "tenant_meeting_files" CHECK ("tenant"."max_meeting_file_bytes" >= 0);

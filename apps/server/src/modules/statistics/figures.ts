@@ -1,4 +1,4 @@
-import { and, between, eq, sql, type SQL } from 'drizzle-orm';
+import { and, between, count, eq, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import {
   MEASURES,
@@ -35,11 +35,11 @@ export const minutesOf = (seconds: number): number => Math.round((seconds * 10) 
 
 export const total = (column: Column): SQL<number> => sql<number>`coalesce(sum(${column}), 0)`.mapWith(Number);
 
-/** A department and all below it. */
+/** A department and all below it; as a range, so that an index finds it. */
 export const inDepartment = (column: Column, department: string | undefined): SQL | undefined =>
   department === undefined || department === ''
     ? undefined
-    : sql`(${column} = ${department} or starts_with(${column}, ${`${department}/`}))`;
+    : sql`(${column} = ${department} or ${column} ~>=~ ${`${department}/`} and ${column} ~<~ ${`${department}0`})`;
 
 /** The rows of a department and all below it; without one, those of all departments together. */
 export const ofDepartment = (column: Column, { department }: Cut): SQL =>
@@ -144,18 +144,31 @@ export const qualityFigures = ({ good, fair, poor }: { good: number; fair: numbe
 async function sumUse(reader: Reader, unit: Unit, cut: Cut): Promise<Map<string, Sums>> {
   const of = reader.scoped(statisticUse);
   const bucket = bucketIn(unit, of.day);
-  const rows = await reader
+  // Subjects are grouped first: counting different ones of many rows would sort them.
+  const each = reader
     .select({
-      bucket,
+      bucket: bucket.as('bucket'),
       kind: of.kind,
-      subjects: sql<number>`count(distinct ${of.subjectId})`.mapWith(Number),
-      bookings: total(of.bookings),
-      seconds: total(of.seconds),
-      portSeconds: total(of.portSeconds),
+      subjectId: of.subjectId,
+      bookings: sql<number>`sum(${of.bookings})`.as('all_bookings'),
+      seconds: sql<number>`sum(${of.seconds})`.as('all_seconds'),
+      portSeconds: sql<number>`sum(${of.portSeconds})`.as('all_port_seconds'),
     })
     .from(of)
     .where(within(of, cut))
-    .groupBy(bucket, of.kind);
+    .groupBy(bucket, of.kind, of.subjectId)
+    .as('each_subject');
+  const rows = await reader
+    .select({
+      bucket: each.bucket,
+      kind: each.kind,
+      subjects: count(),
+      bookings: total(each.bookings),
+      seconds: total(each.seconds),
+      portSeconds: total(each.portSeconds),
+    })
+    .from(each)
+    .groupBy(each.bucket, each.kind);
   const found = new Map<string, Sums>();
   for (const { bucket: start, kind, subjects, bookings, seconds, portSeconds } of rows) {
     const own: Sums =

@@ -77,7 +77,10 @@ export const statisticDay = pgTable(
     viewers: sum('viewers'),
     watchedSeconds: sum('watched_seconds'),
   },
-  (t) => [primaryKey({ name: 'statistic_day_pkey', columns: [t.tenantId, t.day, t.department, t.type] })],
+  (t) => [
+    primaryKey({ name: 'statistic_day_pkey', columns: [t.tenantId, t.day, t.department, t.type] }),
+    index('statistic_day_department_idx').on(t.tenantId, t.department.op('text_pattern_ops'), t.day),
+  ],
 );
 
 /**
@@ -128,6 +131,7 @@ export const statisticQuality = pgTable(
       name: 'statistic_quality_pkey',
       columns: [t.tenantId, t.day, t.department, t.type, t.cause, t.network, t.device],
     }),
+    index('statistic_quality_department_idx').on(t.tenantId, t.department.op('text_pattern_ops'), t.day),
     check('statistic_quality_cause', sql`${t.cause} in ('loss', 'delay', 'other', 'none')`),
   ],
 );
@@ -167,7 +171,10 @@ export const statisticSignIn = pgTable(
     method: text('method', { enum: SIGN_IN_METHODS }).notNull(),
     count: sum('count'),
   },
-  (t) => [primaryKey({ name: 'statistic_sign_in_pkey', columns: [t.tenantId, t.day, t.department, t.method] })],
+  (t) => [
+    primaryKey({ name: 'statistic_sign_in_pkey', columns: [t.tenantId, t.day, t.department, t.method] }),
+    index('statistic_sign_in_department_idx').on(t.tenantId, t.department.op('text_pattern_ops'), t.day),
+  ],
 );
 
 /** Stored bytes at the last count of a day. */
