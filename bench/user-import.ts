@@ -1,6 +1,6 @@
 import { USER_COLUMNS, USER_IMPORT_ROWS } from '@rmeet/contract';
 import { startServer, until } from '@rmeet/testkit';
-import ExcelJS from 'exceljs';
+import { workbookOf } from '../apps/server/test/modules/support/workbooks.ts';
 import type { Benchmark } from './report.ts';
 
 const LONGEST = 60 * 60_000;
@@ -15,19 +15,12 @@ const rowOf = (n: number): string[] => [
   'zh-CN',
 ];
 
-async function workbook(rows: readonly string[][]): Promise<string> {
-  const book = new ExcelJS.Workbook();
-  const sheet = book.addWorksheet('users');
-  sheet.addRows([[...USER_COLUMNS], ...rows]);
-  return Buffer.from(await book.xlsx.writeBuffer()).toString('base64');
-}
-
 /** An Excel workbook of 10,000 new people: checked, imported with first passwords, and checked again. */
 const userImport: Benchmark = async (report) => {
   const server = await startServer();
   try {
     const { userTasks } = await server.api.as('admin');
-    const file = await workbook(Array.from({ length: USER_IMPORT_ROWS }, (_, n) => rowOf(n)));
+    const file = await workbookOf([[...USER_COLUMNS], ...Array.from({ length: USER_IMPORT_ROWS }, (_, n) => rowOf(n))]);
     const check = async (figure: string) => {
       const started = performance.now();
       const task = await userTasks.import({ body: { file, name: 'people.xlsx' } });
