@@ -57,6 +57,7 @@
       (isEnglish ? 'OK' : '\u786e\u5b9a') +
       '</button>';
     var button = alert.getElementsByTagName('button')[0];
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- Internet Explorer 8 has no addEventListener.
     button.onclick = function () {
       alert.parentNode.removeChild(alert);
     };
