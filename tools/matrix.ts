@@ -93,6 +93,13 @@ const S3_SCENARIO = 'e2e/recordings/bucket.spec.ts';
 /** Processes that record, which join the engine that runs. */
 const recorderProcesses = 'apps/server/test/platform/recorder.test.ts';
 
+/** The tools of the media plane's tests: browsers, calls, terminals, engines and networks, not the peers of pages. */
+const mediaTools = [
+  ...['browser', 'call-page', 'clapper', 'codec', 'contexts', 'desk', 'engine', 'engine-process', 'firefox'],
+  ...['firefox-relay', 'place', 'port', 'relay', 'room-migration', 'tcp-proxy', 'terminal', 'traffic', 'turns'],
+  ...['wait', 'watched'],
+].map((name) => `packages/testkit/src/${name}.ts`);
+
 /** What each big run covers: `.ci/run` runs it only if something of it changed since its last success. */
 export const covers = {
   'every call': [
@@ -190,13 +197,13 @@ export const covers = {
     'packages/rtp',
     'packages/recorder',
     'packages/participant',
-    'packages/testkit/src',
+    ...mediaTools,
     'e2e/media',
   ],
   'media plane of LiveKit': [
     'packages/rtp/src',
     'packages/participant',
-    'packages/testkit/src',
+    ...mediaTools,
     'e2e/media',
     ...ofServer('src/platform/media', 'src/modules/recordings/recorder', 'src/recorder.ts'),
     'packages/recorder/src',
