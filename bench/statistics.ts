@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { contract, createClient, type Envelope } from '@rmeet/contract';
 import { startPostgres as startEmbedded } from '@rmeet/postgres';
 import { createDatabase } from '@rmeet/testkit';
-import { sql } from 'drizzle-orm';
-import { drizzleOf } from '../apps/server/src/platform/db/index.ts';
 import { hashPassword } from '../apps/server/src/modules/accounts/users/index.ts';
 import { encrypt } from '../apps/server/test/modules/support/client.ts';
 import { startTestServer, type TestServer } from '../apps/server/test/modules/support/server.ts';
 import { fillMeetings, PASSWORD } from './meetings/fill.ts';
-import { median, percentile, type Benchmark } from './report.ts';
+import { median, percentile, type Benchmark, type Report } from './report.ts';
+import { compareAfterRetention, compareCuts, CUTS } from './statistics/exact.ts';
 
 const MEETINGS = Number(process.env['RMEET_BENCH_MEETINGS'] ?? 1_000_000);
 const PER_USER = 10;
@@ -61,48 +60,32 @@ function casesOf(now: number): { name: string; ask: (statistics: Statistics) => 
     { name: 'a year by department', ask: (it) => it.breakdown({ query: { ...year, by: 'department' } }) },
     { name: 'a year by room', ask: (it) => it.breakdown({ query: { ...year, by: 'room' } }) },
     { name: 'the meetings of this month', ask: (it) => it.meetings({ query: month }) },
+    { name: 'the longest meetings of this month', ask: (it) => it.meetings({ query: { ...month, sort: 'minutes' } }) },
+    { name: 'a rare word in this month', ask: (it) => it.meetings({ query: { ...month, keyword: 'case 4999' } }) },
     { name: 'the meetings of a department', ask: (it) => it.meetings({ query: { ...year, department } }) },
   ];
 }
 
-/**
- * The rows of all days in a few statements, because the product counts two years of a million meetings for longer than
- * a benchmark should take; what it counts each hour, the last days, is left to it.
- */
-async function countBySql(server: TestServer, now: number): Promise<void> {
-  const day = sql`(c.started_at at time zone 'Asia/Shanghai')::date`;
-  const held = sql`conference c join meeting m on m.id = c.meeting_id join account a on a.id = m.host_id`;
-  const today = new Date(now).toISOString();
-  const statements = [
-    sql`insert into statistic_day (tenant_id, day, department, type, booked, meetings, seconds, terminals,
-      terminal_seconds, peak)
-      select c.tenant_id, ${day}, case when whole = 1 then '/' else a.department end, c.type, count(*), count(*),
-        sum(round(extract(epoch from coalesce(c.ended_at, ${today}::timestamptz) - c.started_at))), 4 * count(*),
-        4 * sum(round(extract(epoch from coalesce(c.ended_at, ${today}::timestamptz) - c.started_at))), 4
-      from ${held} cross join generate_series(0, 1) as whole group by 1, 2, 3, 4`,
-    sql`insert into statistic_use (tenant_id, day, kind, subject_id, department, type, bookings, seconds)
-      select o.tenant_id, (o.start_time at time zone 'Asia/Shanghai')::date, 'room', o.room_id, a.department, m.type,
-        count(*), sum(extract(epoch from o.end_time - o.start_time))
-      from room_booking o join meeting m on m.id = o.meeting_id join account a on a.id = m.host_id
-      where o.start_time < ${today}::timestamptz group by 1, 2, 4, 5, 6`,
-    sql`insert into statistic_people (tenant_id, unit, day, department, type, people)
-      select s.tenant_id, 'month', date_trunc('month', s.created_at at time zone 'Asia/Shanghai')::date, '', '',
-        count(distinct s.account_id) from terminal_session s group by 1, 3`,
-    sql`insert into statistic_count (tenant_id, part, day, details, counted_at)
-      select tenant_id, 'storage', ${today}::timestamptz::date, 0, ${today}::timestamptz from tenant`,
-    sql`analyze statistic_day, statistic_use, statistic_people`,
-  ];
-  for (const statement of statements)
-    await server.db.platform(async (tx) => {
-      const drizzle = drizzleOf(tx);
-      await drizzle.execute(sql`set local statement_timeout = 0`);
-      await drizzle.execute(statement);
-    });
+/** @throws Error if figures are not those of the details */
+async function compare(given: { server: TestServer; now: number; calls: Statistics; report: Report }): Promise<void> {
+  const { server, now, calls, report } = given;
+  const exactness = {
+    server,
+    now,
+    totalsOf: async (query: Parameters<Statistics['query']>[0]['query']) => (await calls.query({ query })).totals,
+  };
+  await compareCuts(exactness);
+  report({ case: 'random cuts', figure: 'the same as plain SQL', value: CUTS, unit: 'cuts' });
+  const started = performance.now();
+  const deleted = await compareAfterRetention(exactness, (body) => calls.recount({ body }));
+  report({ case: 'after retention', figure: 'deleted conferences, figures kept', value: deleted, unit: '' });
+  report({ case: 'after retention', figure: 'deleted and counted again in', value: (performance.now() - started) / 1_000, unit: 's' });
 }
 
 /**
  * The statistics of a tenant with a million meetings in two years, over HTTP, on the embedded PostgreSQL: how long the
- * count of the last days takes (with RMEET_BENCH_COUNT_ALL: of all days), a later one, and each answer of the page.
+ * first count of all days takes, a later one, and each answer of the page; and whether the figures are those of the
+ * details, also after some were deleted.
  */
 const statistics: Benchmark = async (report) => {
   const folder = mkdtempSync(join(tmpdir(), 'rmeet-bench-'));
@@ -120,7 +103,6 @@ const statistics: Benchmark = async (report) => {
     });
     const filledIn = (performance.now() - began) / 1_000;
     report({ case: `${MEETINGS} meetings`, figure: 'added in', value: filledIn, unit: 's' });
-    if (!process.env['RMEET_BENCH_COUNT_ALL']) await countBySql(server, now);
     for (const figure of ['first count', 'later count']) {
       const started = performance.now();
       await server.rounds.countStatistics();
@@ -144,6 +126,7 @@ const statistics: Benchmark = async (report) => {
       if (Number.isNaN(first)) first = times[0] ?? Number.NaN;
       if (p50 > GOAL) beyond.push(name);
     }
+    await compare({ server, now, calls, report });
     report({ case: 'machine', figure: 'load of the last 5 minutes', value: loadavg()[1] ?? Number.NaN, unit: '' });
     return (
       `With ${MEETINGS} meetings the first answer takes ${first.toFixed(0)} ms (goal ${GOAL}). ` +

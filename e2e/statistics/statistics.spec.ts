@@ -108,6 +108,23 @@ test('the period and the filters are in the address, and files have them', async
   }
 });
 
+test('the meetings are searched and sorted, and the address keeps it', async ({ server, visit }) => {
+  const account = await counted(server);
+  const page = await visit(account, '/manage/', `${PAGE}?${query()}`, { locale: 'en-US' });
+  const records = page.getByTestId('statistics-record');
+  await expect(records).toHaveText(['Ward round 2', 'Ward round']);
+  await page.getByRole('columnheader', { name: 'Start' }).click();
+  await expect(records).toHaveText(['Ward round', 'Ward round 2']);
+  await expect(page).toHaveURL(/order=ASC/);
+  await page.getByTestId('list-search').fill('round 2');
+  await expect(records).toHaveText(['Ward round 2']);
+  await expect(page).toHaveURL(/q=round/);
+  await page.reload();
+  await expect(records).toHaveText(['Ward round 2']);
+  await page.getByTestId('list-search').fill('nothing like it');
+  await expect(page.getByText('No meeting matches')).toBeVisible();
+});
+
 test('settings reject wrong addresses, and are saved', async ({ server, visit }) => {
   const account = await counted(server);
   const page = await visit(account, '/manage/', PAGE, { locale: 'en-US' });

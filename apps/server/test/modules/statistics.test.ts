@@ -1,4 +1,4 @@
-import { eq, inArray, sql, type SQL } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import ExcelJS from 'exceljs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract, MEETING_TYPES, pathOf, type StatisticFigures } from '@rmeet/contract';
@@ -8,14 +8,14 @@ import { conference, terminalSession } from '../../src/modules/conferences/table
 import { meeting } from '../../src/modules/meetings/tables.ts';
 import { recording } from '../../src/modules/recordings/tables.ts';
 import { causeOf, networkOf } from '../../src/modules/statistics/quality.ts';
-import { spanBefore, unitOf } from '../../src/modules/statistics/calendar.ts';
+import { spanBefore } from '../../src/modules/statistics/calendar.ts';
 import { childOf } from '../../src/modules/statistics/breakdown.ts';
 import { randomOf } from '../platform/support/odd-targets.ts';
 import { codeOf, send, signIn, type Person } from './support/client.ts';
 import { Clock } from './support/clock.ts';
 import { startServerWithMail } from './support/mail-server.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
-import { DEPARTMENTS, makePast, rowsOf } from './support/statistics.ts';
+import { DEPARTMENTS, figuresOfDetails, makePast, rowsOf, type Cut } from './support/statistics.ts';
 
 const DAY = 86_400_000;
 const ZONE = 'Asia/Shanghai';
@@ -43,14 +43,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => server.close());
 
-interface Cut {
-  from: string;
-  to: string;
-  department?: string;
-  type?: (typeof MEETING_TYPES)[number];
-  tenantId?: string;
-}
-
 const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
 
 function randomCut(): Cut {
@@ -65,80 +57,7 @@ function randomCut(): Cut {
   };
 }
 
-/** What the details say of a cut, in plain SQL that shares nothing with the product. */
-async function expected(tenantId: string, { from, to, department, type }: Cut): Promise<Partial<StatisticFigures>> {
-  const on = (at: SQL): SQL => sql`(${at} at time zone ${ZONE})::date between ${from}::date and ${to}::date`;
-  const inside = (column: SQL): SQL =>
-    department === undefined
-      ? sql`true`
-      : sql`(${column} = ${department} or left(${column}, length(${department}) + 1) = ${department} || '/')`;
-  const ofType = (column: SQL): SQL => (type === undefined ? sql`true` : sql`${column} = ${type}`);
-  const booked = sql`meeting m join account a on a.id = m.host_id where m.tenant_id = ${tenantId}::uuid and
-    ${inside(sql`a.department`)} and ${ofType(sql`m.type`)}`;
-  const held = sql`select c.* from conference c, ${booked} and m.id = c.meeting_id and ${on(sql`c.started_at`)}`;
-  /** The columns of the only row of a statement, as numbers. */
-  const one = async (query: SQL) => {
-    const [row] = await rowsOf<Record<string, unknown>>(server, query);
-    return (name: string): number => Number(row?.[name] ?? 0);
-  };
-  const minutes = (seconds: number): number => Math.round((seconds * 10) / 60) / 10;
-  const b = await one(sql`select count(*) n, count(m.cancelled_at) c from ${booked} and ${on(sql`m.start_time`)}`);
-  const c = await one(sql`select count(*) n, sum(round(extract(epoch from ended_at - started_at))) s,
-    max(peak_terminals) p from (${held}) h`);
-  const t = await one(sql`select count(*) n,
-    sum(round(extract(epoch from greatest(s.left_at - s.first_inside_at, interval '0')))) s,
-    count(distinct coalesce(s.account_id::text, s.device_mark, s.term_id)) p
-    from (${held}) h join terminal_session s on s.conference_id = h.id where s.first_inside_at is not null`);
-  const k = await one(sql`select count(*) n, count(x.declined_at) d from (${held}) h
-    join conference_call x on x.conference_id = h.id`);
-  const r = await one(sql`select count(*) n, sum(round(r.duration / 1000.0)) s, sum(r.bytes) y from recording r,
-    ${booked} and m.id = r.meeting_id and ${on(sql`r.started_at`)}`);
-  const l = await one(sql`select count(distinct l.id) n, count(v.id) v, sum(round(v.watched / 1000.0)) s
-    from ${sql`(select l.* from broadcast l, ${booked} and m.id = l.id and ${on(sql`l.started_at`)}) l`}
-    left join broadcast_viewer v on v.broadcast_id = l.id`);
-  const o = await one(sql`select count(*) n, count(distinct o.room_id) r,
-    sum(extract(epoch from least(coalesce(o.released_at, o.end_time), o.end_time) - o.start_time)) s
-    from room_booking o, ${booked} and m.id = o.meeting_id and ${on(sql`o.start_time`)}
-    and (o.released_at is null or o.released_at > o.start_time)`);
-  const e = await one(sql`select count(*) n, sum(e.ports *
-    extract(epoch from least(coalesce(e.released_at, e.end_time), e.end_time) - e.start_time)) s
-    from resource_booking e, ${booked} and m.id = e.meeting_id and ${on(sql`e.start_time`)}
-    and (e.released_at is null or e.released_at > e.start_time)`);
-  const q = await one(sql`select sum((q.summary -> 'scores' ->> 'good')::int * 2) g,
-    sum((q.summary -> 'scores' ->> 'fair')::int * 2) f, sum((q.summary -> 'scores' ->> 'poor')::int * 2) p
-    from terminal_quality q join terminal_session s on s.term_id = q.term_id join conference c on c.id =
-    s.conference_id left join account w on w.id = s.account_id where c.tenant_id = ${tenantId}::uuid and
-    ${on(sql`c.started_at`)} and ${inside(sql`coalesce(w.department, '')`)} and ${ofType(sql`c.type`)}`);
-  const i = await one(sql`select count(*) n from session s join account a on a.id = s.account_id
-    where s.tenant_id = ${tenantId}::uuid and ${on(sql`s.created_at`)} and ${inside(sql`a.department`)}`);
-  return {
-    booked: b('n'),
-    cancelled: b('c'),
-    meetings: c('n'),
-    minutes: minutes(c('s')),
-    peak: c('p'),
-    terminals: t('n'),
-    terminalMinutes: minutes(t('s')),
-    people: unitOf({ from, to }) === null ? null : t('p'),
-    calls: k('n'),
-    declined: k('d'),
-    recordings: r('n'),
-    recordedMinutes: minutes(r('s')),
-    recordedBytes: r('y'),
-    broadcasts: l('n'),
-    viewers: l('v'),
-    watchedMinutes: minutes(l('s')),
-    rooms: o('r'),
-    roomBookings: o('n'),
-    roomMinutes: minutes(o('s')),
-    resourceBookings: e('n'),
-    portMinutes: minutes(e('s')),
-    goodMinutes: minutes(q('g')),
-    fairMinutes: minutes(q('f')),
-    badMinutes: minutes(q('p')),
-    signIns: type === undefined ? i('n') : null,
-  };
-}
+const expected = (tenantId: string, cut: Cut) => figuresOfDetails(server, { ...cut, tenantId, zone: ZONE });
 
 const totalsOf = async (query: Cut, person = admin): Promise<StatisticFigures> =>
   (await person.statistics.query({ query: { ...query, unit: 'month' } })).totals;
@@ -232,9 +151,33 @@ describe('figures', () => {
     const minutes = records.reduce((all, record) => all + record.minutes, 0);
     expect(minutes).toBeCloseTo((await totalsOf(cut)).minutes ?? 0, 0);
     expect(new Set(records.map(({ department }) => department))).toEqual(new Set(['医院/外科', '医院/外科/一区']));
+    expect(records.map(({ startedAt }) => startedAt)).toEqual(
+      records.map(({ startedAt }) => startedAt).toSorted((a, b) => (a < b ? 1 : -1)),
+    );
     // The record in the history has the same id.
     const [first] = records;
     expect(await admin.history.record({ query: { id: first?.id ?? '' } })).toMatchObject({ id: first?.id });
+  });
+
+  test('lead to a list that is searched and sorted, page by page', async () => {
+    const cut = { from: '2026-10-01', to: '2026-10-31', size: 200 };
+    const list = async (more: object) => (await admin.statistics.meetings({ query: { ...cut, ...more } })).records;
+    const all = await list({});
+    const [some] = all;
+    if (!some) throw new Error('No meeting was held.');
+    for (const keyword of [some.subject, some.subject.toUpperCase(), some.numericId, some.host]) {
+      const found = await list({ keyword });
+      expect(found.map(({ id }) => id)).toContain(some.id);
+      const texts = ({ subject, numericId, host }: typeof some) => `${subject} ${numericId} ${host}`.toLowerCase();
+      expect(found).toEqual(all.filter((row) => texts(row).includes(keyword.toLowerCase())));
+    }
+    expect(await list({ keyword: '100%' })).toEqual([]);
+    const minutes = (await list({ sort: 'minutes', order: 'ASC' })).map((row) => row.minutes);
+    expect(minutes).toEqual(all.map((row) => row.minutes).toSorted((a, b) => a - b));
+    const pages = [1, 2, 3].map((current) => list({ sort: 'minutes', size: 5, current }));
+    expect((await Promise.all(pages)).flat()).toEqual((await list({ sort: 'minutes' })).slice(0, 15));
+    const { total } = await admin.statistics.meetings({ query: { ...cut, keyword: some.numericId } });
+    expect(total).toBe(1);
   });
 });
 

@@ -15,6 +15,7 @@ import {
 } from '../../src/platform/db/index.ts';
 import { permission } from '../../src/modules/accounts/permissions/tables.ts';
 import { tenant } from '../../src/modules/accounts/tenants/tables.ts';
+import { statisticSetting } from '../../src/modules/statistics/tables.ts';
 import { MIGRATIONS_FOLDER } from '../../src/platform/db/migrate.ts';
 import { pushEvent, pushTopic } from '../../src/platform/push/tables.ts';
 import { openTestDb, type TestDb } from './support/db.ts';
@@ -178,6 +179,33 @@ test('a conflict can be ignored or turned into an update', async () => {
     );
     expect(row?.version).toBe(11);
   });
+});
+
+test('thousands of rows are inserted at once, in the tenant alone', async () => {
+  const rows = Array.from({ length: 3_000 }, (_, n) => ({ topic: `"院" '${n}' \\`, version: n, tenantId: south }));
+  await db.platform((tx) => tx.insert(tenant, { tenantId: north, name: north, createdAt: new Date() }));
+  await db.tenant(north, async (tx) => {
+    await tx.insertMany(pushTopic, rows);
+    await tx.insertMany(pushTopic, []);
+    expect(await tx.count(pushTopic)).toBe(3_002);
+    expect(await tx.findOne(pushTopic, eq(pushTopic.topic, rows[7]?.topic ?? ''))).toMatchObject({ version: 7 });
+    await tx.insertMany(pushTopic, [{ topic: 'a', version: 5 }], {
+      target: [pushTopic.tenantId, pushTopic.topic],
+      set: { version: sql`excluded.version + 10` },
+    });
+    expect(await tx.findOne(pushTopic, eq(pushTopic.topic, 'a'))).toMatchObject({ version: 15 });
+    // Columns that are not named have their defaults; moments and lists keep their form.
+    const id = newId();
+    await tx.insertMany(statisticSetting, [
+      { timeZone: 'UTC', locale: 'en', recipients: ['a@example.org'], reportedMonth: '2026-11-01' },
+    ]);
+    expect(await tx.find(statisticSetting)).toEqual([
+      expect.objectContaining({ recipients: ['a@example.org'], isStale: false, version: 1, tenantId: north }),
+    ]);
+    await tx.insertMany(pushEvent, [{ topic: id, version: 1, event: { type: 'north' } }]);
+    expect(await tx.find(pushEvent, eq(pushEvent.topic, id))).toMatchObject([{ event: { type: 'north' } }]);
+  });
+  expect(await versions(south)).toEqual([7]);
 });
 
 describe('a transaction', () => {

@@ -121,6 +121,15 @@ const seriesQuery = cut
     message: `at most ${STATISTICS_LIMITS.buckets} days by day`,
     path: ['unit'],
   });
+const listQuery = cut
+  .extend(pageQuery)
+  .extend({
+    /** Part of a meeting's name or number, or of its host's name. */
+    keyword: z.string().trim().max(100).optional(),
+    sort: z.enum(['startedAt', 'minutes']).default('startedAt'),
+    order: z.enum(['ASC', 'DESC']).default('DESC'),
+  })
+  .refine(isPeriod, LONGEST);
 
 const period = z.object({ from: day, to: day });
 
@@ -231,8 +240,8 @@ export const statistics = {
     method: 'GET',
     path: `${API_BASE}/statistics/meetings`,
     ...reads,
-    summary: 'The conferences behind the figures of a period, newest first, as far as their details are kept.',
-    input: { query: cut.extend(pageQuery).refine(isPeriod, LONGEST) },
+    summary: 'The conferences behind the figures of a period, as far as their details are kept.',
+    input: { query: listQuery },
     data: page(countedMeeting),
     errors: [],
     example: {

@@ -23,7 +23,7 @@ export function startOf(day: string, timeZone: string): Date {
 
 export const plusDays = (day: string, days: number): string => dateOf(day).add({ days }).toString();
 export const daysIn = ({ from, to }: Span): number => dateOf(from).until(dateOf(to), { largestUnit: 'days' }).days + 1;
-const later = (a: string, b: string): string => (a > b ? a : b);
+export const later = (a: string, b: string): string => (a > b ? a : b);
 export const earlier = (a: string, b: string): string => (a < b ? a : b);
 
 /** The first day of the day, week or month that a day belongs to. */

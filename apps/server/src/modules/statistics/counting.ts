@@ -1,6 +1,6 @@
-import { and, asc, eq, gte, inArray, isNotNull, isNull, or, sql, sum } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray, isNotNull, isNull, or, sql, sum, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import { ONE_DAY, STATISTIC_UNITS, STORAGE_KINDS, type StorageKind } from '@rmeet/contract';
+import { ONE_DAY, STATISTIC_UNITS, STORAGE_KINDS, type StatisticUnit, type StorageKind } from '@rmeet/contract';
 import { allOf } from '../../platform/db/conditions.ts';
 import { holdKey, type TenantTable, type TenantTx } from '../../platform/db/index.ts';
 import { session } from '../accounts/auth/tables.ts';
@@ -11,12 +11,11 @@ import { meeting, meetingFile } from '../meetings/tables.ts';
 import { recording, recordingExport } from '../recordings/tables.ts';
 import { resourceBooking } from '../resources/tables.ts';
 import { roomBooking } from '../rooms/tables.ts';
-import { bucketsOf, dayOf, earlier, plusDays, wholeSpan, type Span } from './calendar.ts';
+import { bucketsOf, dayOf, earlier, plusDays, type Span } from './calendar.ts';
 import {
   readBookings,
   readBroadcasts,
   readMeetings,
-  readPeople,
   readRecordings,
   readSignIns,
   readUse,
@@ -24,6 +23,7 @@ import {
   type Details,
   type Reading,
 } from './details.ts';
+import { readPeople } from './people.ts';
 import { readQuality } from './quality.ts';
 import { together } from './together.ts';
 import {
@@ -42,10 +42,12 @@ import {
 /** Days that are counted at each run, because what they count may still change: today and the days before it. */
 const OPEN_DAYS = 3;
 const LONGEST_RUN = 31 * ONE_DAY;
-/** Rows of one statement: PostgreSQL takes 65,535 values. */
-const BATCH = 2_000;
+/** Rows of one statement. */
+const BATCH = 5_000;
 
 type Part = Exclude<StatisticPartName, 'storage'>;
+type PeoplePart = `people.${StatisticUnit}`;
+type OtherPart = Exclude<Part, PeoplePart>;
 /** Bookings can be moved to another day, so that days have fewer although nothing was deleted. */
 const MOVABLE: ReadonlySet<Part> = new Set(['bookings', 'rooms', 'resources']);
 
@@ -70,6 +72,20 @@ async function inBatches<T>(rows: readonly T[], insert: (batch: T[]) => Promise<
 
 const onDays = (column: PgColumn, days: readonly string[]) => inArray(column, [...days]);
 
+/** Sets the columns of one part to 0. Rows that have nothing in them are not written again. */
+async function clearDays(tx: TenantTx, part: keyof typeof COLUMNS, where: SQL): Promise<void> {
+  const columns: readonly (keyof DayPart)[] = COLUMNS[part];
+  const isFilled = sql.join(
+    columns.map((column) => sql`${statisticDay[column]} <> 0`),
+    sql` or `,
+  );
+  await tx.update(
+    statisticDay,
+    Object.fromEntries(columns.map((column) => [column, 0])),
+    allOf(where, isFilled),
+  );
+}
+
 /** Replaces the columns of one part in these days. */
 async function storeDays(
   tx: TenantTx,
@@ -78,14 +94,16 @@ async function storeDays(
   rows: readonly DayPart[],
 ): Promise<void> {
   const columns: readonly (keyof DayPart)[] = COLUMNS[part];
-  await tx.update(
-    statisticDay,
-    Object.fromEntries(columns.map((column) => [column, 0])),
-    onDays(statisticDay.day, days),
-  );
+  await clearDays(tx, part, onDays(statisticDay.day, days));
   const set = Object.fromEntries(columns.map((column) => [column, sql.raw(`excluded."${statisticDay[column].name}"`)]));
-  await inBatches(rows, (batch) =>
-    tx.insert(statisticDay, batch, {
+  const filled = rows.map(({ day, department, type, ...sums }) => ({
+    day,
+    department,
+    type,
+    ...Object.fromEntries(columns.map((column) => [column, sums[column as keyof typeof sums] ?? 0])),
+  }));
+  await inBatches(filled, (batch) =>
+    tx.insertMany(statisticDay, batch, {
       target: [statisticDay.tenantId, statisticDay.day, statisticDay.department, statisticDay.type],
       set,
     }),
@@ -101,7 +119,7 @@ async function storeRows(
   also = sql`true`,
 ): Promise<void> {
   await tx.delete(table, allOf(onDays(table.day, days), also));
-  await inBatches(rows, (batch) => tx.insert(table, batch as never));
+  await inBatches(rows, (batch) => tx.insertMany(table, batch as never));
 }
 
 interface Counted {
@@ -123,7 +141,7 @@ const READ_DAYS = {
 };
 
 /** What the details of a part say now. */
-async function read(tx: TenantTx, part: Part, reading: Reading): Promise<Counted> {
+async function read(tx: TenantTx, part: OtherPart, reading: Reading): Promise<Counted> {
   switch (part) {
     case 'bookings':
     case 'meetings':
@@ -151,36 +169,33 @@ async function read(tx: TenantTx, part: Part, reading: Reading): Promise<Counted
       const all = together(rows, ['day', 'method'], { department: ALL });
       return { details, store: (days) => storeRows(tx, statisticSignIn, days, ofDays([...rows, ...all], days)) };
     }
-    default: {
-      const unit = unitOfPart(part);
-      const { rows, details } = await readPeople(tx, unit, { ...reading, ...wholeSpan(unit, reading) });
-      const also = eq(statisticPeople.unit, unit);
-      const kept = withoutCopies(rows);
-      return { details, store: (days) => storeRows(tx, statisticPeople, days, ofDays(kept, days), also) };
-    }
   }
 }
 
-/** Without those of a department alone that are as many as those of it with all below, which most have not. */
-function withoutCopies<T extends { day: string; department: string; type: string; people: number }>(
-  rows: readonly T[],
-): T[] {
-  const keyOf = ({ day, type }: T, department: string): string => JSON.stringify([day, type, department]);
-  const known = new Map(rows.map((row) => [keyOf(row, row.department), row.people]));
-  return rows.filter(
-    (row) => !row.department.endsWith('/') || known.get(keyOf(row, row.department.slice(0, -1))) !== row.people,
-  );
+/** The people of all three units, which are read together. */
+async function readPeopleParts(tx: TenantTx, reading: Reading): Promise<[PeoplePart, Counted][]> {
+  const people = await readPeople(tx, reading);
+  return STATISTIC_UNITS.map((unit) => {
+    const { rows, details } = people[unit];
+    const also = eq(statisticPeople.unit, unit);
+    const store = (days: readonly string[]) => storeRows(tx, statisticPeople, days, ofDays(rows, days), also);
+    return [`people.${unit}`, { details, store }];
+  });
 }
 
-const unitOfPart = (part: 'people.day' | 'people.week' | 'people.month') =>
+const unitOfPart = (part: PeoplePart): StatisticUnit =>
   STATISTIC_UNITS.find((unit) => part === `people.${unit}`) ?? 'day';
 /** The days under which a part is stored. */
 const daysOfPart = (part: Part, span: Span): string[] =>
-  bucketsOf(part.startsWith('people.') ? unitOfPart(part as 'people.day') : 'day', span);
+  bucketsOf(part.startsWith('people.') ? unitOfPart(part as PeoplePart) : 'day', span);
 
 /** Counts one part of a span again, except for days with fewer details than they were counted from. */
-async function countPart(tx: TenantTx, part: Part, reading: Reading): Promise<Recount> {
-  const { details, store } = await read(tx, part, reading);
+async function countPart(
+  tx: TenantTx,
+  part: Part,
+  reading: Reading,
+  { details, store }: Counted,
+): Promise<Recount> {
   const days = daysOfPart(part, reading);
   const known = new Map(
     (await tx.find(statisticCount, and(eq(statisticCount.part, part), onDays(statisticCount.day, days)))).map((row) => [
@@ -197,7 +212,7 @@ async function countPart(tx: TenantTx, part: Part, reading: Reading): Promise<Re
   if (counted.length > 0) {
     await store(counted);
     await inBatches(counted, (batch) =>
-      tx.insert(
+      tx.insertMany(
         statisticCount,
         batch.map((day) => ({ part, day, details: details.get(day) ?? 0, countedAt: reading.now })),
         {
@@ -210,7 +225,7 @@ async function countPart(tx: TenantTx, part: Part, reading: Reading): Promise<Re
   return { counted: counted.length, kept: due.length - counted.length };
 }
 
-const PARTS: readonly Part[] = [
+const OTHER_PARTS: readonly OtherPart[] = [
   'bookings',
   'meetings',
   'quality',
@@ -219,20 +234,19 @@ const PARTS: readonly Part[] = [
   'rooms',
   'resources',
   'signIns',
-  'people.day',
-  'people.week',
-  'people.month',
 ];
 
 /** Counts days of a tenant from their details. Two calls for one tenant wait for each other. */
 export async function countSpan(tx: TenantTx, reading: Reading): Promise<Recount> {
   await holdKey(tx, `statistics ${tx.tenantId}`);
   const total: Recount = { counted: 0, kept: 0 };
-  for (const part of PARTS) {
-    const { counted, kept } = await countPart(tx, part, reading);
+  const add = async (part: Part, now: Counted): Promise<void> => {
+    const { counted, kept } = await countPart(tx, part, reading, now);
     total.counted += counted;
     total.kept += kept;
-  }
+  };
+  for (const part of OTHER_PARTS) await add(part, await read(tx, part, reading));
+  for (const [part, now] of await readPeopleParts(tx, reading)) await add(part, now);
   return total;
 }
 
@@ -312,17 +326,13 @@ export async function forgetDetailed(tx: TenantTx, timeZone: string): Promise<vo
       await tx.delete(statisticCount, allOf(eq(statisticCount.part, part), after(statisticCount.day, day)));
       const table = TABLE_OF[part];
       if (part in COLUMNS)
-        await tx.update(
-          statisticDay,
-          Object.fromEntries(COLUMNS[part as keyof typeof COLUMNS].map((column) => [column, 0])),
-          after(statisticDay.day, day),
-        );
+        await clearDays(tx, part as keyof typeof COLUMNS, after(statisticDay.day, day));
       else if (table) await tx.delete(table, after(table.day, day));
       else if (part === 'rooms' || part === 'resources') {
         const kind = part === 'rooms' ? 'room' : 'resource';
         await tx.delete(statisticUse, allOf(eq(statisticUse.kind, kind), after(statisticUse.day, day)));
       } else {
-        const unit = unitOfPart(part as 'people.day');
+        const unit = unitOfPart(part as PeoplePart);
         await tx.delete(statisticPeople, allOf(eq(statisticPeople.unit, unit), after(statisticPeople.day, day)));
       }
     }

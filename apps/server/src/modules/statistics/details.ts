@@ -1,4 +1,4 @@
-import { and, count, eq, gt, gte, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
+import { and, count, eq, gt, gte, isNull, lt, or, sql, type SQL, type Subquery } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Row, TenantTx } from '../../platform/db/index.ts';
 import { session } from '../accounts/auth/tables.ts';
@@ -10,7 +10,7 @@ import { recording } from '../recordings/tables.ts';
 import { resourceBooking } from '../resources/tables.ts';
 import { roomBooking } from '../rooms/tables.ts';
 import { startOf, plusDays, type Span } from './calendar.ts';
-import type { statisticDay, statisticPeople, statisticSignIn, statisticUse } from './tables.ts';
+import type { statisticDay, statisticSignIn, statisticUse } from './tables.ts';
 
 /** Days of a tenant whose details are read. */
 export interface Reading extends Span {
@@ -24,7 +24,6 @@ type DayRow = Omit<Row<typeof statisticDay>, 'tenantId'>;
 export type DayPart = Pick<DayRow, 'day' | 'department' | 'type'> & Partial<DayRow>;
 type UseRow = Omit<Row<typeof statisticUse>, 'tenantId'>;
 type SignInRow = Omit<Row<typeof statisticSignIn>, 'tenantId'>;
-type PeopleRow = Omit<Row<typeof statisticPeople>, 'tenantId'>;
 
 /** How many rows of details each day has. */
 export type Details = Map<string, number>;
@@ -47,6 +46,27 @@ export function addDetails<T extends { day: string }>(rows: readonly T[], of: (r
   return details;
 }
 
+/** A source whose rows each belong to a day, department and type, as selects take it. */
+interface Placed {
+  day: Column;
+  department: Column;
+  type: Column;
+}
+type Column = PgColumn | SQL | SQL.Aliased;
+
+/** Sums by day, department and type of what a source has, or of the rows of another one that belong to it. */
+async function sumUp<Name extends Exclude<keyof DayRow, keyof Placed>>(
+  tx: TenantTx,
+  each: Subquery & Placed,
+  sums: Record<Name, SQL<number>>,
+  also?: { source: Subquery; on: SQL },
+): Promise<(DayPart & Record<Name, number>)[]> {
+  const { day, department, type } = each;
+  const select = tx.select({ day, department, type, ...sums }).from(each).$dynamic();
+  if (also) select.innerJoin(also.source, also.on);
+  return (await select.groupBy(day, department, type)) as unknown as (DayPart & Record<Name, number>)[];
+}
+
 /** Meetings that were booked to begin in these days. */
 export async function readBookings(tx: TenantTx, reading: Reading): Promise<{ rows: DayPart[]; details: Details }> {
   const [of, host] = [tx.scoped(meeting), tx.scoped(account)];
@@ -61,16 +81,7 @@ export async function readBookings(tx: TenantTx, reading: Reading): Promise<{ ro
     .innerJoin(host, eq(host.id, of.hostId))
     .where(startsWithin(of.startTime, reading))
     .as('each_booking');
-  const rows = await tx
-    .select({
-      day: each.day,
-      department: each.department,
-      type: each.type,
-      booked: count(),
-      cancelled: count(each.cancelledAt),
-    })
-    .from(each)
-    .groupBy(each.day, each.department, each.type);
+  const rows = await sumUp(tx, each, { booked: count(), cancelled: count(each.cancelledAt) });
   return { rows, details: addDetails(rows, ({ booked }) => booked) };
 }
 
@@ -93,29 +104,26 @@ export async function readMeetings(tx: TenantTx, reading: Reading): Promise<{ ro
     .innerJoin(host, eq(host.id, booked.hostId))
     .where(startsWithin(of.startedAt, reading))
     .as('each_conference');
-  const place = { day: each.day, department: each.department, type: each.type };
-  const held = await tx
-    .select({
-      ...place,
-      meetings: count(),
-      seconds: number(sql`sum(${seconds(sql`greatest(${each.endedAt} - ${each.startedAt}, interval '0')`)})`),
-      peak: number(sql`max(${each.peak})`),
-    })
-    .from(each)
-    .groupBy(each.day, each.department, each.type);
+  const held = await sumUp(tx, each, {
+    meetings: count(),
+    seconds: number(sql`sum(${seconds(sql`greatest(${each.endedAt} - ${each.startedAt}, interval '0')`)})`),
+    peak: number(sql`max(${each.peak})`),
+  });
   const inside = tx.scoped(terminalSession);
   const stay = sql`greatest(coalesce(${inside.leftAt}, ${each.endedAt}) - ${inside.firstInsideAt}, interval '0')`;
-  const terminals = await tx
-    .select({ ...place, terminals: count(), terminalSeconds: number(sql`sum(${seconds(stay)})`) })
-    .from(each)
-    .innerJoin(inside, and(eq(inside.conferenceId, each.id), isNotNull(inside.firstInsideAt)))
-    .groupBy(each.day, each.department, each.type);
+  const terminals = await sumUp(
+    tx,
+    each,
+    { terminals: count(), terminalSeconds: number(sql`sum(${seconds(stay)})`) },
+    { source: inside, on: sql`${inside.conferenceId} = ${each.id} and ${inside.firstInsideAt} is not null` },
+  );
   const called = tx.scoped(conferenceCall);
-  const calls = await tx
-    .select({ ...place, calls: count(), declined: count(called.declinedAt) })
-    .from(each)
-    .innerJoin(called, eq(called.conferenceId, each.id))
-    .groupBy(each.day, each.department, each.type);
+  const calls = await sumUp(
+    tx,
+    each,
+    { calls: count(), declined: count(called.declinedAt) },
+    { source: called, on: eq(called.conferenceId, each.id) },
+  );
   const details = addDetails<DayPart>([...held, ...terminals], (row) => (row.meetings ?? 0) + (row.terminals ?? 0));
   return { rows: merged([...held, ...terminals, ...calls]), details };
 }
@@ -142,17 +150,11 @@ export async function readRecordings(tx: TenantTx, reading: Reading): Promise<{ 
     .innerJoin(host, eq(host.id, of.hostId))
     .where(startsWithin(of.startedAt, reading))
     .as('each_recording');
-  const rows = await tx
-    .select({
-      day: each.day,
-      department: each.department,
-      type: each.type,
-      recordings: count(),
-      recordedSeconds: number(sql`sum(round(${each.duration} / 1000.0))`),
-      recordedBytes: number(sql`sum(${each.bytes})`),
-    })
-    .from(each)
-    .groupBy(each.day, each.department, each.type);
+  const rows = await sumUp(tx, each, {
+    recordings: count(),
+    recordedSeconds: number(sql`sum(round(${each.duration} / 1000.0))`),
+    recordedBytes: number(sql`sum(${each.bytes})`),
+  });
   return { rows, details: addDetails(rows, ({ recordings }) => recordings) };
 }
 
@@ -171,17 +173,14 @@ export async function readBroadcasts(tx: TenantTx, reading: Reading): Promise<{ 
     .innerJoin(host, eq(host.id, booked.hostId))
     .where(startsWithin(of.startedAt, reading))
     .as('each_broadcast');
-  const place = { day: each.day, department: each.department, type: each.type };
-  const aired = await tx
-    .select({ ...place, broadcasts: count() })
-    .from(each)
-    .groupBy(each.day, each.department, each.type);
+  const aired = await sumUp(tx, each, { broadcasts: count() });
   const viewer = tx.scoped(broadcastViewer);
-  const viewers = await tx
-    .select({ ...place, viewers: count(), watchedSeconds: number(sql`sum(round(${viewer.watched} / 1000.0))`) })
-    .from(each)
-    .innerJoin(viewer, eq(viewer.broadcastId, each.id))
-    .groupBy(each.day, each.department, each.type);
+  const viewers = await sumUp(
+    tx,
+    each,
+    { viewers: count(), watchedSeconds: number(sql`sum(round(${viewer.watched} / 1000.0))`) },
+    { source: viewer, on: eq(viewer.broadcastId, each.id) },
+  );
   const details = addDetails<DayPart>([...aired, ...viewers], (row) => (row.broadcasts ?? 0) + (row.viewers ?? 0));
   return { rows: merged([...aired, ...viewers]), details };
 }
@@ -247,71 +246,4 @@ export async function readSignIns(tx: TenantTx, reading: Reading): Promise<{ row
     .from(each)
     .groupBy(each.day, each.department, each.method);
   return { rows, details: addDetails(rows, (row) => row.count) };
-}
-
-/**
- * The departments under which people of one are counted: the whole tenant, each department above it, itself with all
- * below it, and itself alone (`path/`).
- */
-const nodesOf = (department: SQL | PgColumn): SQL<string> => sql<string>`unnest(array['', ${department} || '/'] ||
-  coalesce((select array_agg(array_to_string((string_to_array(${department}, '/'))[1:level], '/'))
-    from generate_subscripts(string_to_array(${department}, '/'), 1) as level), '{}'))`;
-
-/** Different people of each day, week or month; `reading` covers whole ones. */
-export async function readPeople(
-  tx: TenantTx,
-  unit: PeopleRow['unit'],
-  reading: Reading,
-): Promise<{ rows: PeopleRow[]; details: Details }> {
-  const [of, booked, host] = [tx.scoped(conference), tx.scoped(meeting), tx.scoped(account)];
-  const inside = tx.scoped(terminalSession);
-  const each = tx
-    .select({
-      day: sql<string>`date_trunc('${sql.raw(unit)}', ${of.startedAt} at time zone ${reading.timeZone})::date::text`.as(
-        'day',
-      ),
-      department: host.department,
-      type: of.type,
-      // As the history tells people apart (personOf).
-      person: sql<string>`coalesce(${inside.accountId}::text, ${inside.deviceMark}, ${inside.guestTokenId}::text,
-        ${inside.termId})`.as('person'),
-    })
-    .from(of)
-    .innerJoin(inside, and(eq(inside.conferenceId, of.id), isNotNull(inside.firstInsideAt)))
-    .innerJoin(booked, eq(booked.id, of.meetingId))
-    .innerJoin(host, eq(host.id, booked.hostId))
-    .where(startsWithin(of.startedAt, reading))
-    .as('each_stay');
-  const detailRows = await tx.select({ day: each.day, stays: count() }).from(each).groupBy(each.day);
-  const once = tx
-    .select({ day: each.day, department: each.department, type: each.type, person: each.person })
-    .from(each)
-    .groupBy(each.day, each.department, each.type, each.person)
-    .as('once');
-  const inNodes = tx
-    .select({ day: once.day, person: once.person, type: once.type, node: nodesOf(once.department).as('node') })
-    .from(once)
-    .as('in_nodes');
-  const inTypes = tx
-    .select({
-      day: inNodes.day,
-      person: inNodes.person,
-      node: inNodes.node,
-      kind: sql<string>`unnest(array[${inNodes.type}, ''])`.as('kind'),
-    })
-    .from(inNodes)
-    .as('in_types');
-  const rows = await tx
-    .select({
-      day: inTypes.day,
-      department: inTypes.node,
-      type: inTypes.kind,
-      people: sql<number>`count(distinct ${inTypes.person})`.mapWith(Number),
-    })
-    .from(inTypes)
-    .groupBy(inTypes.day, inTypes.node, inTypes.kind);
-  return {
-    rows: rows.map((row) => Object.assign(row, { unit })),
-    details: addDetails(detailRows, ({ stays }) => stays),
-  };
 }

@@ -62,10 +62,24 @@ export function within(
 type Unit = StatisticUnit | null;
 const WHOLE = 'all';
 
-/** The bucket of a day. The unit is part of the text, so that a statement can group by the same expression. */
-function bucketIn(unit: Unit, day: Column): SQL<string> {
-  if (unit === null) return sql<string>`'${sql.raw(WHOLE)}'::text`;
-  return unit === 'day' ? sql<string>`${day}::text` : sql<string>`date_trunc('${sql.raw(unit)}', ${day})::date::text`;
+/**
+ * The number of a day's bucket, from 1: a search in an array, which costs a tenth of calendar functions and texts. The
+ * days are part of the text, so that a statement can group by the same expression.
+ */
+function bucketIn(unit: Unit, day: Column, cut: Span): SQL<number> {
+  if (unit === null) return sql<number>`1::integer`;
+  return sql<number>`width_bucket(${day}, '{${sql.raw(bucketsOf(unit, cut).join())}}'::date[])`;
+}
+
+/** What each bucket has, by its first day or WHOLE. */
+function byStart<R extends { bucket: number }>(unit: Unit, cut: Span, rows: readonly R[], of: (row: R) => Sums) {
+  const starts = unit === null ? [WHOLE] : bucketsOf(unit, cut);
+  const found = new Map<string, Sums>();
+  for (const row of rows) {
+    const start = starts[row.bucket - 1] ?? WHOLE;
+    found.set(start, { ...found.get(start), ...of(row) });
+  }
+  return found;
 }
 
 type Sums = Partial<Record<Measure, number>>;
@@ -73,13 +87,13 @@ type Sums = Partial<Record<Measure, number>>;
 /** The sums of meetings by bucket. */
 async function sumDays(reader: Reader, unit: Unit, cut: Cut): Promise<Map<string, Sums>> {
   const of = reader.scoped(statisticDay);
-  const bucket = bucketIn(unit, of.day);
+  const bucket = bucketIn(unit, of.day, cut);
   const rows = await reader
     .select({ bucket, ...daySums(of) })
     .from(of)
     .where(and(within({ day: of.day, type: of.type }, cut), ofDepartment(of.department, cut)))
     .groupBy(bucket);
-  return new Map(rows.map(({ bucket: start, ...sums }) => [start, dayFigures(sums)]));
+  return byStart(unit, cut, rows, dayFigures);
 }
 
 /** The sums of all columns of days, as expressions. */
@@ -125,13 +139,13 @@ export function dayFigures(sums: Record<(typeof DAY_SUMS)[number] | 'peak', numb
 /** The media quality by bucket. */
 async function sumQuality(reader: Reader, unit: Unit, cut: Cut): Promise<Map<string, Sums>> {
   const of = reader.scoped(statisticQuality);
-  const bucket = bucketIn(unit, of.day);
+  const bucket = bucketIn(unit, of.day, cut);
   const rows = await reader
     .select({ bucket, good: total(of.good), fair: total(of.fair), poor: total(of.poor) })
     .from(of)
     .where(and(within({ day: of.day, type: of.type }, cut), ofDepartment(of.department, cut)))
     .groupBy(bucket);
-  return new Map(rows.map(({ bucket: start, ...scores }) => [start, qualityFigures(scores)]));
+  return byStart(unit, cut, rows, qualityFigures);
 }
 
 export const qualityFigures = ({ good, fair, poor }: { good: number; fair: number; poor: number }): Sums => ({
@@ -143,7 +157,7 @@ export const qualityFigures = ({ good, fair, poor }: { good: number; fair: numbe
 /** The use of rooms and resources by bucket. */
 async function sumUse(reader: Reader, unit: Unit, cut: Cut): Promise<Map<string, Sums>> {
   const of = reader.scoped(statisticUse);
-  const bucket = bucketIn(unit, of.day);
+  const bucket = bucketIn(unit, of.day, cut);
   // Subjects are grouped first: counting different ones of many rows would sort them.
   const each = reader
     .select({
@@ -169,28 +183,24 @@ async function sumUse(reader: Reader, unit: Unit, cut: Cut): Promise<Map<string,
     })
     .from(each)
     .groupBy(each.bucket, each.kind);
-  const found = new Map<string, Sums>();
-  for (const { bucket: start, kind, subjects, bookings, seconds, portSeconds } of rows) {
-    const own: Sums =
-      kind === 'room'
-        ? { rooms: subjects, roomBookings: bookings, roomMinutes: minutesOf(seconds) }
-        : { resourceBookings: bookings, portMinutes: minutesOf(portSeconds) };
-    found.set(start, { ...found.get(start), ...own });
-  }
-  return found;
+  return byStart(unit, cut, rows, ({ kind, subjects, bookings, seconds, portSeconds }) =>
+    kind === 'room'
+      ? { rooms: subjects, roomBookings: bookings, roomMinutes: minutesOf(seconds) }
+      : { resourceBookings: bookings, portMinutes: minutesOf(portSeconds) },
+  );
 }
 
 async function sumSignIns(reader: Reader, unit: Unit, cut: Cut): Promise<Map<string, Sums>> {
   // People sign in for no type of meeting.
   if (cut.type !== undefined) return new Map();
   const of = reader.scoped(statisticSignIn);
-  const bucket = bucketIn(unit, of.day);
+  const bucket = bucketIn(unit, of.day, cut);
   const rows = await reader
     .select({ bucket, signIns: total(of.count) })
     .from(of)
     .where(and(within({ day: of.day }, cut), ofDepartment(of.department, cut)))
     .groupBy(bucket);
-  return new Map(rows.map(({ bucket: start, signIns }) => [start, { signIns }]));
+  return byStart(unit, cut, rows, ({ signIns }) => ({ signIns }));
 }
 
 /** The bytes at the end of each bucket: of the last day in it that was counted. */

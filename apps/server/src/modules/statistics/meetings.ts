@@ -1,18 +1,17 @@
-import { and, between, count, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
-import { ONE_DAY, TOTAL_COUNT_LIMIT, type CountedMeeting } from '@rmeet/contract';
+import { and, asc, between, count, desc, eq, gte, ilike, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import { ONE_DAY, TOTAL_COUNT_LIMIT, type contract, type CountedMeeting, type Input } from '@rmeet/contract';
+import { containing } from '../../platform/db/index.ts';
 import { tenant } from '../accounts/tenants/tables.ts';
 import { account } from '../accounts/users/tables.ts';
 import { conference, terminalSession } from '../conferences/tables.ts';
 import { terminalQuality } from '../history/tables.ts';
 import { meeting } from '../meetings/tables.ts';
 import { DEFAULT_ZONE, plusDays, startOf } from './calendar.ts';
-import { inDepartment, minutesOf, total, type Cut, type Reader } from './figures.ts';
+import { inDepartment, minutesOf, total, type Reader } from './figures.ts';
 import { statisticSetting } from './tables.ts';
 
-interface Page {
-  current: number;
-  size: number;
-}
+type ListQuery = Omit<Input<typeof contract.statistics.meetings>['query'], 'tenantId'>;
 
 type Listed = Omit<CountedMeeting, 'startedAt' | 'minutes' | 'terminals' | 'badMinutes'> & {
   startedAt: Date;
@@ -43,8 +42,13 @@ async function terminalsOf(
   return new Map(rows.map(({ id, ...counts }) => [id, counts]));
 }
 
-/** The conferences of a cut, each by the days of its tenant's time zone, newest first. */
-function listBehind(reader: Reader, cut: Cut) {
+const contains =
+  (keyword: string) =>
+  (column: PgColumn): SQL =>
+    ilike(column, containing(keyword));
+
+/** The conferences of a cut, each by the days of its tenant's time zone. */
+function listBehind(reader: Reader, cut: ListQuery, now: Date) {
   const [of, booked, host, owner, settings] = [
     reader.scoped(conference),
     reader.scoped(meeting),
@@ -60,7 +64,10 @@ function listBehind(reader: Reader, cut: Cut) {
     between(sql`(${of.startedAt} at time zone ${zone})::date`, sql`${cut.from}::date`, sql`${cut.to}::date`),
     inDepartment(host.department, cut.department),
     cut.type && eq(of.type, cut.type),
+    cut.keyword ? or(...[booked.subject, booked.number, host.name].map(contains(cut.keyword))) : undefined,
   );
+  const direction = cut.order === 'ASC' ? asc : desc;
+  const minutes = sql`coalesce(${of.endedAt}, ${now.toISOString()}::timestamptz) - ${of.startedAt}`;
   return reader
     .select({
       id: of.id,
@@ -79,7 +86,7 @@ function listBehind(reader: Reader, cut: Cut) {
     .innerJoin(owner, eq(owner.tenantId, of.tenantId))
     .leftJoin(settings, eq(settings.tenantId, of.tenantId))
     .where(where)
-    .orderBy(desc(of.startedAt), desc(of.id));
+    .orderBy(direction(cut.sort === 'minutes' ? minutes : of.startedAt), direction(of.id));
 }
 
 /**
@@ -89,15 +96,14 @@ function listBehind(reader: Reader, cut: Cut) {
  */
 export async function readMeetingsBehind(
   reader: Reader,
-  cut: Cut,
-  { current, size }: Page,
+  query: ListQuery,
   now: Date,
 ): Promise<{ records: CountedMeeting[]; total: number }> {
   // The types of drizzle lose columns of sources where another one is joined from the left.
-  const rows = (await listBehind(reader, cut)
-    .limit(size)
-    .offset((current - 1) * size)) as unknown as Listed[];
-  const counted = listBehind(reader, cut)
+  const rows = (await listBehind(reader, query, now)
+    .limit(query.size)
+    .offset((query.current - 1) * query.size)) as unknown as Listed[];
+  const counted = listBehind(reader, query, now)
     .limit(TOTAL_COUNT_LIMIT + 1)
     .as('counted');
   const [n] = await reader.select({ n: count() }).from(counted);

@@ -165,11 +165,12 @@ export function createStatistics({ db, now }: StatisticsDeps) {
 
     async meetings(
       context: AccountContext,
-      { tenantId, current, size, ...cut }: Input<Calls['meetings']>['query'],
+      { tenantId, ...query }: Input<Calls['meetings']>['query'],
     ): Promise<Data<Calls['meetings']>> {
       const { records, total } = await reading(context, tenantId, (reader) =>
-        readMeetingsBehind(reader, cut, { current, size }, now()),
+        readMeetingsBehind(reader, query, now()),
       );
+      const { current, size } = query;
       const page = { records, total: Math.min(total, TOTAL_COUNT_LIMIT), current, size };
       return total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page;
     },

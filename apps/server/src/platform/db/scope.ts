@@ -1,7 +1,7 @@
-import { and, count as countOf, eq, getTableName, sql, type SQL } from 'drizzle-orm';
+import { and, count as countOf, eq, getTableColumns, getTableName, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgDatabase, PgQueryResultHKT, PgTable, SelectedFields } from 'drizzle-orm/pg-core';
 import { APPLICATION_ROLE, isShared, PLATFORM_TENANT_ID } from './shared.ts';
-import type { FindOptions, OnConflict, PlatformTx, Scoped, TenantTable, TenantTx, Tx } from './types.ts';
+import type { FindOptions, OnConflict, PlatformTx, Scoped, SetOnConflict, TenantTable, TenantTx, Tx } from './types.ts';
 
 export type Drizzle = PgDatabase<PgQueryResultHKT>;
 type Predicate = (table: PgTable) => SQL | undefined;
@@ -142,6 +142,24 @@ async function insertRows(
   return query.returning();
 }
 
+/** A value of a column that rows do not name. */
+const defaultOf = (column: PgColumn): SQL => sql`${column.default ?? null}::${sql.raw(column.getSQLType())}`;
+
+/** Rows as the select of an insert: one JSON value, so that a statement has one parameter for all of them. */
+function selectOf(table: PgTable, values: readonly AnyValues[], tenantId: string): SQL {
+  const columns = Object.entries(getTableColumns(table));
+  const given = columns.filter(([name]) => name !== 'tenantId' && name in (values[0] ?? {}));
+  const names = new Set(given.map(([name]) => name));
+  const valueOf = ([name, column]: [string, PgColumn]): SQL => {
+    if (name === 'tenantId') return sql`${tenantId}::uuid`;
+    return names.has(name) ? sql`given.${sql.identifier(name)}` : defaultOf(column);
+  };
+  const typeOf = ([name, column]: [string, PgColumn]): SQL =>
+    sql`${sql.identifier(name)} ${sql.raw(column.getSQLType())}`;
+  return sql`select ${sql.join(columns.map(valueOf), sql`, `)} from json_to_recordset(${JSON.stringify(values)}::json)
+    as given(${sql.join(given.map(typeOf), sql`, `)})`;
+}
+
 function listOf(values: unknown): AnyValues[] {
   return Array.isArray(values) ? (values as AnyValues[]) : [values as AnyValues];
 }
@@ -187,6 +205,13 @@ function tenantTx(db: Drizzle, tenantId: string, afterCommit: (run: () => void |
         onConflict,
         predicate(table),
       );
+    },
+    insertMany: async (table: PgTable, values: readonly AnyValues[], onConflict?: SetOnConflict<PgTable>) => {
+      refuseShared(table);
+      tenantColumn(table);
+      if (values.length === 0) return;
+      const query = db.insert(table).select(selectOf(table, values, tenantId)).$dynamic();
+      await (onConflict ? query.onConflictDoUpdate({ ...onConflict, setWhere: given(predicate(table)) }) : query);
     },
     update: async (table: PgTable, set: AnyValues, where: SQL | undefined) => {
       refuseShared(table);

@@ -32,7 +32,11 @@ export interface FindOptions {
 }
 
 /** What to do with existing rows: leave them unchanged (they are missing from the result), or update them. */
-export type OnConflict<T extends PgTable> = 'nothing' | { target: PgColumn | PgColumn[]; set: UpdateSet<T> };
+export type OnConflict<T extends PgTable> = 'nothing' | SetOnConflict<T>;
+export interface SetOnConflict<T extends PgTable> {
+  target: PgColumn | PgColumn[];
+  set: UpdateSet<T>;
+}
 
 /** A table as a source for joins: the rows this transaction may see, with an alias. */
 export type Scoped<T extends PgTable> = SubqueryWithSelection<T['_']['columns'], string>;
@@ -73,6 +77,15 @@ export interface TenantTx extends Verbs<TenantTable> {
     values: TenantValues<T> | TenantValues<T>[],
     onConflict?: OnConflict<T>,
   ): Promise<Row<T>[]>;
+  /**
+   * Inserts thousands of rows of this tenant, about five times faster than `insert`. All have the columns of the first
+   * one; their values are written as JSON.
+   */
+  insertMany<T extends TenantTable>(
+    table: T,
+    values: readonly TenantValues<T>[],
+    onConflict?: SetOnConflict<T>,
+  ): Promise<void>;
 }
 
 /** The rows of all tenants: for sign-in, the search by meeting number, and jobs. */

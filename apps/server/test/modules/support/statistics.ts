@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
-import { MEETING_TYPES } from '@rmeet/contract';
+import { sql, type SQL } from 'drizzle-orm';
+import { MEETING_TYPES, type StatisticFigures } from '@rmeet/contract';
+import { unitOf } from '../../../src/modules/statistics/calendar.ts';
 import { session } from '../../../src/modules/accounts/auth/tables.ts';
 import { conference, conferenceCall, terminalSession } from '../../../src/modules/conferences/tables.ts';
 import { terminalQuality } from '../../../src/modules/history/tables.ts';
@@ -267,4 +268,91 @@ async function addSignIn(tx: TenantTx, server: TestServer, past: Past, place: Pl
 /** Rows of a statement of any form, across tenants. */
 export async function rowsOf<R>(server: TestServer, query: ReturnType<typeof sql>): Promise<R[]> {
   return server.db.platform(async (tx) => ((await drizzleOf(tx).execute(query)) as { rows: unknown[] }).rows as R[]);
+}
+
+/** A part of the figures. */
+export interface Cut {
+  from: string;
+  to: string;
+  department?: string;
+  type?: (typeof MEETING_TYPES)[number];
+  tenantId?: string;
+}
+
+/** What the details say of a cut, in plain SQL that shares nothing with the product. */
+export async function figuresOfDetails(
+  server: TestServer,
+  { tenantId, zone, from, to, department, type }: Cut & { tenantId: string; zone: string },
+): Promise<Partial<StatisticFigures>> {
+  const on = (at: SQL): SQL => sql`(${at} at time zone ${zone})::date between ${from}::date and ${to}::date`;
+  const inside = (column: SQL): SQL =>
+    department === undefined
+      ? sql`true`
+      : sql`(${column} = ${department} or left(${column}, length(${department}) + 1) = ${department} || '/')`;
+  const ofType = (column: SQL): SQL => (type === undefined ? sql`true` : sql`${column} = ${type}`);
+  const booked = sql`meeting m join account a on a.id = m.host_id where m.tenant_id = ${tenantId}::uuid and
+    ${inside(sql`a.department`)} and ${ofType(sql`m.type`)}`;
+  const held = sql`select c.* from conference c, ${booked} and m.id = c.meeting_id and ${on(sql`c.started_at`)}`;
+  /** The columns of the only row of a statement, as numbers. */
+  const one = async (query: SQL) => {
+    const [row] = await rowsOf<Record<string, unknown>>(server, query);
+    return (name: string): number => Number(row?.[name] ?? 0);
+  };
+  const minutes = (seconds: number): number => Math.round((seconds * 10) / 60) / 10;
+  const b = await one(sql`select count(*) n, count(m.cancelled_at) c from ${booked} and ${on(sql`m.start_time`)}`);
+  const c = await one(sql`select count(*) n, sum(round(extract(epoch from ended_at - started_at))) s,
+    max(peak_terminals) p from (${held}) h`);
+  const t = await one(sql`select count(*) n,
+    sum(round(extract(epoch from greatest(s.left_at - s.first_inside_at, interval '0')))) s,
+    count(distinct coalesce(s.account_id::text, s.device_mark, s.term_id)) p
+    from (${held}) h join terminal_session s on s.conference_id = h.id where s.first_inside_at is not null`);
+  const k = await one(sql`select count(*) n, count(x.declined_at) d from (${held}) h
+    join conference_call x on x.conference_id = h.id`);
+  const r = await one(sql`select count(*) n, sum(round(r.duration / 1000.0)) s, sum(r.bytes) y from recording r,
+    ${booked} and m.id = r.meeting_id and ${on(sql`r.started_at`)}`);
+  const l = await one(sql`select count(distinct l.id) n, count(v.id) v, sum(round(v.watched / 1000.0)) s
+    from ${sql`(select l.* from broadcast l, ${booked} and m.id = l.id and ${on(sql`l.started_at`)}) l`}
+    left join broadcast_viewer v on v.broadcast_id = l.id`);
+  const o = await one(sql`select count(*) n, count(distinct o.room_id) r,
+    sum(extract(epoch from least(coalesce(o.released_at, o.end_time), o.end_time) - o.start_time)) s
+    from room_booking o, ${booked} and m.id = o.meeting_id and ${on(sql`o.start_time`)}
+    and (o.released_at is null or o.released_at > o.start_time)`);
+  const e = await one(sql`select count(*) n, sum(e.ports *
+    extract(epoch from least(coalesce(e.released_at, e.end_time), e.end_time) - e.start_time)) s
+    from resource_booking e, ${booked} and m.id = e.meeting_id and ${on(sql`e.start_time`)}
+    and (e.released_at is null or e.released_at > e.start_time)`);
+  const q = await one(sql`select sum((q.summary -> 'scores' ->> 'good')::int * 2) g,
+    sum((q.summary -> 'scores' ->> 'fair')::int * 2) f, sum((q.summary -> 'scores' ->> 'poor')::int * 2) p
+    from terminal_quality q join terminal_session s on s.term_id = q.term_id join conference c on c.id =
+    s.conference_id left join account w on w.id = s.account_id where c.tenant_id = ${tenantId}::uuid and
+    ${on(sql`c.started_at`)} and ${inside(sql`coalesce(w.department, '')`)} and ${ofType(sql`c.type`)}`);
+  const i = await one(sql`select count(*) n from session s join account a on a.id = s.account_id
+    where s.tenant_id = ${tenantId}::uuid and ${on(sql`s.created_at`)} and ${inside(sql`a.department`)}`);
+  return {
+    booked: b('n'),
+    cancelled: b('c'),
+    meetings: c('n'),
+    minutes: minutes(c('s')),
+    peak: c('p'),
+    terminals: t('n'),
+    terminalMinutes: minutes(t('s')),
+    people: unitOf({ from, to }) === null ? null : t('p'),
+    calls: k('n'),
+    declined: k('d'),
+    recordings: r('n'),
+    recordedMinutes: minutes(r('s')),
+    recordedBytes: r('y'),
+    broadcasts: l('n'),
+    viewers: l('v'),
+    watchedMinutes: minutes(l('s')),
+    rooms: o('r'),
+    roomBookings: o('n'),
+    roomMinutes: minutes(o('s')),
+    resourceBookings: e('n'),
+    portMinutes: minutes(e('s')),
+    goodMinutes: minutes(q('g')),
+    fairMinutes: minutes(q('f')),
+    badMinutes: minutes(q('p')),
+    signIns: type === undefined ? i('n') : null,
+  };
 }

@@ -6,6 +6,7 @@ import { recordPath } from '../../lib/paths.ts';
 import { formatTime } from '../../lib/time.ts';
 import { AdminTable } from '../../ui/admin/AdminTable.tsx';
 import type { AdminColumn } from '../../ui/admin/columns.ts';
+import { ListToolbar } from '../../ui/admin/ListToolbar.tsx';
 import { useMeetingsBehind } from './queries.ts';
 import type { StatisticsState } from './state.ts';
 import { useStatisticWords } from './words.ts';
@@ -33,16 +34,27 @@ export function MeetingsBehind({ state, onState }: MeetingsBehindProps) {
         state={state}
         onState={onState}
         nameOf={({ subject }) => subject}
-        empty={{ title: t('meetings.empty'), hint: t('meetings.emptyHint') }}
+        toolbar={
+          <ListToolbar
+            keyword={state.keyword}
+            onSearch={(keyword) => onState({ keyword })}
+            placeholder={t('meetings.search')}
+          />
+        }
+        empty={
+          state.keyword === ''
+            ? { title: t('meetings.empty'), hint: t('meetings.emptyHint') }
+            : { title: t('meetings.noMatch'), hint: t('meetings.noMatchHint') }
+        }
       />
     </section>
   );
 }
 
-function useMeetingColumns(): AdminColumn<CountedMeeting, 'startedAt'>[] {
+function useMeetingColumns(): AdminColumn<CountedMeeting, StatisticsState['sort']>[] {
   const t = useTexts('statistics');
   const words = useStatisticWords();
-  const columns: AdminColumn<CountedMeeting, 'startedAt'>[] = [
+  const columns: AdminColumn<CountedMeeting, StatisticsState['sort']>[] = [
     {
       key: 'subject',
       label: t('meetings.subject'),
@@ -57,12 +69,24 @@ function useMeetingColumns(): AdminColumn<CountedMeeting, 'startedAt'>[] {
           subject
         ),
     },
-    { key: 'startedAt', label: t('meetings.startedAt'), width: 160, render: ({ startedAt }) => formatTime(startedAt) },
+    {
+      key: 'startedAt',
+      label: t('meetings.startedAt'),
+      width: 160,
+      sort: 'startedAt',
+      render: ({ startedAt }) => formatTime(startedAt),
+    },
     { key: 'type', label: t('meetings.type'), width: 130, render: ({ type }) => t(`part.type.${type}`) },
     { key: 'host', label: t('meetings.host'), width: 130, render: ({ host }) => host },
     { key: 'department', label: t('meetings.department'), width: 180, render: ({ department }) => department },
     { key: 'tenant', label: t('dimension.tenant'), width: 150, render: ({ tenantName }) => tenantName },
-    { key: 'minutes', label: t('meetings.minutes'), width: 100, render: (row) => words.value('minutes', row.minutes) },
+    {
+      key: 'minutes',
+      label: t('meetings.minutes'),
+      width: 110,
+      sort: 'minutes',
+      render: (row) => words.value('minutes', row.minutes),
+    },
     {
       key: 'terminals',
       label: t('meetings.terminals'),

@@ -28,7 +28,8 @@ export function useBreakdown(state: StatisticsState) {
 
 /** One page of the meetings behind the figures. */
 export function useMeetingsBehind(state: StatisticsState) {
-  const query = { ...cutOf(state), current: state.current, size: state.size };
+  const { keyword, current, size, sort, order } = state;
+  const query = { ...cutOf(state), ...(keyword === '' ? {} : { keyword }), current, size, sort, order };
   return useListQuery(['statistics', 'meetings', query], () => api.statistics.meetings({ query }));
 }
 

@@ -25,7 +25,7 @@ export const SHAPE = {
     by: oneOf<(typeof STATISTIC_DIMENSIONS)[number] | ''>(STATISTIC_DIMENSIONS, ''),
     view: oneOf<'chart' | 'table'>(['chart', 'table'], 'chart'),
   },
-  sorts: ['startedAt'],
+  sorts: ['startedAt', 'minutes'],
   order: () => 'DESC' as const,
 } as const;
 export type StatisticsState = ListState<typeof SHAPE>;
