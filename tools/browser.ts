@@ -96,15 +96,15 @@ export function offerVirusScanner(): void {
 /** LibreOffice's parts for texts, tables and slides, without a screen. */
 const OFFICE_PARTS = ['writer', 'calc', 'impress'];
 
-/** Installs LibreOffice and a reader of PDF; without them, the tests of office files are skipped. */
+/** Installs LibreOffice, the sandbox in which it runs, and a reader of PDF; without them, the tests of office files are skipped. */
 export function offerOffice(): void {
   const hasOffice = OFFICE_PARTS.every((part) => existsSync(`/usr/share/doc/libreoffice-${part}-nogui`));
   const hasWhole = OFFICE_PARTS.every((part) => existsSync(`/usr/share/doc/libreoffice-${part}`));
   const missing =
-    (hasOffice || hasWhole) && existsSync('/usr/bin/pdftotext')
+    (hasOffice || hasWhole) && existsSync('/usr/bin/bwrap') && existsSync('/usr/bin/pdftotext')
       ? null
       : installPackages(
-          [...OFFICE_PARTS.map((part) => `libreoffice-${part}-nogui`), 'poppler-utils'],
+          [...OFFICE_PARTS.map((part) => `libreoffice-${part}-nogui`), 'bubblewrap', 'poppler-utils'],
           'the tests of office files',
         );
   if (missing !== null) console.log(`${missing} They are skipped.`);
