@@ -69,28 +69,43 @@ describe.skipIf(OFFICE_SKIPPED)(`office files by LibreOffice${OFFICE_SKIPPED}`, 
     [
       'Excel',
       'beds.xlsx',
-      async () => Buffer.from(await workbookOf([['科室', '床位'], ['外科', 42]]), 'base64'),
+      async () =>
+        Buffer.from(
+          await workbookOf([
+            ['科室', '床位'],
+            ['外科', 42],
+          ]),
+          'base64',
+        ),
       ['科室', '外科', '42'],
     ],
     ['PowerPoint', 'quarter.pptx', powerPoint, ['季度总结', 'Quarter']],
     ['OpenDocument slides', 'quarter.odp', async () => slides(paragraphs), ['季度总结']],
     ['RTF', 'note.rtf', async () => Buffer.from(String.raw`{\rtf1\ansi \u20250?\u35758? minutes}`), ['会议 minutes']],
     ['Word with the name of a picture', 'photo.png', () => wordFile('不是图片'), ['不是图片']],
-  ])('%s is shown as a PDF with its Chinese', async (_, name, content, texts) => {
-    const found = await textOf(await shownPdf(name, await content()));
-    for (const text of texts) expect(found).toContain(text);
-  }, 120_000);
+  ])(
+    '%s is shown as a PDF with its Chinese',
+    async (_, name, content, texts) => {
+      const found = await textOf(await shownPdf(name, await content()));
+      for (const text of texts) expect(found).toContain(text);
+    },
+    120_000,
+  );
 
   test.each([
     ['a ZIP file that is no office file', 'a.docx', Buffer.from('PK\x03\x04 not a ZIP file')],
     ['a broken Word file', 'b.doc', Buffer.from('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 broken', 'latin1')],
-  ])('%s is not shown, and can be downloaded', async (_, name, content) => {
-    await uploadTo(server, alice, meetId, name, content);
-    const { id } = await fileNamed(bob, meetId, name);
-    await bob.meetingFiles.preview({ params: { id } });
-    await server.rounds.convertFiles();
-    expect(await codeOf(bob.meetingFiles.preview({ params: { id } }))).toBe('FILE_NOT_SHOWN');
-  }, 120_000);
+  ])(
+    '%s is not shown, and can be downloaded',
+    async (_, name, content) => {
+      await uploadTo(server, alice, meetId, name, content);
+      const { id } = await fileNamed(bob, meetId, name);
+      await bob.meetingFiles.preview({ params: { id } });
+      await server.rounds.convertFiles();
+      expect(await codeOf(bob.meetingFiles.preview({ params: { id } }))).toBe('FILE_NOT_SHOWN');
+    },
+    120_000,
+  );
 });
 
 describe.skipIf(OFFICE_SKIPPED)(`hostile office files${OFFICE_SKIPPED}`, () => {
