@@ -62,6 +62,8 @@ describe('files of meetings', () => {
       nothing: invalid('meetId'),
       'a page of nothing': { query: { ...query, current: 0 }, ...invalid('current') },
       'too many at once': { query: { ...query, size: 100_000 }, ...invalid('size') },
+      'an unknown order': { query: { ...query, sort: 'owner' }, ...invalid('sort') },
+      'a long search': { query: { ...query, keyword: LONG.slice(0, 101) }, ...invalid('keyword') },
       'a folder of nothing': { query: { ...query, folderId: 'Slides' }, ...invalid('folderId') },
       'an unknown folder': { query: { ...query, folderId: newId() }, expected: 'NOT_FOUND' },
       'an unknown meeting': { query: { meetId: newId() }, expected: 'NOT_FOUND' },

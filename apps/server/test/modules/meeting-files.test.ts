@@ -296,6 +296,34 @@ describe('who sees a file, and when', () => {
   });
 });
 
+test('a list is searched and sorted by name, size and time of the newest version', async () => {
+  const meetId = await newMeeting();
+  for (const [name, content] of [
+    ['b plan.txt', 'xx'],
+    ['a PLAN_1.txt', 'xxx'],
+    ['c plan.txt', 'x'],
+    ['agenda.txt', 'x'],
+  ] as const) {
+    server.clock.advance({ seconds: 1 });
+    await uploadTo(server, alice, meetId, name, content);
+  }
+  server.clock.advance({ seconds: 1 });
+  const { id: fileId } = await fileNamed(alice, meetId, 'b plan.txt');
+  await uploadTo(server, alice, meetId, 'b plan.txt', 'xxxxx', { fileId });
+  for (const name of ['Plans', 'Other']) await alice.meetingFiles.createFolder({ body: { meetId, name } });
+  const found = async (query: object) => {
+    const { files, folders } = await bob.meetingFiles.list({ query: { meetId, keyword: 'plan', ...query } });
+    return [...folders, ...files.records].map(({ name }) => name[0]).join('');
+  };
+  expect(await found({})).toBe('Pabc');
+  expect(await found({ order: 'DESC' })).toBe('Pcba');
+  expect(await found({ sort: 'size', order: 'DESC' })).toBe('Pbac');
+  expect(await found({ sort: 'at', order: 'DESC' })).toBe('Pbca');
+  expect(await found({ keyword: 'n_1' })).toBe('a');
+  expect(await found({ keyword: '%' })).toBe('');
+  expect(await found({ size: 1, current: 2 })).toBe('Pb');
+});
+
 describe('versions', () => {
   test('a new version keeps name, place and readers; older ones can be downloaded', async () => {
     const meetId = await newMeeting();
