@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Log } from '../../platform/log/log.ts';
 
 /** What a conversion may use at most. */
-export interface ConverterLimits {
+interface ConverterLimits {
   /** Ms; then it is stopped. */
   time: number;
   /** Bytes of memory. */
@@ -14,7 +14,7 @@ export interface ConverterLimits {
 }
 
 /** LibreOffice reserves about 1 GiB at its start. */
-export const CONVERTER_LIMITS: ConverterLimits = { time: 120_000, memory: 4 * 2 ** 30 };
+const CONVERTER_LIMITS: ConverterLimits = { time: 120_000, memory: 4 * 2 ** 30 };
 /** The largest file that a conversion may write: bytes. */
 const WRITTEN_MOST = 2 ** 30;
 /** https://github.com/containers/bubblewrap */
