@@ -402,7 +402,8 @@ test('a large upload takes no memory, and is stored with its size and checksum',
   for (let sent = 0; sent < megabytes; sent += 1) hash.update(piece);
   const { data } = JSON.parse(body) as { data: ClientPackage };
   expect(data.file).toEqual({ name: 'large.exe', size: megabytes * 2 ** 20 + 2, sha256: hash.digest('hex') });
-  expect((most - before) / 2 ** 20).toBeLessThan(megabytes / 3);
+  // To a bucket it is sent in parts of 8 MiB, which wait for the garbage collector.
+  expect((most - before) / 2 ** 20).toBeLessThan(megabytes / (s3Program === undefined ? 3 : 2));
   await root.clientPackages.withdraw({ params: { id: data.id }, body: { withdrawn: true } });
   await root.clientPackages.remove({ params: { id: data.id } });
 }, 60_000);
