@@ -10,7 +10,7 @@ export interface Store {
   folder: string;
   databaseUrl: string;
   /** Where its files are in the run of the matrix on S3; otherwise they are in the folder. */
-  bucket: S3Server | undefined;
+  bucket?: S3Server | undefined;
   remove(): Promise<void>;
 }
 
