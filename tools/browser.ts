@@ -85,6 +85,31 @@ export function offerSoftToken(): void {
   if (missing !== null) console.log(`${missing} They are skipped.`);
 }
 
+/** Installs a virus scanner; without it, its tests are skipped. */
+export function offerVirusScanner(): void {
+  const missing = existsSync('/usr/sbin/clamd')
+    ? null
+    : installPackages(['clamav-daemon'], 'the tests of the virus scanner');
+  if (missing !== null) console.log(`${missing} They are skipped.`);
+}
+
+/** LibreOffice's parts for texts, tables and slides, without a screen. */
+const OFFICE_PARTS = ['writer', 'calc', 'impress'];
+
+/** Installs LibreOffice, the sandbox in which it runs, and a reader of PDF; without them, the tests of office files are skipped. */
+export function offerOffice(): void {
+  const hasOffice = OFFICE_PARTS.every((part) => existsSync(`/usr/share/doc/libreoffice-${part}-nogui`));
+  const hasWhole = OFFICE_PARTS.every((part) => existsSync(`/usr/share/doc/libreoffice-${part}`));
+  const missing =
+    (hasOffice || hasWhole) && existsSync('/usr/bin/bwrap') && existsSync('/usr/bin/pdftotext')
+      ? null
+      : installPackages(
+          [...OFFICE_PARTS.map((part) => `libreoffice-${part}-nogui`), 'bubblewrap', 'poppler-utils'],
+          'the tests of office files',
+        );
+  if (missing !== null) console.log(`${missing} They are skipped.`);
+}
+
 /**
  * Installs WebKit with its driver, and a screen for it (packages/testkit/src/webkit.ts); without them, its scenarios
  * are skipped.

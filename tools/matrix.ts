@@ -88,6 +88,11 @@ const onS3 = [
   'platform/recorder-machine',
   'platform/recording-faults',
   'modules/recordings/upload',
+  'modules/meeting-files',
+  'modules/meeting-file-scan',
+  'modules/meeting-file-office',
+  'modules/documents',
+  'modules/client-packages',
 ].map((name) => `apps/server/test/${name}.test.ts`);
 const S3_SCENARIO = 'e2e/recordings/bucket.spec.ts';
 /** Processes that record, which join the engine that runs. */
@@ -179,7 +184,12 @@ export const covers = {
       'src/platform/backup',
       'src/modules/recordings/upload',
       'src/modules/recordings/recorder',
+      'src/modules/meeting-files',
+      'src/modules/files',
+      'src/modules/documents',
+      'src/modules/client-packages',
       'src/recorder.ts',
+      'test/modules/support/store.ts',
     ),
     'packages/testkit/src/s3-server.ts',
     ...onS3,

@@ -13,7 +13,9 @@ import {
   offerLdapServer,
   offerSoftToken,
   offerLightBrowser,
+  offerOffice,
   offerTurnServer,
+  offerVirusScanner,
   offerWebKit,
 } from './browser.ts';
 import { knownFlaky } from './flaky.ts';
@@ -113,6 +115,8 @@ async function main(): Promise<number> {
   offerDateutil();
   offerLdapServer();
   offerSoftToken();
+  offerVirusScanner();
+  offerOffice();
   ensureWebBuilt();
   const outcome: Outcome = { files: [], failures: [], missing: 0, proven: [] };
   if (wishes.matrix) {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
-import { UPLOAD_PATH } from '@rmeet/contract';
+import { meetingFiles, pathOf, UPLOAD_PATH } from '@rmeet/contract';
 import type { RunningServer } from '@rmeet/testkit';
 import { expect, failing, LONG_NAME, LOOKS, looksRight, tabTo, test } from '../pages.ts';
 import { bookMeeting } from '../support.ts';
@@ -27,7 +28,13 @@ async function newMeeting(server: RunningServer, subject: string, minutesFromNow
 }
 
 /** Uploads a file by the API. */
-async function upload(server: RunningServer, account: string, meetId: string, name: string, content = 'Agenda') {
+async function upload(
+  server: RunningServer,
+  account: string,
+  meetId: string,
+  name: string,
+  content: string | Buffer = 'Agenda',
+): Promise<string> {
   const who = await server.api.as(account);
   const body = new Uint8Array(Buffer.from(content));
   const { id } = await who.meetingFiles.startUpload({ body: { meetId, name, size: body.length } });
@@ -41,6 +48,8 @@ async function upload(server: RunningServer, account: string, meetId: string, na
     },
     body,
   });
+  const { files } = await who.meetingFiles.list({ query: { meetId, size: 200 } });
+  return files.records.find((file) => file.name === name)?.id ?? '';
 }
 
 /** Opens the files of a meeting from its details. */
@@ -205,6 +214,104 @@ test('the files are in the meeting room and in the history', async ({ server, vi
   await expect(rowOf(page, 'in the room.txt')).toBeVisible();
 });
 
+test('search, order and folder stay in the URL, and closing forgets them', async ({ server, visit }) => {
+  const meetId = await newMeeting(server, 'Found files');
+  const alice = await server.api.as('alice');
+  await alice.meetingFiles.createFolder({ body: { meetId, name: 'Plans' } });
+  for (const name of ['a plan.txt', 'b agenda.txt', 'c plan.txt'])
+    await upload(server, 'alice', meetId, name, 'x'.repeat(name.length * (name.startsWith('c') ? 50 : 1)));
+  const page = await visit('alice', '/', '/myMeeting', { locale: 'en-US' });
+  await openFiles(page, server, meetId);
+  await page.getByTestId('files-search').fill('PLAN');
+  await expect(page.getByTestId('file-row')).toHaveCount(2);
+  await expect(page.getByTestId('folder-row')).toHaveCount(1);
+  await page.getByTestId('files-sort').selectOption('size');
+  await expect(page.getByTestId('file-row').first()).toContainText('c plan.txt');
+  await page.reload();
+  await expect(page.getByTestId('files-search')).toHaveValue('PLAN');
+  await expect(page.getByTestId('file-row')).toHaveCount(2);
+  await expect(page.getByTestId('file-row').first()).toContainText('c plan.txt');
+  await page.getByTestId('folder-open').click();
+  await expect(page.getByTestId('state-empty')).toContainText('This folder is empty');
+  await page.reload();
+  await expect(page.getByTestId('state-empty')).toContainText('This folder is empty');
+  await page.goBack();
+  await expect(page.getByTestId('file-row')).toHaveCount(2);
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('meeting-files-dialog')).toHaveCount(0);
+  expect(page.url()).not.toMatch(/files=|folder=|fq=|fsort=/);
+  await page.goto(`${server.url}/#/myMeeting?open=${meetId}&files=${meetId}&folder=none`);
+  await expect(page.getByTestId('meeting-files-dialog').getByTestId('state-empty')).toContainText('does not exist');
+});
+
+test('nothing runs of what was uploaded, however it is opened', async ({ server, visit }) => {
+  const meetId = await newMeeting(server, 'Harmful files');
+  const script = "fetch('/ran');document.title='ran';new Image().src='/ran';alert('ran')";
+  const html = `<!doctype html><title>page</title><script>${script}</script><body onload="${script}">`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="${script}"><script>${script}</script></svg>`;
+  const gif = Buffer.concat([Buffer.from('GIF89a/*\x01\0', 'latin1'), Buffer.from(`*/=1;${script}//${html}`)]);
+  const pdf = `%PDF-1.4\n1 0 obj<</Type/Catalog/OpenAction<</S/JavaScript/JS(app.alert(1))>>>>endobj\n${html}`;
+  const page = await visit('alice', '/', '/myMeeting', { locale: 'en-US' });
+  const dialogs: string[] = [];
+  const requests: string[] = [];
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message());
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => requests.push(request.url()));
+  const alice = await server.api.as('alice');
+  for (const [name, content, isShown] of [
+    ['page.html', html, true],
+    ['logo.svg', svg, true],
+    ['both.gif', gif, true],
+    ['both.pdf', pdf, true],
+    ['wrong.png', html, true],
+    ['page.gif.html', gif, true],
+    ['bomb.gz', gzipSync(Buffer.alloc(20_000_000)), false],
+  ] as const) {
+    const id = await upload(server, 'alice', meetId, name, content);
+    const { ticket } = await alice.downloads.ticket({
+      body: { path: pathOf(meetingFiles.download, { params: { id } }) },
+    });
+    const saving = page.waitForEvent('download');
+    const address = `${server.url}${pathOf(meetingFiles.download, { params: { id } })}?ticket=${ticket}`;
+    await page.goto(address).catch(() => undefined);
+    expect((await saving).suggestedFilename(), name).toBe(name);
+    if (!isShown) continue;
+    const { url } = await alice.meetingFiles.preview({ params: { id } });
+    // A PDF is saved where the browser has no viewer for a sandboxed one.
+    await page.goto(server.url + url).catch(() => undefined);
+    expect(await page.title(), name).not.toBe('ran');
+    await page.goto('about:blank');
+    await page.setContent(`<iframe src="${server.url}${url}"></iframe><img src="${server.url}${url}">`);
+    await page.goto('about:blank');
+  }
+  expect(dialogs).toEqual([]);
+  expect(requests.filter((url) => url.includes('/ran'))).toEqual([]);
+
+  await test.step('the page shows the source of a page, and no picture of a broken one', async () => {
+    await openFiles(page, server, meetId);
+    for (const name of ['page.html', 'logo.svg', 'wrong.png']) {
+      await rowOf(page, name).first().getByTestId('file-preview').click();
+      await expect(page.getByTestId('shown-text')).toContainText("fetch('/ran')");
+      await page.keyboard.press('Escape');
+    }
+    await expect(rowOf(page, 'bomb.gz').getByTestId('file-preview')).toHaveCount(0);
+    for (const name of ['both.gif', 'both.pdf']) {
+      await rowOf(page, name).first().getByTestId('file-preview').click();
+      const dialog = page.getByTestId('file-preview-dialog');
+      await dialog
+        .getByRole('alert')
+        .or(dialog.getByTestId(/^shown-/))
+        .first()
+        .waitFor();
+      await page.keyboard.press('Escape');
+    }
+    expect(dialogs).toEqual([]);
+    expect(requests.filter((url) => url.includes('/ran'))).toEqual([]);
+  });
+});
+
 for (const locale of LOOKS) {
   test(`looks right in ${locale}: empty, long, a preview, failing, on a phone`, async ({ server, visit }) => {
     const meetId = await newMeeting(server, `${locale} ${LONG_NAME}`);
@@ -228,7 +335,6 @@ for (const locale of LOOKS) {
     ]) {
       await page.setViewportSize(size);
       await page.reload();
-      await page.getByTestId('meeting-files-open').click();
       await page.getByTestId('file-row').nth(2).waitFor();
       await looksRight(page, 'files');
       await page.getByTestId('file-preview').first().click();
@@ -236,9 +342,11 @@ for (const locale of LOOKS) {
       await looksRight(page, 'files preview');
       await page.keyboard.press('Escape');
     }
+    await page.getByTestId('files-search').fill('nothing of that name');
+    await page.getByTestId('meeting-files').getByTestId('state-empty').waitFor();
+    await looksRight(page, 'files not found');
     await failing(page, '/meetingFile/list');
     await page.reload();
-    await page.getByTestId('meeting-files-open').click();
     await page.getByTestId('meeting-files-dialog').getByTestId('state-error').waitFor();
     await looksRight(page, 'files failing');
   });

@@ -68,7 +68,7 @@ import { clearDesks, createConferences, defineDeskJobs } from './conferences/ind
 import { createDocuments, documentSockets } from './documents/index.ts';
 import { defineFileJobs, sweepFiles, sweepSoon } from './files/index.ts';
 import { createDiagnostics, diagnosticsRoutes } from './diagnostics/index.ts';
-import { createMeetingFiles, defineMeetingFileJobs } from './meeting-files/index.ts';
+import { createMeetingFiles, defineMeetingFileJobs, usableConverter } from './meeting-files/index.ts';
 import { createGuestService, guestRoutes } from './guests/index.ts';
 import {
   createBroadcastPort,
@@ -451,7 +451,8 @@ export async function createModules(
   const passkeyDeps = { db, log, now, sessions, secrets, publicUrls: publicUrls.all };
   const passkeys = { ...createPasskeySignIn(passkeyDeps), ...createOwnPasskeys(passkeyDeps) };
 
-  const fileWork = { db, storage, push, mail, log, now, clamd: config.clamd, soffice: config.soffice };
+  const soffice = usableConverter(config.soffice, log);
+  const fileWork = { db, storage, push, mail, log, now, clamd: config.clamd, soffice };
   const files = createMeetingFiles({ ...fileWork, jobs, secrets });
 
   declareUserTopics(push);

@@ -14,12 +14,14 @@ import {
   type ClientPackage,
   type ClientPackageName,
 } from '@rmeet/contract';
+import { s3Program } from '@rmeet/testkit';
 import { auditLog } from '../../src/modules/audit/tables.ts';
 import { isPackage, rulesOf } from '../../src/modules/client-packages/content.ts';
 import { clientPackage } from '../../src/modules/client-packages/tables.ts';
 import { newId } from '../../src/platform/db/index.ts';
 import { clientOf, codeOf, prove, send, signIn, type Answer, type Person } from './support/client.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
+import { storedKeys } from './support/store.ts';
 
 let server: TestServer;
 let root: Person;
@@ -45,7 +47,7 @@ const publish = (body: Partial<NewPackage> = {}, file?: File) =>
     ...(file ? { files: [file] } : {}),
   });
 const exe = (content = 'MZ installer', name = 'rmeet.exe') => new File([content], name);
-const stored = async (): Promise<string[]> => readdir(`${server.folder}/files/uploads`).catch(() => []);
+const stored = async (): Promise<string[]> => (await storedKeys(server.storage, 'uploads')).toSorted();
 const versionsFor = async (who: Person, type: number = windows): Promise<string[]> =>
   (await who.clientPackages.list({ query: {} })).filter((one) => one.type === type).map(({ version }) => version);
 /** The whole answer of a failed creation. */
@@ -400,7 +402,8 @@ test('a large upload takes no memory, and is stored with its size and checksum',
   for (let sent = 0; sent < megabytes; sent += 1) hash.update(piece);
   const { data } = JSON.parse(body) as { data: ClientPackage };
   expect(data.file).toEqual({ name: 'large.exe', size: megabytes * 2 ** 20 + 2, sha256: hash.digest('hex') });
-  expect((most - before) / 2 ** 20).toBeLessThan(megabytes / 3);
+  // To a bucket it is sent in parts of 8 MiB, which wait for the garbage collector.
+  expect((most - before) / 2 ** 20).toBeLessThan(megabytes / (s3Program === undefined ? 3 : 2));
   await root.clientPackages.withdraw({ params: { id: data.id }, body: { withdrawn: true } });
   await root.clientPackages.remove({ params: { id: data.id } });
 }, 60_000);
@@ -419,11 +422,14 @@ test('an upload that its sender cancels leaves nothing', async () => {
   sent.write(`--b\r\ncontent-disposition: form-data; name="meeting"\r\n\r\n${json}\r\n`);
   sent.write('--b\r\ncontent-disposition: form-data; name="file"; filename="large.exe"\r\n\r\nMZ');
   sent.write(Buffer.alloc(2 ** 20, 7));
+  // A bucket gets nothing of a file before a part of it is complete.
   const partial = async () =>
-    (await readdir(`${server.folder}/files`)).filter((name) => name.startsWith('.partial')).length;
-  await expect.poll(partial, { timeout: 5_000 }).toBe(1);
+    s3Program === undefined
+      ? (await readdir(`${server.folder}/files`)).filter((name) => name.startsWith('.partial')).length
+      : null;
+  await expect.poll(partial, { timeout: 5_000 }).toBeOneOf([1, null]);
   sent.destroy();
-  await expect.poll(partial, { timeout: 5_000 }).toBe(0);
+  await expect.poll(partial, { timeout: 5_000 }).toBeOneOf([0, null]);
   expect(await stored()).toEqual(before);
   expect(await codeOf(root.clientPackages.check({ body: { type: windows, version: '8.1' } }))).toBe('OK');
 });

@@ -40,6 +40,9 @@ export const FILE_AUDIENCES = ['members', 'managers'] as const;
 export const FILE_SCANS = ['off', 'pending', 'clean', 'infected', 'tooLarge'] as const;
 /** How pages show a file. `office`: as a PDF, where the server has a converter. */
 export const FILE_PREVIEWS = ['picture', 'pdf', 'text', 'video', 'audio', 'office'] as const;
+/** By what the files of a folder are sorted: name, size, or when their newest version arrived. */
+export const FILE_SORTS = ['name', 'at', 'size'] as const;
+export type FileSort = (typeof FILE_SORTS)[number];
 export type FilePreview = (typeof FILE_PREVIEWS)[number];
 
 const name = z.string().trim().min(1).max(MEETING_FILE_LIMITS.name);
@@ -163,11 +166,15 @@ export const meetingFiles = {
     method: 'GET',
     path: `${BASE}/list`,
     callers,
-    summary: 'The folders and files of a meeting that the caller may see, in one folder.',
+    summary: 'The folders and files of a meeting that the caller may see, in one folder; `keyword` searches it.',
     input: {
       query: z.object({
         meetId: z.uuid(),
         folderId: z.uuid().optional(),
+        /** Part of the names of files and folders. */
+        keyword: z.string().trim().max(100).optional(),
+        sort: z.enum(FILE_SORTS).default('name'),
+        order: z.enum(['ASC', 'DESC']).default('ASC'),
         ...pageQuery,
         size: pageQuery.size.default(50),
       }),

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull } from 'drizzle-orm';
+import { and, asc, desc, eq, ilike, isNull, sql, type SQL } from 'drizzle-orm';
 import {
   TOTAL_COUNT_LIMIT,
   type contract,
@@ -7,7 +7,7 @@ import {
   type MeetingDocument,
   type MeetingFileList,
 } from '@rmeet/contract';
-import type { Db } from '../../platform/db/index.ts';
+import { containing, type Db, type TenantTx } from '../../platform/db/index.ts';
 import { AppError, fileNameOf, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { Storage } from '../../platform/storage/index.ts';
 import { changed as audited, recordAudit } from '../audit/index.ts';
@@ -31,12 +31,34 @@ export interface DocumentDeps {
   shown: Shown;
 }
 
+/** A fact of the newest version of each file. */
+function ofNewest(column: typeof meetingDocumentVersion.size | typeof meetingDocumentVersion.createdAt): SQL {
+  return sql`(select ${column} from ${meetingDocumentVersion}
+    where ${meetingDocumentVersion.documentId} = ${meetingDocument.id}
+      and ${meetingDocumentVersion.version} = ${meetingDocument.version})`;
+}
+
+function orderOf({ sort, order }: Input<Routes['list']>['query']): SQL[] {
+  const by = {
+    name: meetingDocument.name,
+    size: ofNewest(meetingDocumentVersion.size),
+    at: ofNewest(meetingDocumentVersion.createdAt),
+  }[sort];
+  const direction = order === 'ASC' ? asc : desc;
+  return [direction(by), direction(meetingDocument.name), direction(meetingDocument.id)];
+}
+
+const contains = (name: string, keyword: string): boolean => name.toLowerCase().includes(keyword.toLowerCase());
+
+/** The files that were sent with the booking. */
+const bookedOf = async (tx: TenantTx, meetId: string) => (await filesOfMeetings(tx, [meetId])).get(meetId) ?? [];
+
 /** Lists the files of a folder. */
 function listing({ db, now, shown }: DocumentDeps) {
   return {
     /** @throws AppError NOT_FOUND */
     async list({ caller }: UserContext, { query }: Input<Routes['list']>): Promise<MeetingFileList> {
-      const { meetId, folderId = null, current, size } = query;
+      const { meetId, folderId = null, keyword = '', current, size } = query;
       return db.tenant(caller.tenantId, async (tx) => {
         const seen = await seenMeeting(tx, caller, meetId, now());
         const all = await foldersOf(tx, meetId);
@@ -45,9 +67,10 @@ function listing({ db, now, shown }: DocumentDeps) {
           eq(meetingDocument.meetingId, meetId),
           folderId === null ? isNull(meetingDocument.folderId) : eq(meetingDocument.folderId, folderId),
           seenDocuments(seen),
+          keyword === '' ? undefined : ilike(meetingDocument.name, containing(keyword)),
         );
         const rows = await tx.find(meetingDocument, here, {
-          orderBy: [asc(meetingDocument.name), asc(meetingDocument.id)],
+          orderBy: orderOf(query),
           limit: size,
           offset: (current - 1) * size,
         });
@@ -56,7 +79,9 @@ function listing({ db, now, shown }: DocumentDeps) {
           meetId,
           subject: seen.meeting.subject,
           path: path.map(({ id, name }) => ({ id, name })),
-          folders: all.filter(({ parentId }) => parentId === folderId).map((row) => presentFolder(seen, row)),
+          folders: all
+            .filter(({ parentId, name }) => parentId === folderId && contains(name, keyword))
+            .map((row) => presentFolder(seen, row)),
           files: {
             records: await presentDocuments(tx, seen, rows, shown),
             total: Math.min(total, TOTAL_COUNT_LIMIT),
@@ -64,7 +89,7 @@ function listing({ db, now, shown }: DocumentDeps) {
             size,
             ...(total > TOTAL_COUNT_LIMIT ? { totalIsLowerBound: true } : {}),
           },
-          booked: folderId === null ? ((await filesOfMeetings(tx, [meetId])).get(meetId) ?? []) : [],
+          booked: folderId === null ? (await bookedOf(tx, meetId)).filter(({ name }) => contains(name, keyword)) : [],
           uploads: (await uploadsOf(tx, meetId, caller.userId, now())).map(presentUpload),
           can: { add: caller.permissions.includes('sys:uploadMeetingFile'), manage: seen.manages },
           space: await spaceOf(tx),

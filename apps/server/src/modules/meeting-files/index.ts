@@ -13,6 +13,7 @@ import { createSignatures } from './signature.ts';
 import { createUploads } from './uploads.ts';
 import { convertWaiting, scanWaiting, type WorkDeps } from './work.ts';
 
+export { usableConverter } from './converter.ts';
 export { defineMeetingFileJobs } from './jobs.ts';
 
 export interface MeetingFileDeps extends WorkDeps {

@@ -1,10 +1,8 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createWriteStream } from 'node:fs';
-import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { pathToFileURL } from 'node:url';
 import { and, asc, eq, isNull, lt, or, type SQL } from 'drizzle-orm';
 import { scanWith, type ScannerAddress, type ScanResult } from '../../platform/clamd/index.ts';
 import type { Db } from '../../platform/db/index.ts';
@@ -14,13 +12,12 @@ import type { Push } from '../../platform/push/index.ts';
 import type { Storage } from '../../platform/storage/index.ts';
 import { findAccount } from '../accounts/users/index.ts';
 import { contentOf, convertedKey, endingOf } from './content.ts';
+import { runConverter } from './converter.ts';
 import { infectedMail } from './mail-text.ts';
 import { meetingDocument, meetingDocumentVersion, type VersionRow } from './tables.ts';
 
 /** Longer than a scan or a conversion takes; after that another process may try. */
 const CLAIM = 15 * 60_000;
-/** A converter that takes longer is stopped. Ms. */
-const CONVERTS_WITHIN = 120_000;
 /** Larger office files are not converted: bytes. */
 const CONVERTED_MOST = 200 * 2 ** 20;
 
@@ -32,7 +29,7 @@ export interface WorkDeps {
   log: Log;
   now: () => Date;
   clamd: ScannerAddress | undefined;
-  /** The program of LibreOffice. */
+  /** The program of LibreOffice (usableConverter). */
   soffice: string | undefined;
 }
 
@@ -109,24 +106,6 @@ async function release({ db }: WorkDeps, { id }: VersionRow): Promise<void> {
   );
 }
 
-/** Runs the converter in a folder of its own, without the environment of this process. @throws Error if it fails */
-async function runConverter(soffice: string, folder: string, file: string): Promise<void> {
-  const profile = pathToFileURL(join(folder, 'profile')).href;
-  const args = ['--headless', '--norestore', '--nolockcheck', `-env:UserInstallation=${profile}`];
-  const child = spawn(soffice, [...args, '--convert-to', 'pdf', '--outdir', folder, file], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'], HOME: folder, LANG: 'C.UTF-8' },
-    stdio: 'ignore',
-    timeout: CONVERTS_WITHIN,
-    killSignal: 'SIGKILL',
-  });
-  const [code] = await new Promise<[number | null]>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (exit) => resolve([exit]));
-  });
-  if (code !== 0) throw new Error(`The converter ended with ${code ?? 'a signal'}.`);
-}
-
 /** Makes the PDF of an office file. @throws Error if it cannot be made */
 async function convert({ storage }: WorkDeps, soffice: string, row: VersionRow, name: string): Promise<void> {
   if (row.size > CONVERTED_MOST) throw new Error('The file is too large to be converted.');
@@ -135,7 +114,6 @@ async function convert({ storage }: WorkDeps, soffice: string, row: VersionRow, 
     const file = join(folder, `file.${endingOf(name)}`);
     await pipeline(contentOf(storage, row), createWriteStream(file));
     await runConverter(soffice, folder, file);
-    await stat(join(folder, 'file.pdf'));
     await storage.moveIn(convertedKey(row.id), join(folder, 'file.pdf'));
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -13,7 +13,7 @@ import { createMail, type Mail } from '../../../src/platform/mail/index.ts';
 import type { Modules, Platform } from '../../../src/platform/index.ts';
 import { createPush } from '../../../src/platform/push/index.ts';
 import { createSms, type Sms } from '../../../src/platform/sms/index.ts';
-import { localStorage, type Storage } from '../../../src/platform/storage/index.ts';
+import { localStorage, s3Storage, type Storage } from '../../../src/platform/storage/index.ts';
 import { createWebPush, type WebPush } from '../../../src/platform/web-push/index.ts';
 import { Clock } from './clock.ts';
 import { FakeMedia } from './fake-media.ts';
@@ -150,7 +150,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     db,
     push,
     jobs,
-    storage: localStorage(join(folder, 'files')),
+    storage: store.bucket ? s3Storage(store.bucket.settings) : localStorage(join(folder, 'files')),
     media,
     ...outsideOf(options, config),
   };

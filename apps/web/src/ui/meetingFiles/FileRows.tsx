@@ -28,14 +28,18 @@ const save = (path: string): void => void download(path).catch(reportError);
 
 interface FileRowsProps {
   list: MeetingFileList;
+  /** A search left these over. */
+  isFiltered: boolean;
   onOpen: (folderId: string) => void;
 }
 
 /** The folders and files of one folder, and in the outermost one those of the booking. */
-export function FileRows({ list, onOpen }: FileRowsProps) {
+export function FileRows({ list, isFiltered, onOpen }: FileRowsProps) {
   const t = useT();
   const { folders, files, booked, path } = list;
-  if (folders.length + files.records.length + booked.length === 0)
+  const isEmpty = folders.length + files.records.length + booked.length === 0;
+  if (isEmpty && isFiltered) return <EmptyState picture="list" title={t('none')} hint={t('noneHint')} />;
+  if (isEmpty)
     return path.length > 0 ? (
       <EmptyState picture="list" title={t('emptyFolder')} />
     ) : (

@@ -1,5 +1,5 @@
 import type { MeetingFileList } from '@rmeet/contract';
-import { meetingFiles, pathOf } from '@rmeet/contract';
+import { FILE_SORTS, meetingFiles, pathOf } from '@rmeet/contract';
 import { useState } from 'react';
 import { isApiError, reportError } from '../../lib/api/index.ts';
 import { download } from '../../lib/download.ts';
@@ -7,22 +7,30 @@ import { sizeWords } from '../../lib/sizeWords.ts';
 import { Button } from '../Button.tsx';
 import { Icon } from '../icons.tsx';
 import { Pager } from '../Pager.tsx';
+import { SearchField } from '../SearchField.tsx';
+import { Select } from '../Select.tsx';
 import { EmptyState, ErrorState, Loading } from '../states.tsx';
 import { FileRows } from './FileRows.tsx';
 import { NameDialog } from './NameDialog.tsx';
-import { PAGE_SIZES, useFiles, type Place } from './queries.ts';
+import { PAGE_SIZES, type ChangePlace, type Place } from './place.ts';
+import { useFiles } from './queries.ts';
 import { useT } from './texts.ts';
 import { UploadButton } from './UploadButton.tsx';
 import { UploadRows } from './UploadRows.tsx';
 import './meetingFiles.css';
 
+interface MeetingFilesProps {
+  meetId: string;
+  place: Place;
+  onPlace: ChangePlace;
+}
+
 /** The folders and files of a meeting: they are opened, uploaded, arranged and downloaded here. */
-export function MeetingFiles({ meetId }: { meetId: string }) {
+export function MeetingFiles({ meetId, place, onPlace }: MeetingFilesProps) {
   const t = useT();
-  const [place, setPlace] = useState<Omit<Place, 'meetId'>>({ folderId: null, current: 1, size: PAGE_SIZES[0] });
-  const { data, error, isPending, refetch } = useFiles({ meetId, ...place });
-  const open = (folderId: string | null) => setPlace({ ...place, folderId, current: 1 });
-  if (isApiError(error, 'NOT_FOUND'))
+  const { data, error, isPending, refetch } = useFiles(meetId, place);
+  const open = (folderId: string | null) => onPlace({ folderId });
+  if (isApiError(error, 'NOT_FOUND') || isApiError(error, 'INVALID_INPUT'))
     return (
       <EmptyState picture="list" title={t('gone')}>
         {place.folderId !== null && <Button onClick={() => open(null)}>{t('top')}</Button>}
@@ -34,7 +42,8 @@ export function MeetingFiles({ meetId }: { meetId: string }) {
     <div className="meeting-files" data-testid="meeting-files">
       <Head list={data} folderId={place.folderId} onOpen={open} />
       <UploadRows list={data} />
-      <FileRows list={data} onOpen={open} />
+      <Finder place={place} onPlace={onPlace} isEmpty={isEmpty(data)} />
+      <FileRows list={data} isFiltered={place.keyword !== ''} onOpen={open} />
       {files.total > files.size && (
         <Pager
           current={place.current}
@@ -42,7 +51,7 @@ export function MeetingFiles({ meetId }: { meetId: string }) {
           sizes={PAGE_SIZES}
           total={files.total}
           totalText={t(files.totalIsLowerBound === true ? 'totalOver' : 'total', { count: files.total })}
-          onChange={(change) => setPlace({ ...place, current: 1, ...change })}
+          onChange={onPlace}
         />
       )}
       <p className="meeting-files-space">
@@ -50,6 +59,32 @@ export function MeetingFiles({ meetId }: { meetId: string }) {
           ? t('space', { used: sizeWords(data.space.used) })
           : t('spaceOf', { used: sizeWords(data.space.used), limit: sizeWords(data.space.limit) })}
       </p>
+    </div>
+  );
+}
+
+const isEmpty = ({ files, folders, booked }: MeetingFileList): boolean =>
+  files.total + folders.length + booked.length === 0;
+
+/** Search and order; without them in an empty folder. */
+function Finder({ place, onPlace, isEmpty: isNothing }: Omit<MeetingFilesProps, 'meetId'> & { isEmpty: boolean }) {
+  const t = useT();
+  if (isNothing && place.keyword === '') return null;
+  return (
+    <div className="meeting-files-tools">
+      <SearchField
+        keyword={place.keyword}
+        placeholder={t('search')}
+        testId="files-search"
+        onSearch={(keyword) => onPlace({ keyword })}
+      />
+      <Select
+        label={t('sort.label')}
+        value={place.sort}
+        options={FILE_SORTS.map((value) => ({ value, label: t(`sort.${value}`) }))}
+        data-testid="files-sort"
+        onChange={(chosen) => onPlace({ sort: FILE_SORTS.find((sort) => sort === chosen) ?? FILE_SORTS[0] })}
+      />
     </div>
   );
 }
@@ -64,8 +99,7 @@ interface HeadProps {
 function Head({ list, folderId, onOpen }: HeadProps) {
   const t = useT();
   const [isNaming, setNaming] = useState(false);
-  const { meetId, path, can, files, folders, booked } = list;
-  const isEmpty = files.total + folders.length + booked.length === 0;
+  const { meetId, path, can } = list;
   const saveAll = () =>
     void download(pathOf(meetingFiles.downloadDic, { params: { id: folderId ?? meetId } })).catch(reportError);
   return (
@@ -93,7 +127,7 @@ function Head({ list, folderId, onOpen }: HeadProps) {
             {t('newFolder')}
           </Button>
         )}
-        {!isEmpty && (
+        {!isEmpty(list) && (
           <Button data-testid="files-download-all" onClick={saveAll}>
             <Icon name="download" />
             {t('downloadAll')}

@@ -1,32 +1,35 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api } from '../../lib/api/index.ts';
+import type { Place } from './place.ts';
 import { uploads } from './uploads.ts';
 
-/** How often the list is read while it is open: others add files, too. */
+/** How often the list is read while its page is visible: others add files, too. */
 const EVERY = 10_000;
 const CONVERSION_EVERY = 2_000;
-export const PAGE_SIZES = [50, 100, 200] as const;
 
 const KEY = 'meetingFiles';
 
-export interface Place {
-  meetId: string;
-  folderId: string | null;
-  current: number;
-  size: number;
-}
-
 /** The files in a folder of a meeting. */
-export function useFiles({ meetId, folderId, current, size }: Place) {
+export function useFiles(meetId: string, { folderId, keyword, sort, current, size }: Place) {
   const client = useQueryClient();
   useEffect(() => {
     uploads.onDone = (id) => void client.invalidateQueries({ queryKey: [KEY, id] });
   }, [client]);
   return useQuery({
-    queryKey: [KEY, meetId, folderId, current, size],
+    queryKey: [KEY, meetId, folderId, keyword, sort, current, size],
     queryFn: () =>
-      api.meetingFiles.list({ query: { meetId, current, size, ...(folderId === null ? {} : { folderId }) } }),
+      api.meetingFiles.list({
+        query: {
+          meetId,
+          current,
+          size,
+          sort,
+          order: sort === 'name' ? 'ASC' : 'DESC',
+          ...(folderId === null ? {} : { folderId }),
+          ...(keyword === '' ? {} : { keyword }),
+        },
+      }),
     placeholderData: keepPreviousData,
     refetchInterval: EVERY,
   });
