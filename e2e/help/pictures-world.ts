@@ -1,10 +1,10 @@
-import { UPLOAD_PATH } from '@rmeet/contract';
 import { writeDocument } from '@rmeet/documents';
 import { openWriter, type Api, type RunningServer } from '@rmeet/testkit';
 import { newTenant, newUser } from '../auth/support.ts';
 import { signInProven } from '../admin-pages.ts';
 import { bookMeeting } from '../support.ts';
 import { store } from '../recordings/support.ts';
+import { uploadText } from './support.ts';
 
 export type PictureLocale = 'zh-CN' | 'en-US';
 type Administrator = Awaited<ReturnType<Api['as']>>;
@@ -94,20 +94,7 @@ async function addFiles(
 ): Promise<void> {
   const { folder, files } = TEXTS[locale];
   await admin.meetingFiles.createFolder({ body: { meetId, name: folder } });
-  for (const [name, content] of Object.entries(files)) {
-    const body = new Uint8Array(Buffer.from(content));
-    const { id } = await admin.meetingFiles.startUpload({ body: { meetId, name, size: body.length } });
-    await fetch(`${server.url}${UPLOAD_PATH}/${id}`, {
-      method: 'PATCH',
-      headers: {
-        authorization: admin.token,
-        'tus-resumable': '1.0.0',
-        'upload-offset': '0',
-        'content-type': 'application/offset+octet-stream',
-      },
-      body,
-    });
-  }
+  for (const [name, content] of Object.entries(files)) await uploadText(server, admin, meetId, name, content);
 }
 
 async function addDocuments(server: RunningServer, admin: Administrator, locale: PictureLocale): Promise<string> {
