@@ -79,12 +79,18 @@ async function room({ server, chromium, locale, world, opened }: Shot): Promise<
 
 async function desk({ server, chromium, locale, opened }: Shot): Promise<Page> {
   const busy = busyConference(12, { now: Date.now() });
-  const { page, push } = await openDeskFixture(chromium, server.url, busy, { locale, size: { width: 1_280, height: 800 } });
+  const { page, push } = await openDeskFixture(chromium, server.url, busy, {
+    locale,
+    size: { width: 1_280, height: 800 },
+  });
   opened.push(page);
   await page.getByTestId('desk').waitFor();
   const reports = busy.state.terminals.map(({ termId }, at) => [termId, reportOf(at, () => 0.5)]);
   push({ topic: `meeting:${MEET_ID}`, reports: Object.fromEntries(reports) });
-  await page.getByTestId(`desk-streams-${termIdOf(5)}`).filter({ hasText: '9' }).waitFor();
+  await page
+    .getByTestId(`desk-streams-${termIdOf(5)}`)
+    .filter({ hasText: '9' })
+    .waitFor();
   return page;
 }
 

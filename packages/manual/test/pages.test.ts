@@ -67,7 +67,9 @@ describe('The pages of the manual', () => {
   });
 
   test('have pictures of at most 3 MB in all', () => {
-    const sizes = pictureFiles('zh').concat(pictureFiles('en')).map(({ content }) => content.length);
+    const sizes = pictureFiles('zh')
+      .concat(pictureFiles('en'))
+      .map(({ content }) => content.length);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(3_000_000);
   });
 

@@ -432,7 +432,9 @@ describe('hidden instructions that the model obeys', () => {
 
   test('in a passage of the manual become a proposal at most', async () => {
     await withModel();
-    const found = manualIndex('en').entries.find(({ passage }) => passage.page === 'host' && passage.passage === 'admit');
+    const found = manualIndex('en').entries.find(
+      ({ passage }) => passage.page === 'host' && passage.passage === 'admit',
+    );
     const { passage } = found ?? expect.fail('There is no such passage.');
     const written = passage.text;
     try {

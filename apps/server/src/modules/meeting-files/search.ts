@@ -70,12 +70,7 @@ async function seenOf(tx: TenantTx, seen: Seen, rows: readonly DocumentRow[]): P
   });
 }
 
-async function candidatesFor(
-  tx: TenantTx,
-  person: Person,
-  words: readonly string[],
-  now: Date,
-): Promise<Candidate[]> {
+async function candidatesFor(tx: TenantTx, person: Person, words: readonly string[], now: Date): Promise<Candidate[]> {
   const byMeeting = Map.groupBy(await rowsFor(tx, person, words), ({ meetingId }) => meetingId);
   const meetIds = [...new Set([...byMeeting.keys(), ...(await bookedIn(tx, person, words))])].slice(0, MEETINGS);
   const booked = await filesOfMeetings(tx, meetIds);
