@@ -206,8 +206,9 @@ export const assistant = {
     path: `${ASSISTANT}/ask`,
     ...enters,
     summary:
-      'Answers a question from the manual, files of the caller’s meetings and what holds for the caller, or lets the language model of the ' +
-      'organisation write the answer. Nothing is changed: acts are proposals that the person confirms.',
+      'Answers a question from the manual, files of the caller’s meetings and what holds for the caller, or lets the ' +
+      'language model of the organisation write the answer. Nothing is changed: acts are proposals that the person ' +
+      'confirms.',
     limit: { by: 'caller', max: 20, seconds: 60 },
     timeout: ASSISTANT_ANSWER_WITHIN,
     input: {
