@@ -1,3 +1,4 @@
+import { UPLOAD_PATH } from '@rmeet/contract';
 import type { Api, RunningServer } from '@rmeet/testkit';
 
 /** Grants the assistant to accounts of an administrator's organisation. */
@@ -24,4 +25,26 @@ export async function saveSettings(
 ): Promise<void> {
   const { version } = await admin.assistant.settings();
   await admin.assistant.saveSettings({ body: { ...PLAIN, version, ...values } });
+}
+
+/** Uploads a text to a meeting's files. */
+export async function uploadText(
+  server: RunningServer,
+  who: Api & { token: string },
+  meetId: string,
+  name: string,
+  text: string,
+): Promise<void> {
+  const body = new Uint8Array(Buffer.from(text));
+  const { id } = await who.meetingFiles.startUpload({ body: { meetId, name, size: body.length } });
+  await fetch(`${server.url}${UPLOAD_PATH}/${id}`, {
+    method: 'PATCH',
+    headers: {
+      authorization: who.token,
+      'tus-resumable': '1.0.0',
+      'upload-offset': '0',
+      'content-type': 'application/offset+octet-stream',
+    },
+    body,
+  });
 }

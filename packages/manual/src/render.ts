@@ -53,7 +53,7 @@ export function createRenderer(language: ManualLanguage, pictureSize: PictureSiz
     const size = pictureSize(name);
     if (size === null) throw new Error(`The manual has no picture ${name}.`);
     return (
-      `<img src="/help/pictures/${language}/${name}.png" width="${size.width}" height="${size.height}" ` +
+      `<img src="/help/pictures/${language}/${name}.webp" width="${size.width}" height="${size.height}" ` +
       `loading="lazy" alt="${markdown.utils.escapeHtml(token?.content ?? '')}">`
     );
   };

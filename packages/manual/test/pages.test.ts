@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { PERMISSIONS } from '@rmeet/contract';
 import { loadPages, MANUAL_LANGUAGES, MANUAL_PAGES, type ManualLanguage } from '../src/index.ts';
 import { parsePage, plainText } from '../src/parse.ts';
+import { pictureFiles } from '../src/pictures.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const WEB = at('../../../apps/web/src');
@@ -27,6 +28,14 @@ function textsOfProduct(language: ManualLanguage): Set<string> {
   ]);
 }
 
+/** Pictures that pages of a language name, with their alternative texts. */
+const picturesOf = (language: ManualLanguage): { page: string; name: string; alt: string }[] =>
+  loadPages(language).flatMap(({ id, intro, passages }) =>
+    [...[intro, ...passages.map(({ body }) => body)].join('\n').matchAll(/!\[([^\]]*)\]\(([^)]*)\)/g)].map(
+      ([, alt = '', name = '']) => ({ page: id, name, alt }),
+    ),
+  );
+
 const bold = (markdown: string): string[] => [...markdown.matchAll(/\*\*(.+?)\*\*/g)].map(([, text = '']) => text);
 
 describe('The pages of the manual', () => {
@@ -44,6 +53,24 @@ describe('The pages of the manual', () => {
       pictures: [intro, ...passages.map(({ body }) => body)].flatMap((text) => text.match(/\]\([a-z0-9-]+\)/g) ?? []),
     });
     expect(zh.map(shapeOf)).toEqual(en.map(shapeOf));
+  });
+
+  test.each(MANUAL_LANGUAGES)('name only pictures that exist, each with an alternative text in %s', (language) => {
+    const files = readdirSync(at(`../pictures/${language}`));
+    const named = picturesOf(language);
+    expect(named.filter(({ name }) => !files.includes(`${name}.webp`))).toEqual([]);
+    expect(named.filter(({ alt }) => alt.trim().length < 6)).toEqual([]);
+    expect(named.filter(({ alt }) => /\p{Script=Han}/u.test(alt) !== (language === 'zh'))).toEqual([]);
+    // No picture is kept that no page shows.
+    expect(named.map(({ name }) => `${name}.webp`).toSorted()).toEqual(files.toSorted());
+    expect(named.length).toBeGreaterThanOrEqual(20);
+  });
+
+  test('have pictures of at most 3 MB in all', () => {
+    const sizes = pictureFiles('zh')
+      .concat(pictureFiles('en'))
+      .map(({ content }) => content.length);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(3_000_000);
   });
 
   test.each(MANUAL_LANGUAGES)('name buttons and fields as the product does in %s', (language) => {

@@ -50,7 +50,7 @@ describe('The site of the manual', () => {
     expect(block('<script>alert(1)</script> <b onclick="x()">bold</b>')).not.toMatch(/<script|<b /);
     expect(block('[a](book#series)')).toContain('href="/help/en/book.html#series"');
     expect(block('![A "meeting"](known)')).toContain(
-      '<img src="/help/pictures/en/known.png" width="800" height="500" loading="lazy" alt="A &quot;meeting&quot;">',
+      '<img src="/help/pictures/en/known.webp" width="800" height="500" loading="lazy" alt="A &quot;meeting&quot;">',
     );
     expect(() => block('[a](https://example.org)')).toThrow('no page');
     expect(() => block('[a](nowhere)')).toThrow('no page');

@@ -538,6 +538,7 @@ export async function createModules(
       approvalRules: approvalRules.read,
       resources: limits.choose,
       meetings,
+      readFiles: files.readFor,
     };
     mount(app, contract.assistant, createAssistant(deps, config.assistantHosts));
   }

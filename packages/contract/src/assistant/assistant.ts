@@ -26,6 +26,9 @@ export const ASSISTANT_LIMITS = {
   turns: 6,
   answer: 4_000,
   passages: 4,
+  files: 3,
+  /** Characters of a file that are read around what fits. */
+  excerpt: 1_200,
   proposals: 3,
   tried: 10,
 } as const;
@@ -42,6 +45,20 @@ const passage = z.object({
   address: z.string(),
 });
 export type AssistantPassage = z.infer<typeof passage>;
+
+/** A file of one of the caller's meetings that has words of the question, as far as the caller may open it. */
+const file = z.object({
+  id: z.uuid(),
+  meetId: z.uuid(),
+  /** Of the meeting. */
+  subject: z.string(),
+  /** Names of its folders; empty: in the meeting itself. */
+  folder: z.string(),
+  name: z.string(),
+  /** Of a text: the part that fits. Empty for other kinds. */
+  text: z.string(),
+});
+export type AssistantFile = z.infer<typeof file>;
 
 const parts = Object.keys(CONFERENCE_PARTS) as [ConferencePart, ...ConferencePart[]];
 const person = z.object({ name: z.string(), phoneNumber: contact });
@@ -98,6 +115,7 @@ const answer = z.object({
   /** Of the model: plain text. Empty if the passages are the answer. */
   text: z.string(),
   passages: z.array(passage),
+  files: z.array(file),
   facts: z.array(fact),
   proposals: z.array(assistantProposal),
   /** The model was asked and gave no answer; this one is from the manual. */
@@ -188,8 +206,9 @@ export const assistant = {
     path: `${ASSISTANT}/ask`,
     ...enters,
     summary:
-      'Answers a question from the manual and from what holds for the caller, or lets the language model of the ' +
-      'organisation write the answer. Nothing is changed: acts are proposals that the person confirms.',
+      'Answers a question from the manual, files of the caller’s meetings and what holds for the caller, or lets the ' +
+      'language model of the organisation write the answer. Nothing is changed: acts are proposals that the person ' +
+      'confirms.',
     limit: { by: 'caller', max: 20, seconds: 60 },
     timeout: ASSISTANT_ANSWER_WITHIN,
     input: {
@@ -226,6 +245,7 @@ export const assistant = {
             address: '/help/en/host.html#admit',
           },
         ],
+        files: [],
         facts: [{ kind: 'admit', parts: ['host', 'tenantAdmin', 'chair', 'deskChair', 'coChair'] }],
         proposals: [],
         modelFailed: false,

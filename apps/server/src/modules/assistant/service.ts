@@ -1,17 +1,20 @@
-import type { AssistantAnswer, contract, Data, Input } from '@rmeet/contract';
+import type { AssistantAnswer, AssistantFile, contract, Data, Input } from '@rmeet/contract';
 import type { Db } from '../../platform/db/index.ts';
 import { AppError, type Context, type UserCaller } from '../../platform/http/index.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Mail } from '../../platform/mail/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
+import { StorageUnavailable } from '../../platform/storage/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { findTenant, presentTenantInfo } from '../accounts/tenants/index.ts';
 import { createFacts, type FactDeps } from './facts.ts';
+import { fittingFiles, wordsOf } from './files.ts';
 import type { AssistantHosts } from './hosts.ts';
 import { createModels, ModelFailed, type Model } from './model.ts';
 import { outsidePage, ownPage } from './page.ts';
 import { findPassages } from './passages.ts';
 import type { Material } from './prompt.ts';
+import type { FileReader } from '../meeting-files/index.ts';
 import type { MeetingService } from '../meetings/index.ts';
 import { findSettings, keyBinding, secretBinding, tenantTarget, type Stored } from './settings.ts';
 
@@ -26,6 +29,7 @@ export interface AssistantDeps extends FactDeps {
   log: Log;
   hosts: AssistantHosts;
   meetings: Pick<MeetingService, 'list'>;
+  readFiles: FileReader;
 }
 
 /** How many of the caller's next meetings the model reads. */
@@ -44,7 +48,7 @@ function clockOf(now: Date, timeZone: string): string {
 /** Answers questions. It reads only: acts are proposals, which the caller's page carries out by other calls. */
 // oxlint-disable-next-line max-lines-per-function -- short methods of one service
 export function createAssistantService(deps: AssistantDeps) {
-  const { db, secrets, mail, log, hosts, now, meetings } = deps;
+  const { db, secrets, mail, log, hosts, now, meetings, readFiles } = deps;
   const factsFor = createFacts(deps);
   const models = createModels(hosts);
 
@@ -63,13 +67,25 @@ export function createAssistantService(deps: AssistantDeps) {
     return records.map(({ subject, startTime, numericId }) => ({ subject, startTime, number: numericId }));
   }
 
+  /** Files of the caller's meetings that fit a question; none while the storage does not answer. */
+  async function filesFor({ caller, locale }: UserContext, question: string): Promise<AssistantFile[]> {
+    try {
+      return fittingFiles(question, locale, await readFiles(caller, wordsOf(question)));
+    } catch (error) {
+      if (!(error instanceof StorageUnavailable)) throw error;
+      log.warn({ error, tenantId: caller.tenantId }, 'The assistant could not read files of meetings');
+      return [];
+    }
+  }
+
   const settingsOf = ({ caller }: UserContext): Promise<Stored> => db.tenant(caller.tenantId, findSettings);
 
   async function askModel(context: UserContext, stored: Stored, body: AskBody, found: AssistantAnswer) {
-    const { passages, facts } = found;
+    const { passages, files, facts } = found;
     const { text, used, proposals } = await models.ask(modelOf(stored, context.caller.tenantId), {
       ...body,
       passages,
+      files,
       facts,
       meetings: await upcoming(context),
       now: clockOf(now(), body.timeZone),
@@ -105,7 +121,8 @@ export function createAssistantService(deps: AssistantDeps) {
     async ask(context: UserContext, body: AskBody): Promise<AssistantAnswer> {
       const { passages, topics } = findPassages(body.question, context.locale);
       const facts = await factsFor(context, topics);
-      const found: AssistantAnswer = { by: 'manual', text: '', passages, facts, proposals: [], modelFailed: false };
+      const files = await filesFor(context, body.question);
+      const found = { by: 'manual' as const, text: '', passages, files, facts, proposals: [], modelFailed: false };
       const stored = await settingsOf(context);
       if (stored.answers !== 'model') return found;
       try {

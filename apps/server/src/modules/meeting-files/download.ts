@@ -30,7 +30,7 @@ export function mustBeClean({ scan }: Pick<VersionRow, 'scan'>, name: string): v
   if (scan === 'tooLarge') throw new AppError('FILE_NOT_SCANNED', { name });
 }
 
-const isClean = ({ scan }: Pick<VersionRow, 'scan'>): boolean => scan === 'off' || scan === 'clean';
+export const isClean = ({ scan }: Pick<VersionRow, 'scan'>): boolean => scan === 'off' || scan === 'clean';
 
 /** The content of a version as a body that can be read in parts. */
 export function bodyOf(storage: Storage, stored: VersionRow) {

@@ -9,12 +9,14 @@ import { createFolders } from './folders.ts';
 import { convertSoonBy, scanSoonBy, sweepDocuments } from './jobs.ts';
 import { createPreviews } from './preview.ts';
 import { meetingFileRoutes } from './routes.ts';
+import { createFileReader } from './search.ts';
 import { createSignatures } from './signature.ts';
 import { createUploads } from './uploads.ts';
 import { convertWaiting, scanWaiting, type WorkDeps } from './work.ts';
 
 export { usableConverter } from './converter.ts';
 export { defineMeetingFileJobs } from './jobs.ts';
+export type { FileReader, ReadFile } from './search.ts';
 
 export interface MeetingFileDeps extends WorkDeps {
   jobs: Jobs;
@@ -39,6 +41,7 @@ export function createMeetingFiles(deps: MeetingFileDeps) {
     uploads,
   });
   return {
+    readFor: createFileReader(base),
     mount(app: FastifyInstance): void {
       mount(app, contract.meetingFiles, routes);
       mountUploads(

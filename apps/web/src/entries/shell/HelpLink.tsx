@@ -3,31 +3,16 @@ import { session } from '../../lib/browser.ts';
 import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
 import { isManualShown, manualLink, manualPageOf } from '../../lib/manual.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { PageHelp } from '../../ui/PageHelp.tsx';
 import { useMenu } from '../menu/useMenu.ts';
 
-/** The link to the page of the manual that belongs to the page shown; in a new tab, so that entries are not lost. */
+/** The link to the page of the manual that belongs to the page shown. */
 export function HelpLink() {
-  const t = useTexts('common');
   const { pathname } = useLocation();
   const { routes } = useMenu();
-  // The address follows the language.
-  useLanguage();
-  if (!isManualShown(navigator.userAgent, session.note('platform'))) return null;
   const show = routes.find(({ path }) => path === pathname)?.show;
   const page = manualPageOf(pathname, show && 'page' in show ? show.page : null);
-  return (
-    <a
-      className="icon-button only-wide"
-      href={manualLink(page)}
-      target="_blank"
-      rel="noreferrer"
-      title={t('shell.help')}
-      aria-label={`${t('shell.help')} ${t('shell.newTab')}`}
-      data-testid="help-link"
-    >
-      <Icon name="help" />
-    </a>
-  );
+  return <PageHelp page={page} className="only-wide" testId="help-link" />;
 }
 
 /** The link to the manual at the end of the sidebar. */

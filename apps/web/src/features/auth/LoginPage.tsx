@@ -6,6 +6,7 @@ import { loadChunk } from '../../lib/chunks.ts';
 import { useTexts } from '../../lib/i18n/index.ts';
 import { ownPath } from '../../lib/paths.ts';
 import { LanguageSwitch } from '../../ui/LanguageSwitch.tsx';
+import { PageHelp } from '../../ui/PageHelp.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { LoginForm } from './LoginForm.tsx';
@@ -56,6 +57,7 @@ export function LoginPage() {
   return (
     <div className="login">
       <header className="login-language">
+        <PageHelp page="sign-in" />
         <LanguageSwitch />
       </header>
       <main className="login-card">

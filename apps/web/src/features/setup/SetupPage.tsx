@@ -7,6 +7,7 @@ import { useTexts } from '../../lib/i18n/index.ts';
 import { Button } from '../../ui/Button.tsx';
 import { LanguageSwitch } from '../../ui/LanguageSwitch.tsx';
 import { Logo } from '../../ui/Logo.tsx';
+import { PageHelp } from '../../ui/PageHelp.tsx';
 import { showFallback } from '../../ui/screenFallback.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { NextSteps, type SetUp } from './NextSteps.tsx';
@@ -28,6 +29,7 @@ export function SetupPage({ secret }: { secret: string | null }) {
   return (
     <div className="setup">
       <header className="setup-language">
+        <PageHelp page="setup" />
         <LanguageSwitch />
       </header>
       <main className="setup-card">

@@ -1,3 +1,4 @@
+import { PageHelp } from '../PageHelp.tsx';
 import { FilesFrame } from './FilesFrame.tsx';
 import { MeetingFiles } from './MeetingFiles.tsx';
 import { usePlaceInAddress } from './place.ts';
@@ -10,6 +11,7 @@ export function FilesDialog({ meetId, onClose }: { meetId: string; onClose: () =
   return (
     <FilesFrame title={t('title')} testId="meeting-files-dialog" wide onClose={onClose}>
       <MeetingFiles meetId={meetId} place={place} onPlace={setPlace} />
+      <PageHelp page="meeting-files" words />
     </FilesFrame>
   );
 }

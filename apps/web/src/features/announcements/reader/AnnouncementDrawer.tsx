@@ -22,6 +22,7 @@ export function AnnouncementDrawer({ open, onClose }: { open: boolean; onClose: 
       open={open}
       onClose={onClose}
       testId="announcements-drawer"
+      help="start-page"
       footer={
         data !== undefined &&
         data.unread > 0 && (

@@ -1,4 +1,4 @@
-import type { AssistantAnswer, AssistantPassage } from '@rmeet/contract';
+import type { AssistantAnswer, AssistantFile, AssistantPassage } from '@rmeet/contract';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import type { Turn } from './conversation.ts';
 import { Facts } from './Facts.tsx';
@@ -31,15 +31,16 @@ export function TurnView({ turn, onTried }: { turn: Turn; onTried: (what: string
 
 function Answer({ answer, onTried }: { answer: AssistantAnswer; onTried: (what: string) => void }) {
   const t = useTexts('assistantPage');
-  const { by, text, passages, facts, proposals, modelFailed } = answer;
+  const { by, text, passages, files, facts, proposals, modelFailed } = answer;
   const [first, ...others] = passages;
-  const isEmpty = text === '' && first === undefined && facts.length === 0;
+  const isEmpty = text === '' && first === undefined && facts.length === 0 && files.length === 0;
   return (
     <div className="assistant-answer" data-testid="assistant-answer">
       {modelFailed && <p className="assistant-note">{t('modelFailed')}</p>}
       {isEmpty && <p data-testid="assistant-nothing">{t('nothing')}</p>}
       {text !== '' && <p className="assistant-text">{text}</p>}
       {by === 'manual' && first && <Passage passage={first} />}
+      {files.length > 0 && <Files files={files} />}
       {facts.length > 0 && <Facts facts={facts} />}
       {proposals.length > 0 && <Proposals proposals={proposals} onTried={onTried} />}
       {by === 'model' && passages.length > 0 && <Sources title={t('sources')} passages={passages} />}
@@ -58,6 +59,29 @@ function Passage({ passage }: { passage: AssistantPassage }) {
       {passage.text.split('\n').map((line) => (
         <p key={line}>{line}</p>
       ))}
+    </div>
+  );
+}
+
+/** Characters of a file that are shown. */
+const SHOWN = 400;
+const shortened = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
+
+/** Files of the caller's meetings, with what fits: text by other people, shown as text. */
+function Files({ files }: { files: readonly AssistantFile[] }) {
+  const t = useTexts('assistantPage');
+  return (
+    <div className="assistant-files" data-testid="assistant-files">
+      <h2>{t('files')}</h2>
+      <ul>
+        {files.map(({ id, name, folder, subject, text }) => (
+          <li key={id} data-testid="assistant-file">
+            {folder === '' ? name : `${folder}/${name}`}
+            <span className="assistant-page-title">{subject}</span>
+            {text !== '' && <blockquote>{shortened(text)}</blockquote>}
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

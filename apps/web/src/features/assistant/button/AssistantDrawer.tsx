@@ -18,7 +18,7 @@ export function AssistantDrawer({ open, onClose }: { open: boolean; onClose: () 
   const accent = useProfile()?.branding.colour ?? null;
   return (
     <ThemeProvider accent={accent}>
-      <SideDrawer title={t('title')} open={open} onClose={onClose} testId="assistant-drawer">
+      <SideDrawer title={t('title')} open={open} onClose={onClose} help="assistant" testId="assistant-drawer">
         <div className="assistant-drawer-body">
           <Page onClose={onClose} />
         </div>

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
+import { PageHelp } from '../../../ui/PageHelp.tsx';
 import { Logo } from '../../../ui/Logo.tsx';
 import { EmptyState, ErrorState, Loading } from '../../../ui/states.tsx';
 import { useOfferedPackages } from './clientInfo.ts';
@@ -32,6 +33,7 @@ export function ClientDownloadPage() {
         <Link to="/" data-testid="downloads-home">
           {t('home')}
         </Link>
+        <PageHelp page="downloads" />
         <LanguageSwitch />
       </header>
       <main className="downloads-main">

@@ -8,6 +8,7 @@ import { keepMeetingKey, meetingKey, meetingKeyIn } from '../../../lib/meetingKe
 import { loginPath } from '../../../lib/paths.ts';
 import { useEntrance } from '../../../lib/useEntrance.ts';
 import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
+import { PageHelp } from '../../../ui/PageHelp.tsx';
 import { Loading } from '../../../ui/states.tsx';
 import { QueueNote } from '../../../ui/QueueNote.tsx';
 import { EncryptionNote } from './EncryptionNote.tsx';
@@ -204,6 +205,7 @@ function JoinHeader({ isSignedIn, meeting }: { isSignedIn: boolean; meeting: Kno
     <header className="join-header">
       <EntryLogo look={meeting?.look ?? null} />
       <nav className="join-nav">
+        <PageHelp page="join" />
         <LanguageSwitch />
         <Link to={isSignedIn ? '/myMeeting' : loginPath(pathname + search)}>
           {isSignedIn ? t('join.home') : t('join.signIn')}

@@ -1,6 +1,7 @@
 import { DATA_MODES, type Call, type DataMode } from '../../../call/index.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
+import { PageHelp } from '../../../ui/PageHelp.tsx';
 import { CAPTIONS_SIZES, changePreferences, MOST_WITH_SOUNDS, usePreferences } from '../shared/preferences.ts';
 import { useT } from '../texts.ts';
 import { Choices, Switch } from './Choice.tsx';
@@ -22,6 +23,10 @@ export function GeneralTab({ call }: { call: Call | null }) {
       <div className="settings-line">
         <span aria-hidden="true">{common('language.label')}</span>
         <LanguageSwitch />
+      </div>
+      <div className="settings-line">
+        <span aria-hidden="true">{common('shell.manual')}</span>
+        <PageHelp page="room" />
       </div>
       <Switch
         label={t('sounds.label')}

@@ -95,6 +95,7 @@ function BookingForm({ meeting, preset, open, onClose, onBooked }: BookingFormPr
       open={open}
       onClose={() => void close()}
       testId="booking"
+      help="book"
       footer={
         <>
           <Button data-testid="meeting-dismiss" onClick={() => void close()}>

@@ -27,6 +27,7 @@ export function NoticeDrawer({ open, unread, onClose }: NoticeDrawerProps) {
       open={open}
       onClose={onClose}
       testId="notice-drawer"
+      help="notices"
       footer={
         unread > 0 && (
           <Button

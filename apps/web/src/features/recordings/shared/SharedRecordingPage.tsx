@@ -6,6 +6,7 @@ import { api, isApiError, sentenceOf } from '../../../lib/api/index.ts';
 import { formatTime } from '../../../lib/time.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { LanguageSwitch } from '../../../ui/LanguageSwitch.tsx';
+import { PageHelp } from '../../../ui/PageHelp.tsx';
 import { Logo } from '../../../ui/Logo.tsx';
 import { ErrorState, Loading } from '../../../ui/states.tsx';
 import { TextField } from '../../../ui/TextField.tsx';
@@ -87,7 +88,10 @@ export function SharedRecordingPage() {
     <div className="shared-page">
       <header className="shared-header">
         <Logo />
-        <LanguageSwitch />
+        <span className="shared-links">
+          <PageHelp page="shared-recording" />
+          <LanguageSwitch />
+        </span>
       </header>
       <main>{content()}</main>
     </div>

@@ -1,4 +1,5 @@
 import { Dialog } from '../../../../ui/Dialog.tsx';
+import { PageHelp } from '../../../../ui/PageHelp.tsx';
 import { SHORTCUTS } from '../model/shortcuts.ts';
 import { useT } from '../texts.tsx';
 
@@ -29,6 +30,7 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
+      <PageHelp page="desk" words />
     </Dialog>
   );
 }
