@@ -11,14 +11,22 @@ import { DOCUMENTS } from '../../../lib/paths.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { exportPath, useRemoveAfterAsking } from '../acts.ts';
 import { useDocumentChange } from '../queries.ts';
+import { Here } from './Here.tsx';
 import { MailDialog } from './MailDialog.tsx';
+import type { People } from './people.ts';
 import { ShareDialog } from './ShareDialog.tsx';
 import { VersionsDrawer } from './VersionsDrawer.tsx';
 
 type Opened = 'share' | 'versions' | 'mail' | null;
 
+interface DocumentHeaderProps {
+  detail: DocumentDetail;
+  state: ConnectionState;
+  people: People;
+}
+
 /** Title, state and what can be done with the whole document. */
-export function DocumentHeader({ detail, state }: { detail: DocumentDetail; state: ConnectionState }) {
+export function DocumentHeader({ detail, state, people }: DocumentHeaderProps) {
   const t = useTexts('documents');
   const [opened, setOpened] = useState<Opened>(null);
   const navigate = useNavigate();
@@ -41,6 +49,7 @@ export function DocumentHeader({ detail, state }: { detail: DocumentDetail; stat
           {t(`state.${stateOf(state)}`)}
         </span>
       </p>
+      <Here people={people} />
       <div className="document-acts">
         <Button data-testid="export-docx" onClick={() => save('docx')}>
           {t('export.docx')}

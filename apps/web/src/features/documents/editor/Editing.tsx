@@ -17,12 +17,12 @@ type Opened = 'link' | 'task' | 'comment' | null;
 
 /** The open document: its header, toolbar, text and comments. */
 export function Editing({ detail }: { detail: DocumentDetail }) {
-  const { doc, state } = useConnection(detail.id);
+  const { doc, state, people } = useConnection(detail.id);
   const t = useTexts('documents');
   const [opened, setOpened] = useState<Opened>(null);
   const file = useRef<HTMLInputElement>(null);
   const mayWrite = state.right !== 'read' && state.phase !== 'refused';
-  const editor = useDocumentEditor(detail.id, doc, mayWrite);
+  const editor = useDocumentEditor(detail.id, { doc, people, mayWrite });
   const close = () => setOpened(null);
   const acts = {
     link: () => setOpened('link'),
@@ -32,7 +32,7 @@ export function Editing({ detail }: { detail: DocumentDetail }) {
   };
   return (
     <>
-      <DocumentHeader detail={detail} state={state} />
+      <DocumentHeader detail={detail} state={state} people={people} />
       <Trouble state={state} />
       {mayWrite && <Toolbar editor={editor} acts={acts} />}
       <input
@@ -79,7 +79,9 @@ function insertPictures(editor: Editor, id: string, files: readonly File[], fail
   }
 }
 
-function useDocumentEditor(id: string, doc: ReturnType<typeof useConnection>['doc'], mayWrite: boolean): Editor {
+type EditorOptions = Pick<ReturnType<typeof useConnection>, 'doc' | 'people'> & { mayWrite: boolean };
+
+function useDocumentEditor(id: string, { doc, people, mayWrite }: EditorOptions): Editor {
   const t = useTexts('documents');
   const pictures = useMemo(() => picturesOf(id), [id]);
   const failed = t('pictureFailed');
@@ -88,6 +90,7 @@ function useDocumentEditor(id: string, doc: ReturnType<typeof useConnection>['do
       extensions: extensionsOf(doc, {
         load: pictures.picture,
         missing: () => t('pictureMissing'),
+        people,
         words: {
           done: (text) => t('task.done', { text }),
           note: (person, due) => [person, due && t('task.dueOn', { due })].filter(Boolean).join(' · '),
