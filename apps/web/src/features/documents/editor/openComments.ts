@@ -4,6 +4,7 @@ import { Plugin, PluginKey, type EditorState } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import type { Doc } from 'yjs';
 import { session } from '../../../lib/browser.ts';
+import { redraw } from './people.ts';
 
 const key = new PluginKey<DecorationSet>('openComments');
 
@@ -37,7 +38,7 @@ export const OpenComments = Extension.create<{ doc: Doc | null }>({
       props: { decorations: (state) => plugin.getState(state) },
       view: (view) => {
         const comments = doc.getMap(COMMENTS);
-        const look = (): void => view.dispatch(view.state.tr.setMeta(key, true));
+        const look = (): void => redraw(view, key);
         comments.observe(look);
         return { destroy: () => comments.unobserve(look) };
       },

@@ -108,6 +108,13 @@ function positionsOf(view: EditorView): Positions | null {
   return { anchor: encoded(anchor), head: encoded(head) };
 }
 
+/** Draws a plugin's decorations again. Later: within a change from Yjs, the text of the editor is not the newest. */
+export function redraw(view: EditorView, plugin: PluginKey): void {
+  queueMicrotask(() => {
+    if (!view.isDestroyed) view.dispatch(view.state.tr.setMeta(plugin, true));
+  });
+}
+
 const key = new PluginKey<DecorationSet>('people');
 
 /** Shows the cursors of others in the text, and them the own one. */
@@ -131,7 +138,7 @@ export const Cursors = Extension.create<{ people: People }>({
         },
       },
       view: (view) => {
-        const stop = people.subscribe(() => view.dispatch(view.state.tr.setMeta(key, true)));
+        const stop = people.subscribe(() => redraw(view, key));
         return { update: (current) => people.move(positionsOf(current)), destroy: stop };
       },
     });
