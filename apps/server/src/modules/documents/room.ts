@@ -22,7 +22,7 @@ export interface Editor {
 }
 
 /** A person at another server process, and when it was last announced, in milliseconds. */
-export interface Distant {
+interface Distant {
   person: DocumentPerson;
   seenAt: number;
 }

@@ -10,7 +10,7 @@ import {
 import { decodeRelativePosition, encodeRelativePosition, type Doc, type RelativePosition, type XmlFragment } from 'yjs';
 
 /** Both ends of a selection as Yjs relative positions. */
-export type Positions = { anchor: Uint8Array; head: Uint8Array };
+type Positions = { anchor: Uint8Array; head: Uint8Array };
 
 /** The others who have the document open; the connection keeps it. */
 export class People {
