@@ -61,7 +61,7 @@ test('a task gets a person and a date, and loses them', async ({ server, visit }
   const id = await makeDocument(server, { title: 'Tasks' });
   const page = await visit('alice', '/', `/editor/${id}`, language);
   const text = page.getByTestId('document-text');
-  await text.locator('p').last().click();
+  await text.getByText('First').click();
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('tool-taskDetail')).toHaveAttribute('aria-disabled', 'true');
@@ -93,7 +93,7 @@ test('pictures are chosen and pasted, and what is no picture is refused', async 
   const id = await makeDocument(server, { title: 'Pictures' });
   const page = await visit('alice', '/', `/editor/${id}`, language);
   const text = page.getByTestId('document-text');
-  await text.locator('p').last().click();
+  await text.getByText('First').click();
   await page.getByTestId('picture-file').setInputFiles({ name: 'plan.png', mimeType: 'image/png', buffer: PICTURE });
   const pictures = text.locator('figure img[src^="blob:"]');
   await expect(pictures).toHaveCount(1);
@@ -117,7 +117,7 @@ test('pasted web content loses what documents may not contain', async ({ server,
   const id = await makeDocument(server, { title: 'Pasted' });
   const page = await visit('alice', '/', `/editor/${id}`, language);
   const text = page.getByTestId('document-text');
-  await text.locator('p').last().click();
+  await text.getByText('First').click();
   await page.evaluate(`{
     const data = new DataTransfer();
     data.setData('text/html', '<h2 onclick="x()">Heading</h2><script>1</script><p style="color:red">Red ' +
@@ -131,7 +131,7 @@ test('pasted web content loses what documents may not contain', async ({ server,
   await expect(text.locator('script, [onclick], [style*="color"], img')).toHaveCount(0);
 });
 
-test('an administrator makes a template, and people begin documents with it', async ({ server, visit }) => {
+test('an administrator makes a template, and people begin documents with it', async ({ visit }) => {
   const page = await visit('admin', '/manage/', '/editor', language);
   await page.getByTestId('view-templates').click();
   await page.getByTestId('document-new').click();
@@ -168,7 +168,7 @@ test('a version shows what has changed, and is restored for all', async ({ serve
   await alice.documents.keep({ params: { id }, body: { name: 'Draft' } });
   const page = await visit('alice', '/', `/editor/${id}`, language);
   const text = page.getByTestId('document-text');
-  await text.locator('p').last().click();
+  await text.getByText('Two').click();
   await page.keyboard.press('End');
   await page.keyboard.type(' and three');
   await expect(page.getByTestId('document-state')).toHaveText(/Saved|已保存/);
@@ -219,6 +219,7 @@ for (const locale of LOOKS) {
     });
     await page.reload();
     await text.getByText('Beds').waitFor();
+    const close = (dialog: string) => page.getByTestId(dialog).locator('header button').click();
     const sizes = [
       { width: 1280, height: 800 },
       { width: 820, height: 1180 },
@@ -229,16 +230,16 @@ for (const locale of LOOKS) {
       await page.getByTestId('share-open').click();
       await page.getByTestId('share-member').first().waitFor();
       await looksRight(page, 'share');
-      await page.keyboard.press('Escape');
+      await close('share-dialog');
       await page.getByTestId('mail-open').click();
       await pick(page, 'Bob');
       await looksRight(page, 'mail');
-      await page.keyboard.press('Escape');
+      await close('mail-dialog');
       await text.locator('p').last().click();
       await page.getByTestId('tool-taskDetail').click();
       await page.getByTestId('task-dialog').waitFor();
       await looksRight(page, 'task');
-      await page.keyboard.press('Escape');
+      await close('task-dialog');
       await page.getByTestId('versions-open').click();
       await page.getByTestId('version').first().waitFor();
       await looksRight(page, 'versions');

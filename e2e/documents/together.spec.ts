@@ -6,6 +6,7 @@ const language = { locale: LOCALES[0] ?? 'zh-CN' };
 
 /** Selects the first word of the last paragraph and comments on it. */
 async function comment(page: Page, text: string): Promise<void> {
+  await expect(page.getByTestId('toolbar')).toBeVisible();
   await page
     .getByTestId('document-text')
     .locator('p')
@@ -26,7 +27,10 @@ test('a document is shared; the right that is taken away takes the toolbar away 
   await expect(other.getByTestId('toolbar')).toBeVisible();
   await expect(other.getByTestId('share-open')).toHaveCount(0);
   await page.getByTestId('share-right').click();
-  await page.getByRole('option').or(page.locator('.ant-select-item-option')).first().click();
+  await page
+    .locator('.ant-select-item-option')
+    .filter({ hasText: /可阅读|Can read/ })
+    .click();
   await expect(other.getByTestId('document-read-only')).toBeVisible();
   await expect(other.getByTestId('document-text')).toHaveAttribute('contenteditable', 'false');
   await other.getByTestId('document-text').locator('p').last().click();
@@ -108,8 +112,9 @@ for (const locale of LOOKS) {
     await other.getByTestId('comment-answer-add').click();
     await page.getByTestId('comment-answer').waitFor();
     await comment(other, 'Resolved 已解决');
-    await other.getByTestId('comment-resolve').last().click();
-    await expect(page.getByTestId('comment').last()).toHaveAttribute('data-resolved', 'true');
+    const second = { hasText: 'Resolved 已解决' };
+    await other.getByTestId('comment').filter(second).getByTestId('comment-resolve').click();
+    await expect(page.getByTestId('comment').filter(second)).toHaveAttribute('data-resolved', 'true');
     await other.getByTestId('document-text').locator('p').first().click();
     await other.keyboard.press('End');
     await page.locator('.document-caret').waitFor();

@@ -1,6 +1,7 @@
 import { errorMessage, type DocumentDetail } from '@rmeet/contract';
 import type { ConnectionState } from '@rmeet/documents';
 import type { Editor } from '@tiptap/core';
+import { NodeSelection } from '@tiptap/pm/state';
 import { EditorContent, useEditor } from '@tiptap/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLanguage, useTexts } from '../../../lib/i18n/index.ts';
@@ -59,6 +60,15 @@ export function Editing({ detail }: { detail: DocumentDetail }) {
   );
 }
 
+/** Inserts a picture; behind what is selected if that is a picture, which it would replace otherwise. */
+function insertPicture(editor: Editor, attrs: { fileId: string; alt: string }): void {
+  const { selection } = editor.state;
+  const content = { type: 'picture', attrs };
+  const chain = editor.chain().focus();
+  if (selection instanceof NodeSelection) chain.insertContentAt(selection.to, content).run();
+  else chain.insertContent(content).run();
+}
+
 /** Stores pictures and inserts them where the cursor is. */
 function insertPictures(editor: Editor, id: string, files: readonly File[], failed: string): void {
   for (const file of files) {
@@ -66,11 +76,7 @@ function insertPictures(editor: Editor, id: string, files: readonly File[], fail
     const insert = async (): Promise<void> => {
       try {
         const fileId = await addPicture(id, file);
-        editor
-          .chain()
-          .focus()
-          .insertContent({ type: 'picture', attrs: { fileId, alt: file.name.slice(0, 300) } })
-          .run();
+        insertPicture(editor, { fileId, alt: file.name.slice(0, 300) });
       } catch {
         toast('error', () => failed);
       }
