@@ -1,25 +1,7 @@
-import { openWriter, type RunningServer } from '@rmeet/testkit';
-import { writeDocument } from '@rmeet/documents';
 import { expect, failing, LOOKS, LONG_NAME, looksRight, test } from '../pages.ts';
 import { bookMeeting } from '../support.ts';
+import { makeDocument, paragraph } from './support.ts';
 
-/** A document of alice with a text. */
-async function makeDocument(server: RunningServer, title: string, text = '第一段 First'): Promise<string> {
-  const alice = await server.api.as('alice');
-  const { id } = await alice.documents.create({ body: { kind: 'minutes', title } });
-  const writer = openWriter({ origin: server.url, token: alice.token, documentId: id });
-  await writer.until(({ phase }) => phase === 'open');
-  writeDocument(writer.doc, {
-    type: 'doc',
-    content: [
-      { type: 'heading', attrs: { level: 2 }, content: [{ type: 'text', text: `${title} 标题` }] },
-      { type: 'paragraph', content: [{ type: 'text', text }] },
-    ],
-  });
-  await writer.until(({ isSaved }) => isSaved);
-  writer.close();
-  return id;
-}
 const english = { locale: 'en-US' } as const;
 
 test('a person makes minutes, writes them with the toolbar, and finds them in the list', async ({ visit }) => {
@@ -49,7 +31,7 @@ test('a person makes minutes, writes them with the toolbar, and finds them in th
 });
 
 test('two people write at once, and one who loses the right cannot go on', async ({ server, visit }) => {
-  const id = await makeDocument(server, 'Together');
+  const id = await makeDocument(server, { title: 'Together' });
   const [alice, bob] = [await server.api.as('alice'), await server.api.as('bob')];
   const share = (right: 'read' | 'write') =>
     alice.documents.share({ params: { id }, body: { members: [{ userId: bob.user.id, right }] } });
@@ -73,7 +55,7 @@ test('two people write at once, and one who loses the right cannot go on', async
 });
 
 test('the toolbar is one stop of the Tab key, and arrow keys move in it', async ({ server, visit }) => {
-  const id = await makeDocument(server, 'Toolbar');
+  const id = await makeDocument(server, { title: 'Toolbar' });
   const page = await visit('alice', '/', `/editor/${id}`, english);
   await page.getByTestId('tool-undo').focus();
   await page.keyboard.press('ArrowRight');
@@ -86,7 +68,7 @@ test('the toolbar is one stop of the Tab key, and arrow keys move in it', async 
 });
 
 test('comments, links and versions', async ({ server, visit }) => {
-  const id = await makeDocument(server, 'Details');
+  const id = await makeDocument(server, { title: 'Details' });
   const page = await visit('alice', '/', `/editor/${id}`, english);
   await page.getByTestId('document-text').locator('p').last().dblclick();
   await page.getByTestId('tool-comment').click();
@@ -136,7 +118,13 @@ for (const locale of LOOKS) {
     server,
     visit,
   }) => {
-    const id = await makeDocument(server, `${locale} ${LONG_NAME}`, '长'.repeat(400) + 'x'.repeat(300));
+    const id = await makeDocument(server, {
+      title: `${locale} ${LONG_NAME}`,
+      content: [
+        { type: 'heading', attrs: { level: 2 }, content: [{ type: 'text', text: LONG_NAME }] },
+        paragraph('长'.repeat(400) + 'x'.repeat(300)),
+      ],
+    });
     const page = await visit('alice', '/', '/editor', { locale });
     await page.getByTestId('documents-row').first().waitFor();
     await looksRight(page, 'list');

@@ -79,31 +79,47 @@ function cleanChildren(parent: Y.XmlFragment, depth: number, isDeep: boolean): v
   });
 }
 
+/** Whether a new entry may be kept: it has a text, and what it answers is a comment that is no answer itself. */
+function isComment(comments: Y.Map<unknown>, { text, to }: Partial<DocumentComment>): boolean {
+  if (typeof text !== 'string' || text.trim() === '' || comments.size > DOCUMENT_LIMITS.comments) return false;
+  if (to === undefined) return true;
+  const answered = typeof to === 'string' ? (comments.get(to) as Partial<DocumentComment> | undefined) : undefined;
+  return answered !== undefined && answered.to === undefined;
+}
+
+/** A comment as it is kept: who made it and what it answers never change. */
+function keptComment(
+  before: DocumentComment | undefined,
+  now: Partial<DocumentComment>,
+  { id, author: { userId, name, at } }: { id: string; author: Author },
+): DocumentComment {
+  const isOwn = before === undefined || before.userId === userId;
+  const text = typeof now.text === 'string' ? now.text.slice(0, DOCUMENT_LIMITS.comment) : '';
+  return {
+    ...(before ?? { id, userId, name, at: at.toISOString(), ...(now.to !== undefined && { to: now.to }) }),
+    text: before && !isOwn ? before.text : text,
+    resolved: now.resolved === true,
+  };
+}
+
 /** Puts the author of the change into new comments, and undoes changes of what others have said. */
 function cleanComments(
   comments: Y.Map<unknown>,
   changes: ReadonlyMap<string, { oldValue: unknown }>,
-  { userId, name, at }: Author,
+  author: Author,
 ): void {
+  if (changes.size === 0) return;
   for (const [id, { oldValue }] of changes) {
     const before = oldValue as DocumentComment | undefined;
     const now = comments.get(id) as Partial<DocumentComment> | undefined;
-    const isOwn = before === undefined || before.userId === userId;
     if (now === undefined) {
-      if (!isOwn) comments.set(id, before);
-      continue;
-    }
-    const text = typeof now.text === 'string' ? now.text.slice(0, DOCUMENT_LIMITS.comment) : '';
-    if (before === undefined && (text.trim() === '' || comments.size > DOCUMENT_LIMITS.comments)) {
-      comments.delete(id);
-      continue;
-    }
-    comments.set(id, {
-      ...(before ?? { id, userId, name, at: at.toISOString() }),
-      text: before && !isOwn ? before.text : text,
-      resolved: now.resolved === true,
-    } satisfies DocumentComment);
+      if (before !== undefined && before.userId !== author.userId) comments.set(id, before);
+    } else if (before === undefined && !isComment(comments, now)) comments.delete(id);
+    else comments.set(id, keptComment(before, now, { id, author }));
   }
+  // Answers go with the comment.
+  for (const [id, comment] of comments.entries() as IterableIterator<[string, DocumentComment]>)
+    if (comment.to !== undefined && !comments.has(comment.to)) comments.delete(id);
 }
 
 /** What an update has changed, collected while it is applied. */

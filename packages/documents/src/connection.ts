@@ -1,7 +1,9 @@
 import {
   DOCUMENT_CLOSE,
   DOCUMENTS_PATH,
+  type DocumentCursor,
   type DocumentMessage,
+  type DocumentPerson,
   type DocumentRight,
   type ErrorCode,
 } from '@rmeet/contract';
@@ -25,12 +27,16 @@ interface ConnectionOptions {
   documentId: string;
   doc: Y.Doc;
   onChange: (state: ConnectionState) => void;
+  /** Gets the others who have the document open, whenever they change. */
+  onPeople?: (people: readonly DocumentPerson[]) => void;
   /** Milliseconds until the next attempt, after so many that failed. */
   retryAfter?: (failures: number) => number;
 }
 
 const CHANGE_NUMBER_BYTES = 4;
 const LONGEST_WAIT = 10_000;
+/** Milliseconds between two positions of the cursor that are sent. */
+const MOVE_EVERY = 100;
 
 const defaultRetry = (failures: number): number =>
   Math.min(LONGEST_WAIT, 250 * 2 ** failures) * (0.5 + Math.random() / 2);
@@ -57,6 +63,9 @@ export class DocumentConnection {
   #waiting: Uint8Array[] = [];
   #isClosed = false;
   #isApplying = false;
+  readonly #people = new Map<string, DocumentPerson>();
+  #cursor: DocumentCursor | null = null;
+  #moveTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -77,10 +86,26 @@ export class DocumentConnection {
     this.#connect();
   }
 
+  /** Shows others where the cursor is: Yjs relative positions; null without one. */
+  moveCursor(positions: { anchor: Uint8Array; head: Uint8Array } | null): void {
+    const cursor = positions && { anchor: base64(positions.anchor), head: base64(positions.head) };
+    if (cursor?.anchor === this.#cursor?.anchor && cursor?.head === this.#cursor?.head) return;
+    this.#cursor = cursor;
+    this.#moveTimer ??= setTimeout(() => this.#sendCursor(), MOVE_EVERY);
+  }
+
+  #sendCursor(): void {
+    clearTimeout(this.#moveTimer);
+    this.#moveTimer = undefined;
+    if (this.#state.phase !== 'open' || this.#socket?.readyState !== WebSocket.OPEN) return;
+    this.#socket.send(JSON.stringify({ cursor: this.#cursor }));
+  }
+
   /** Ends the connection; what was not sent is lost with the page. */
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#moveTimer);
     this.#options.doc.off('update', this.#changed);
     this.#drop();
   }
@@ -102,6 +127,8 @@ export class DocumentConnection {
     const socket = this.#socket;
     this.#socket = undefined;
     this.#sent = undefined;
+    this.#people.clear();
+    this.#options.onPeople?.([]);
     socket?.close();
   }
 
@@ -155,10 +182,17 @@ export class DocumentConnection {
       this.#set({ right: message.right, ...(gains && { error: null }) });
       // What was typed while it could not be stored.
       if (gains) this.reconnect();
-    } else {
+    } else if ('person' in message || 'left' in message) this.#met(message);
+    else {
       this.#sent = undefined;
       this.#set({ error: message.error });
     }
+  }
+
+  #met(message: Extract<DocumentMessage, { person: unknown } | { left: unknown }>): void {
+    if ('person' in message) this.#people.set(message.person.key, message.person);
+    else this.#people.delete(message.left);
+    this.#options.onPeople?.([...this.#people.values()]);
   }
 
   #ready({ right, has }: Extract<DocumentMessage, { ready: true }>): void {
@@ -166,6 +200,7 @@ export class DocumentConnection {
     const missing = Y.encodeStateAsUpdate(this.#options.doc, bytesOf(has));
     this.#waiting = this.#state.isSaved ? [] : [missing];
     this.#set({ phase: 'open', right });
+    if (this.#cursor) this.#sendCursor();
     this.#flush();
   }
 

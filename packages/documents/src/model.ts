@@ -28,6 +28,8 @@ export interface DocumentComment {
   at: string;
   text: string;
   resolved: boolean;
+  /** The comment that this one answers; absent if it is about the text. */
+  to?: string;
 }
 
 /** Names of the shared types in the Yjs document. */

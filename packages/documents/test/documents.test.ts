@@ -160,6 +160,49 @@ describe('comments', () => {
   });
 });
 
+describe('answers to comments', () => {
+  const [first, second] = ['0198f6a2-7e6d-7c40-9a11-5b1f0e3c2f41', '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2f42'] as const;
+  const third = '0198f6a2-7e6d-7c40-9a11-5b1f0e3c2f43';
+  function change(server: Y.Doc, author: typeof alice, work: (comments: Y.Map<unknown>) => void): void {
+    const client = openDocument([Y.encodeStateAsUpdate(server)]);
+    const before = Y.encodeStateVector(client);
+    work(client.getMap(COMMENTS));
+    applyChange(server, Y.encodeStateAsUpdate(client, before), author);
+  }
+  const asked = (): Y.Doc => {
+    const server = new Y.Doc();
+    change(server, alice, (comments) => comments.set(first, { text: 'Really?' }));
+    change(server, bob, (comments) => comments.set(second, { text: 'Yes.', to: first }));
+    return server;
+  };
+
+  test('have their author, and stay with what they answer', () => {
+    const server = asked();
+    change(server, alice, (comments) => comments.set(second, { text: 'No.', to: third }));
+    expect(readComments(server).find(({ id }) => id === second)).toMatchObject({
+      name: 'Bob',
+      text: 'Yes.',
+      to: first,
+    });
+  });
+
+  test.each([
+    ['an unknown comment', third],
+    ['an answer', second],
+    ['no id', 7],
+  ])('are refused to %s', (_, to) => {
+    const server = asked();
+    change(server, alice, (comments) => comments.set(third, { text: 'Well', to }));
+    expect(readComments(server)).toHaveLength(2);
+  });
+
+  test('go with the comment', () => {
+    const server = asked();
+    change(server, alice, (comments) => comments.delete(first));
+    expect(readComments(server)).toEqual([]);
+  });
+});
+
 describe('differences', () => {
   test('are shown block by block', () => {
     const [one, two, three] = ['One', 'Two', 'Three'].map((value) => paragraph(text(value))) as [

@@ -1,3 +1,4 @@
+import type { DocumentPerson } from '@rmeet/contract';
 import { CONTENT, DocumentConnection, readDocument, textOf, type ConnectionState } from '@rmeet/documents';
 import * as Y from 'yjs';
 
@@ -5,6 +6,8 @@ import * as Y from 'yjs';
 export interface Writer {
   doc: Y.Doc;
   connection: DocumentConnection;
+  /** The others who have the document open. */
+  readonly people: readonly DocumentPerson[];
   /** Resolves when the condition holds, which is looked at after every change; rejects after 30 s. */
   until(holds: (state: ConnectionState) => boolean): Promise<void>;
   close(): void;
@@ -23,11 +26,26 @@ export function openWriter({ origin, token, documentId }: Where): Writer {
   const doc = new Y.Doc();
   const waiting = new Set<() => void>();
   const look = (): void => waiting.forEach((one) => one());
-  const connection = new DocumentConnection({ origin, token, documentId, doc, onChange: look, retryAfter: () => 20 });
+  let people: readonly DocumentPerson[] = [];
+  const connection = new DocumentConnection({
+    origin,
+    token,
+    documentId,
+    doc,
+    onChange: look,
+    onPeople: (present) => {
+      people = present;
+      look();
+    },
+    retryAfter: () => 20,
+  });
   doc.on('update', look);
   return {
     doc,
     connection,
+    get people() {
+      return people;
+    },
     async until(holds) {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const check = (): void => {
@@ -127,7 +145,11 @@ export async function editTogether(
     const writer = writers[who];
     if (!writer) continue;
     edit(writer.doc, `${who}${i.toString(36).padStart(WORD - 2, '0')}.`, random, written);
-    if (i % dropEvery === dropEvery - 1) writer.connection.reconnect();
+    if (i % dropEvery === dropEvery - 1) {
+      writer.connection.reconnect();
+      // Half of the connections are lost again before they are open.
+      if (random() < 0.5) await writer.until(({ phase }) => phase === 'open');
+    }
     // Messages arrive between edits.
     if (i % 5 === 0) await new Promise((resolve) => void setImmediate(resolve));
   }

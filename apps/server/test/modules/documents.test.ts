@@ -149,6 +149,37 @@ describe('people who edit a document at once', () => {
   });
 });
 
+describe('people who have a document open', () => {
+  test('see each other by the names of their accounts, and the cursors of those who may write', async () => {
+    const { id } = await make(alice);
+    await shareWith(alice, id, { bob: 'write', carol: 'read' });
+    const [first, second] = [await edit(alice, id), await edit(bob, id)];
+    await first.until(() => first.people.length === 1);
+    expect(first.people).toEqual([
+      { key: expect.any(String) as string, userId: idOf('bob'), name: 'Bob', cursor: null },
+    ]);
+    expect(second.people).toMatchObject([{ userId: idOf('alice'), name: 'Alice' }]);
+    const positions = { anchor: new Uint8Array([1, 2]), head: new Uint8Array([3]) };
+    second.connection.moveCursor(positions);
+    await first.until(() => first.people[0]?.cursor?.head === 'Aw==');
+    const reader = await edit(carol, id);
+    reader.connection.moveCursor(positions);
+    await reader.until(() => reader.people.length === 2);
+    await first.until(() => first.people.some(({ name }) => name === 'Carol'));
+    second.connection.moveCursor(null);
+    await first.until(() => first.people.every(({ cursor }) => cursor === null));
+    second.connection.moveCursor(positions);
+    await first.until(() => first.people[0]?.cursor?.head === 'Aw==');
+    await shareWith(alice, id, { bob: 'read', carol: 'read' });
+    await first.until(() => first.people.every(({ cursor }) => cursor === null));
+    expect(first.people.map(({ name }) => name)).toEqual(['Bob', 'Carol']);
+    await shareWith(alice, id, { carol: 'read' });
+    await first.until(() => first.people.length === 1);
+    reader.close();
+    await first.until(() => first.people.length === 0);
+  });
+});
+
 describe('the socket refuses', () => {
   const refusalOf = async (token: string, documentId: string) => {
     const writer = openWriter({ origin: server.origin, token, documentId });
@@ -187,6 +218,9 @@ describe('the socket refuses', () => {
     expect((await rawly('no json')).code).toBe(1008);
     expect((await rawly(junk)).code).toBe(1008);
     expect((await rawly(hello(), hello())).code).toBe(1008);
+    expect((await rawly('{"cursor":null}')).code).toBe(1008);
+    const long = JSON.stringify({ cursor: { anchor: 'a'.repeat(500), head: 'a' } });
+    expect((await rawly(hello(), long)).code).toBe(1008);
     expect(await rawly(hello('%%%'))).toMatchObject({ code: 4401, told: ['{"error":"INVALID_INPUT"}'] });
     const refused = await rawly(hello(), junk);
     expect(refused.code).toBe(4401);
@@ -443,6 +477,73 @@ describe('files of a document', () => {
       expect((await readFile(file)).length).toBeLessThan(200_000);
     },
   );
+});
+
+describe('comments in files', () => {
+  const [question, answer, lost] = [1, 2, 3].map((at) => `0198f6a2-7e6d-7c40-9a11-5b1f0e3c2f4${at}`) as [
+    string,
+    string,
+    string,
+  ];
+  let id: string;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rmeet-comments-'));
+    ({ id } = await make(alice, { title: '批注' }));
+    await shareWith(alice, id, { bob: 'write' });
+    const marks = [{ type: 'comment' as const, attrs: { id: question } }];
+    const commented: DocumentNode = { type: 'text', text: '两张床位', marks };
+    await write(
+      alice,
+      id,
+      docOf({ type: 'paragraph', content: [text('外科需要'), commented, text('。')] }, paragraph('End')),
+    );
+    const [first, second] = [await edit(alice, id), await edit(bob, id)];
+    first.doc.getMap(COMMENTS).set(question, { text: '够吗？' });
+    await second.until(() => readComments(second.doc).length === 1);
+    second.doc.getMap(COMMENTS).set(answer, { text: 'Three, please', to: question });
+    await saved(second);
+    second.doc.getMap(COMMENTS).set(lost, { text: 'On nothing', resolved: true });
+    await saved(second);
+    first.close();
+    second.close();
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  async function fileOf(format: 'docx' | 'pdf'): Promise<string> {
+    const path = pathOf(contract.documents.export, { params: { id }, query: { format } });
+    const { file } = await send(server, 'GET', path, { token: alice.token });
+    const at = join(folder, `document.${format}`);
+    await writeFile(at, file ?? '');
+    return at;
+  }
+
+  test('Word: LibreOffice reads them with author, text and answers, at the text they are about', async () => {
+    const profile = `-env:UserInstallation=file://${folder}/profile`;
+    await run('soffice', [profile, '--headless', '--convert-to', 'fodt', '--outdir', folder, await fileOf('docx')]);
+    const xml = await readFile(join(folder, 'document.fodt'), 'utf8');
+    const notes = [...xml.matchAll(/<office:annotation [\s\S]*?<\/office:annotation>/g)].map(([note]) =>
+      note
+        .replaceAll(/<[^>]+>/g, ' ')
+        .replaceAll(/\s+/g, ' ')
+        .trim(),
+    );
+    expect(notes).toHaveLength(3);
+    expect(notes.join('\n')).toMatch(/Alice.*够吗？/);
+    expect(notes.join('\n')).toMatch(/Bob.*Three, please/);
+    expect(notes.join('\n')).toMatch(/Bob.*On nothing/);
+    expect(xml.replaceAll(/<office:annotation [\s\S]*?<\/office:annotation>/g, '')).toMatch(
+      /两张床位[\s\S]{0,80}<office:annotation-end/,
+    );
+  }, 120_000);
+
+  test('PDF: they are listed behind the text, which names their numbers', async () => {
+    const found = (await run('pdftotext', ['-layout', await fileOf('pdf'), '-'])).stdout.replaceAll(/[ \n]+/g, ' ');
+    expect(found).toMatch(/外科需要两张床位 ?\[1\] ?。/);
+    expect(found).toMatch(
+      /End Comments \[1\] “两张床位” Alice: 够吗？ Bob: Three, please \[2\] \(resolved\) Bob: On nothing/,
+    );
+  });
 });
 
 describe('mail', () => {

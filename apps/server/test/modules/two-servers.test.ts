@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readDocument, textOf } from '@rmeet/documents';
+import { editTogether, openWriter } from '@rmeet/testkit';
 import { eq, lt } from 'drizzle-orm';
 import { usedCiphertext } from '../../src/modules/accounts/auth/tables.ts';
 import { notice } from '../../src/modules/notices/tables.ts';
 import { account } from '../../src/modules/accounts/users/tables.ts';
 import { newId } from '../../src/platform/db/index.ts';
 import { DEMO_PASSWORD } from '../../src/seed/index.ts';
+import { randomOf } from '../platform/support/odd-targets.ts';
 import { clientOf, codeOf, encrypt, signIn } from './support/client.ts';
 import { startTestMail } from './support/mail-server.ts';
 import { book, invite } from './support/meetings.ts';
@@ -136,6 +139,43 @@ describe('two servers on one database', () => {
         eq(account.id, bobId),
       ),
     );
+  });
+
+  test('have one document that people at both edit at once, and nothing is lost', async () => {
+    const [alice, bob] = [await signIn(east, 'alice'), await signIn(west, 'bob')];
+    const { id: documentId } = await alice.documents.create({ body: { kind: 'minutes', title: 'Together' } });
+    const bobId = east.people.get('bob')?.id ?? '';
+    const share = (right: 'read' | 'write') =>
+      alice.documents.share({ params: { id: documentId }, body: { members: [{ userId: bobId, right }] } });
+    await share('write');
+    const writers = [
+      openWriter({ origin: east.origin, token: alice.token, documentId }),
+      openWriter({ origin: west.origin, token: bob.token, documentId }),
+    ] as const;
+    const [, atWest] = writers;
+    try {
+      for (const writer of writers) await writer.until(({ phase }) => phase === 'open');
+      const { contents, lost } = await editTogether(writers, { edits: 1_500, dropEvery: 61, random: randomOf(11) });
+      expect(lost).toEqual([]);
+      expect(new Set(contents).size).toBe(1);
+      // Each shows who is at the other, and a right that is withdrawn at one holds at the other.
+      const namesOf = () => writers.map(({ people }) => people.map(({ name }) => name));
+      await expect.poll(namesOf, { timeout: 10_000 }).toEqual([['Bob'], ['Alice']]);
+      atWest.connection.moveCursor({ anchor: new Uint8Array([1]), head: new Uint8Array([2]) });
+      const cursors = () => writers[0].people.map(({ cursor }) => cursor);
+      await expect.poll(cursors, { timeout: 10_000 }).toEqual([{ anchor: 'AQ==', head: 'Ag==' }]);
+      await share('read');
+      await atWest.until(({ right }) => right === 'read');
+      await expect.poll(cursors, { timeout: 10_000 }).toEqual([null]);
+      const stored = textOf(readDocument(writers[0].doc));
+      atWest.doc.getXmlFragment('content').delete(0, 1);
+      expect(atWest.connection.state.isSaved).toBe(false);
+      expect(textOf(readDocument(writers[0].doc))).toBe(stored);
+      atWest.close();
+      await expect.poll(namesOf, { timeout: 10_000 }).toEqual([[], []]);
+    } finally {
+      for (const writer of writers) writer.close();
+    }
   });
 
   test('maintain conferences one at a time, and take over from each other', async () => {

@@ -14,6 +14,24 @@ export const documentHello = z.object({
 });
 export type DocumentHello = z.infer<typeof documentHello>;
 
+const position = z.string().min(1).max(100);
+/** Where the editor's cursor is, sent as text after the first message: both ends of the selection; null without one. */
+export const documentMove = z.object({
+  /** Yjs relative positions, base64. */
+  cursor: z.object({ anchor: position, head: position }).nullable(),
+});
+export type DocumentCursor = NonNullable<z.infer<typeof documentMove>['cursor']>;
+
+/** Someone else who has the document open, at one place; the name is that of the account. */
+export interface DocumentPerson {
+  /** Of the connection: a person may have several. */
+  key: string;
+  userId: string;
+  name: string;
+  /** Null also for people who may only read. */
+  cursor: DocumentCursor | null;
+}
+
 /** What the server sends as text. Binary messages are Yjs updates. */
 export type DocumentMessage =
   /** The server's Yjs state vector, base64: the client sends what the server lacks. */
@@ -22,6 +40,10 @@ export type DocumentMessage =
   | { stored: number }
   /** The caller's right is another one now. */
   | { right: DocumentRight }
+  /** A person has come or moved the cursor. */
+  | { person: DocumentPerson }
+  /** The connection with this key has gone. */
+  | { left: string }
   /** Why a change was refused, or why the socket is closed. */
   | { error: ErrorCode };
 

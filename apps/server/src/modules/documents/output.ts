@@ -64,7 +64,8 @@ export function createOutput({ db, storage, mail, jobs, log, now }: OutputDeps) 
       const row = await tx.findOne(document, eq(document.id, documentId));
       const person = await findAccount(tx, userId);
       if (!row || !person || person.email === '') return undefined;
-      return { person, printed: await readPrinted(tx, storage, row, person.locale) };
+      const printed = await readPrinted(tx, storage, row, { locale: person.locale, hasComments: false });
+      return { person, printed };
     });
     // Deleted meanwhile.
     if (!found) return;
@@ -94,9 +95,10 @@ export function createOutput({ db, storage, mail, jobs, log, now }: OutputDeps) 
       id: string,
       { format }: Input<Calls['export']>['query'],
     ): Promise<FileAnswer> => {
-      const printed = await db.tenant(caller.tenantId, async (tx) =>
-        readPrinted(tx, storage, (await documentFor(tx, caller, id, 'read')).row, locale),
-      );
+      const printed = await db.tenant(caller.tenantId, async (tx) => {
+        const { row } = await documentFor(tx, caller, id, 'read');
+        return readPrinted(tx, storage, row, { locale, hasComments: true });
+      });
       const body = format === 'docx' ? await wordOf(printed) : await pdfOf(printed);
       return new FileAnswer({ name: fileName(printed.title, format), type: TYPES[format], body });
     },

@@ -1,7 +1,7 @@
 import type { DocumentMark, DocumentNode } from '@rmeet/documents';
 import { attributeOf, textOf } from '@rmeet/documents';
 import { partsOf, Pdf, type TextStyle } from '../../platform/pdf/index.ts';
-import { taskNote, WORDS, type Printed } from './content.ts';
+import { placesOf, taskNote, WORDS, type Printed, type Thread } from './content.ts';
 import { withNote } from './word.ts';
 
 /** Points. */
@@ -30,34 +30,52 @@ interface Run {
 
 const has = (marks: readonly DocumentMark[], type: string): boolean => marks.some((mark) => mark.type === type);
 
-function runsOf(nodes: readonly DocumentNode[], size: number, bold: boolean): Run[] {
-  return nodes.map(({ type, text = '', marks = [] }) => {
-    if (type === 'hardBreak') return { text: '\n', style: { size } };
-    const href = marks.find((mark) => mark.type === 'link')?.attrs?.['href'];
-    const url = typeof href === 'string' ? href : undefined;
-    return {
-      text,
-      url,
-      isStruck: has(marks, 'strike'),
-      isUnderlined: has(marks, 'underline') || url !== undefined,
-      style: {
-        size,
-        bold: bold || has(marks, 'bold'),
-        italic: has(marks, 'italic'),
-        ...(url !== undefined && { color: COLORS.link }),
-      },
-    };
-  });
+interface RunOptions {
+  size: number;
+  bold: boolean;
+  /** Comments that end at a text. */
+  ends: (node: DocumentNode) => readonly Thread[];
+}
+
+/** The numbers of comments that end at a text. */
+function referenceOf(threads: readonly Thread[], size: number): Run[] {
+  if (threads.length === 0) return [];
+  const text = threads.map(({ number }) => `[${number}]`).join('');
+  return [{ text, style: { size: size * 0.75, color: COLORS.note } }];
+}
+
+const runsOf = (nodes: readonly DocumentNode[], options: RunOptions): Run[] =>
+  nodes.flatMap((node) => [runOf(node, options), ...referenceOf(options.ends(node), options.size)]);
+
+function runOf({ type, text = '', marks = [] }: DocumentNode, { size, bold }: RunOptions): Run {
+  if (type === 'hardBreak') return { text: '\n', style: { size } };
+  const href = marks.find((mark) => mark.type === 'link')?.attrs?.['href'];
+  const url = typeof href === 'string' ? href : undefined;
+  return {
+    text,
+    url,
+    isStruck: has(marks, 'strike'),
+    isUnderlined: has(marks, 'underline') || url !== undefined,
+    style: {
+      size,
+      bold: bold || has(marks, 'bold'),
+      italic: has(marks, 'italic'),
+      ...(url !== undefined && { color: COLORS.link }),
+    },
+  };
 }
 
 /** Lays a content out in lines, and these on pages. */
 class Printer {
   readonly #pdf: Pdf;
   readonly #printed: Printed;
+  readonly #ends: (node: DocumentNode) => readonly Thread[];
 
   constructor(pdf: Pdf, printed: Printed) {
     this.#pdf = pdf;
     this.#printed = printed;
+    const { last } = placesOf(printed);
+    this.#ends = (node) => last.get(node) ?? [];
   }
 
   lines(nodes: readonly DocumentNode[] = [], width: number): Line[] {
@@ -69,7 +87,7 @@ class Printer {
     switch (type) {
       case 'heading': {
         const size = HEADINGS[Number(attrs['level'] ?? 1) - 1] ?? HEADINGS[0];
-        return [space(6), ...this.#text(runsOf(content, size, true), width, size), space(4)];
+        return [space(6), ...this.#text(this.#runs(content, size, true), width, size), space(4)];
       }
       case 'bulletList':
       case 'orderedList':
@@ -86,8 +104,12 @@ class Printer {
       case 'horizontalRule':
         return [{ height: 12, draw: (x, y) => this.#pdf.line(x, y + 6, x + width, y + 6, { color: COLORS.rule }) }];
       default:
-        return [...this.#text(runsOf(content, BODY, false), width, BODY), space(4)];
+        return [...this.#text(this.#runs(content, BODY, false), width, BODY), space(4)];
     }
+  }
+
+  #runs(content: readonly DocumentNode[], size: number, bold: boolean): Run[] {
+    return runsOf(content, { size, bold, ends: this.#ends });
   }
 
   /** Breaks runs into lines. */
@@ -282,6 +304,29 @@ class Printer {
     }
   }
 
+  /** The comments, behind the text. */
+  comments(width: number): Line[] {
+    const { comments, locale } = this.#printed;
+    if (comments.length === 0) return [];
+    const of = (text: string, wide: number, style: Partial<TextStyle> = {}): Line[] =>
+      this.#text([{ text, style: { size: BODY, ...style } }], wide, BODY);
+    const rule: Line = {
+      height: 24,
+      draw: (x, y) => this.#pdf.line(x, y + 12, x + width, y + 12, { color: COLORS.rule }),
+    };
+    return [
+      rule,
+      ...this.#text([{ text: WORDS[locale].comments, style: { size: HEADINGS[2], bold: true } }], width, HEADINGS[2]),
+      space(4),
+      ...comments.flatMap((thread) => [
+        ...of(headOf(thread, locale), width, { color: COLORS.note }),
+        ...of(saidIn(thread), width),
+        ...thread.answers.flatMap((answer) => of(saidIn(answer), width - INDENT).map(indented)),
+        space(6),
+      ]),
+    ];
+  }
+
   /** Title and meeting. */
   head(width: number): Line[] {
     const { title, meeting, locale } = this.#printed;
@@ -296,7 +341,20 @@ class Printer {
   }
 }
 
+/** What a file says of a comment, and of each answer. */
+const saidIn = ({ name, text }: { name: string; text: string }): string => `${name}: ${text}`;
+
+const QUOTED = 80;
+/** The number of a comment, the text it is about, and whether it is resolved. */
+function headOf({ number, on, resolved }: Thread, locale: Printed['locale']): string {
+  const part = [...on].length > QUOTED ? `${[...on].slice(0, QUOTED).join('')}…` : on;
+  const quote = locale === 'zh' ? `「${part}」` : `“${part}”`;
+  return [`[${number}]`, on === '' ? '' : ` ${quote}`, resolved ? WORDS[locale].resolved : ''].join('');
+}
+
 const space = (height: number): Line => ({ height, draw: () => undefined });
+
+const indented = ({ height, draw }: Line): Line => ({ height, draw: (x, y) => draw(x + INDENT, y) });
 
 /** Neighbouring runs of one style as one, so that texts can be searched. */
 function merged(runs: readonly Run[]): Run[] {
@@ -330,10 +388,12 @@ export async function pdfOf(printed: Printed): Promise<Buffer> {
   const pdf = new Pdf({ title, author, at });
   const words = Object.values(WORDS[locale]).join('');
   const notes = notesOf(content, printed).join('');
-  await pdf.load(`${title}${meeting}${words}${textOf(content)}${altsOf(content).join('')}${notes}0123456789./•`);
+  const said = printed.comments.flatMap((thread) => [thread, ...thread.answers].map(saidIn)).join('');
+  const signs = '0123456789./•[]…「」“”';
+  await pdf.load(`${title}${meeting}${words}${textOf(content)}${altsOf(content).join('')}${notes}${said}${signs}`);
   const width = pdf.width - 2 * MARGIN;
   const printer = new Printer(pdf, printed);
-  printer.print([...printer.head(width), ...printer.lines(content.content, width)]);
+  printer.print([...printer.head(width), ...printer.lines(content.content, width), ...printer.comments(width)]);
   return pdf.finish();
 }
 

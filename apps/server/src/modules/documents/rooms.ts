@@ -1,38 +1,15 @@
 import { applyChange, ChangeRefused } from '@rmeet/documents';
-import type { DocumentMessage, DocumentRight, ErrorCode } from '@rmeet/contract';
+import type { DocumentCursor } from '@rmeet/contract';
 import { eq } from 'drizzle-orm';
-import { applyUpdate, encodeStateAsUpdate, encodeStateVector, mergeUpdates, type Doc } from 'yjs';
+import { applyUpdate, encodeStateAsUpdate, encodeStateVector, mergeUpdates } from 'yjs';
 import type { Db, TenantTx } from '../../platform/db/index.ts';
-import { AppError, type UserCaller } from '../../platform/http/index.ts';
+import { AppError } from '../../platform/http/index.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { documentFor, rightOf } from './access.ts';
+import { PEOPLE_CHANNEL, Presence, type PeopleAnnouncement } from './presence.ts';
+import type { Editor, Room } from './room.ts';
 import { appendUpdate, CHANNEL, checkSpace, loadDocument, updatesAfter, type Announcement } from './store.ts';
 import { document } from './tables.ts';
-
-/** An open editor: one socket. */
-export interface Editor {
-  caller: UserCaller;
-  right: DocumentRight;
-  tell(message: DocumentMessage): void;
-  /** Sends a Yjs update. */
-  pass(update: Uint8Array): void;
-  /** Sends the reason and closes for good. */
-  refuse(code: ErrorCode): void;
-  /** Closes: the client connects again, and both exchange what they lack. */
-  resync(): void;
-  /** The caller as the session says now. */
-  identify(): Promise<UserCaller | ErrorCode>;
-}
-
-interface Room {
-  tenantId: string;
-  id: string;
-  doc: Doc;
-  seq: number;
-  editors: Set<Editor>;
-  /** The end of what is being done; one thing after the other. */
-  turn: Promise<void>;
-}
 
 const keyOf = (tenantId: string, id: string): string => `${tenantId} ${id}`;
 const base64 = (data: Uint8Array): string => Buffer.from(data).toString('base64');
@@ -46,9 +23,11 @@ export class Rooms {
   readonly #log: Log;
   readonly #now: () => Date;
   readonly #rooms = new Map<string, { opening: Promise<Room>; users: number }>();
+  readonly #presence: Presence;
   #listening: Promise<void> | undefined;
 
   constructor({ db, log, now }: { db: Db; log: Log; now: () => Date }) {
+    this.#presence = new Presence({ db, log, now });
     this.#db = db;
     this.#log = log;
     this.#now = now;
@@ -56,7 +35,15 @@ export class Rooms {
 
   /** Listens to changes and rights, from the first room on. */
   #listen(): Promise<void> {
-    this.#listening ??= this.#db.listen(
+    this.#listening ??= this.#listenToAll();
+    return this.#listening;
+  }
+
+  async #listenToAll(): Promise<void> {
+    const nothing = (): void => undefined;
+    // After a gap, people are announced again at the next beat.
+    await this.#db.listen(PEOPLE_CHANNEL, (payload) => this.#heard(JSON.parse(payload) as PeopleAnnouncement), nothing);
+    await this.#db.listen(
       CHANNEL,
       (payload) => this.#announced(JSON.parse(payload) as Announcement),
       () => {
@@ -68,7 +55,11 @@ export class Rooms {
           });
       },
     );
-    return this.#listening;
+  }
+
+  #heard(said: PeopleAnnouncement): void {
+    const entry = this.#rooms.get(keyOf(said.tenantId, said.id));
+    if (entry) void this.#quietly(async () => this.#presence.heard(said, await entry.opening));
   }
 
   /**
@@ -88,6 +79,7 @@ export class Rooms {
         room.editors.add(editor);
         editor.tell({ ready: true, right: editor.right, has: base64(encodeStateVector(room.doc)) });
         editor.pass(missing);
+        this.#presence.entered(editor, room);
       });
     } catch (error) {
       this.leave(editor, room);
@@ -98,8 +90,14 @@ export class Rooms {
 
   /** Ends what join() has begun. */
   leave(editor: Editor, room: Room): void {
-    room.editors.delete(editor);
+    if (room.editors.delete(editor)) this.#presence.left(editor, room);
     this.#release(keyOf(room.tenantId, room.id));
+  }
+
+  /** Shows others in the room where an editor's cursor is. */
+  move(editor: Editor, room: Room, cursor: DocumentCursor | null): void {
+    editor.cursor = cursor;
+    if (editor.right !== 'read' && room.editors.has(editor)) this.#presence.changed(editor, room);
   }
 
   #release(key: string): void {
@@ -122,18 +120,18 @@ export class Rooms {
         editor.tell({ stored: number });
       } catch (error) {
         if (!(error instanceof AppError)) await this.#reload(room);
-        this.#refuse(editor, error);
+        this.#refuse(editor, room, error);
       }
     });
   }
 
   /** Reads the rights of all editors of a room again. */
   async #checkRights(room: Room): Promise<void> {
-    for (const editor of room.editors) await this.recheck(editor, room);
+    for (const editor of room.editors) await this.#recheck(editor, room);
   }
 
   /** Reads the session and the right of an editor again, and tells it what has changed. */
-  async recheck(editor: Editor, room: Room): Promise<void> {
+  async #recheck(editor: Editor, room: Room): Promise<void> {
     const caller = await editor.identify();
     if (typeof caller === 'string') return editor.refuse(caller);
     editor.caller = caller;
@@ -142,16 +140,25 @@ export class Rooms {
       return row ? rightOf(tx, caller, row) : null;
     });
     if (right === null) return editor.refuse('NOT_FOUND');
-    if (right === editor.right) return;
-    editor.right = right;
-    editor.tell({ right });
+    if (right !== editor.right) {
+      editor.right = right;
+      editor.tell({ right });
+      this.#presence.changed(editor, room);
+    }
   }
 
-  #refuse(editor: Editor, error: unknown): void {
+  /** Does what is due from time to time while an editor is open. */
+  async beat(editor: Editor, room: Room): Promise<void> {
+    await this.#recheck(editor, room);
+    if (room.editors.has(editor)) this.#presence.beat(editor, room);
+  }
+
+  #refuse(editor: Editor, room: Room, error: unknown): void {
     if (error instanceof AppError && error.code === 'DOCUMENT_READ_ONLY') {
       editor.right = 'read';
       editor.tell({ right: 'read' });
       editor.tell({ error: error.code });
+      this.#presence.changed(editor, room);
     } else if (error instanceof AppError) editor.refuse(error.code);
     else if (error instanceof ChangeRefused && error.reason === 'malformed') editor.refuse('DOCUMENT_CHANGE_REFUSED');
     else {
@@ -200,7 +207,7 @@ export class Rooms {
   async #load(tenantId: string, id: string): Promise<Room> {
     await this.#listen();
     const loaded = await this.#db.tenant(tenantId, (tx) => loadDocument(tx, id));
-    return { tenantId, id, ...loaded, editors: new Set(), turn: Promise.resolve() };
+    return { tenantId, id, ...loaded, editors: new Set(), distant: new Map(), turn: Promise.resolve() };
   }
 
   /** Runs after what was begun before, in this room. */
@@ -248,5 +255,3 @@ export class Rooms {
     }
   }
 }
-
-export type OpenRoom = Room;

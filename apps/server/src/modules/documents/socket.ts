@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import {
   DOCUMENT_CLOSE,
   documentHello,
+  documentMove,
   DOCUMENTS_PATH,
+  type DocumentCursor,
+  type DocumentHello,
   type DocumentMessage,
   type DocumentRight,
   type ErrorCode,
@@ -10,7 +14,8 @@ import { DOCUMENT_LIMITS } from '@rmeet/documents';
 import { WebSocketServer, type ServerOptions, type WebSocket } from 'ws';
 import { AppError, type Authenticate, type Bypass, type UserCaller } from '../../platform/http/index.ts';
 import type { Log } from '../../platform/log/log.ts';
-import type { Editor, OpenRoom, Rooms } from './rooms.ts';
+import type { Editor, Room } from './room.ts';
+import type { Rooms } from './rooms.ts';
 
 /** RFC 6455, section 7.4.1. */
 const CLOSE = { goingAway: 1001, badMessage: 1008, failed: 1011, tooLate: 4408 } as const;
@@ -36,11 +41,13 @@ interface SocketDeps {
 class DocumentSocket implements Editor {
   caller!: UserCaller;
   right: DocumentRight = 'read';
+  readonly key = randomUUID();
+  cursor: DocumentCursor | null = null;
   readonly #socket: WebSocket;
   readonly #deps: SocketDeps;
   readonly #timers: NodeJS.Timeout[];
   #token = '';
-  #room: OpenRoom | undefined;
+  #room: Room | undefined;
   #isOpen = true;
   #isAlive = true;
   #messages = 0;
@@ -113,14 +120,14 @@ class DocumentSocket implements Editor {
     this.#isAlive = false;
     this.#socket.ping();
     void this.#inTurn(async () => {
-      if (this.#room) await this.#deps.rooms.recheck(this, this.#room);
+      if (this.#room) await this.#deps.rooms.beat(this, this.#room);
     });
   }
 
   #receive(data: Buffer, isBinary: boolean): void {
     this.#messages += 1;
     if (this.#messages > MESSAGES.max) return this.#socket.close(CLOSE.badMessage, 'too many messages');
-    void this.#inTurn(() => (isBinary ? this.#change(data) : this.#hello(data)));
+    void this.#inTurn(() => (isBinary ? this.#change(data) : this.#told(data)));
   }
 
   #inTurn(work: () => Promise<void>): Promise<void> {
@@ -132,9 +139,16 @@ class DocumentSocket implements Editor {
     return this.#turn;
   }
 
-  async #hello(data: Buffer): Promise<void> {
-    const hello = parse(data);
-    if (!hello || this.#room) return this.#socket.close(CLOSE.badMessage, 'unexpected message');
+  async #told(data: Buffer): Promise<void> {
+    const message = parsed(data);
+    const hello = documentHello.safeParse(message).data;
+    const move = documentMove.safeParse(message).data;
+    if (hello && !this.#room) await this.#hello(hello);
+    else if (move && this.#room) this.#deps.rooms.move(this, this.#room, move.cursor);
+    else this.#socket.close(CLOSE.badMessage, 'unexpected message');
+  }
+
+  async #hello(hello: DocumentHello): Promise<void> {
     this.#token = hello.token;
     const caller = await this.identify();
     if (typeof caller === 'string') return this.refuse(caller);
@@ -143,7 +157,7 @@ class DocumentSocket implements Editor {
     this.#deps.signedIn(caller);
     let has: Uint8Array | undefined;
     if (hello.has !== '') has = new Uint8Array(Buffer.from(hello.has, 'base64'));
-    let room: OpenRoom;
+    let room: Room;
     try {
       room = await this.#deps.rooms.join(this, hello.documentId, has);
     } catch (error) {
@@ -161,9 +175,9 @@ class DocumentSocket implements Editor {
   }
 }
 
-function parse(data: Buffer) {
+function parsed(data: Buffer): unknown {
   try {
-    return documentHello.safeParse(JSON.parse(data.toString('utf8'))).data;
+    return JSON.parse(data.toString('utf8'));
   } catch {
     return undefined; // not JSON: the caller closes the socket
   }

@@ -1,6 +1,9 @@
 import {
   AlignmentType,
   BorderStyle,
+  CommentRangeEnd,
+  CommentRangeStart,
+  CommentReference,
   Document,
   ExternalHyperlink,
   HeadingLevel,
@@ -13,11 +16,12 @@ import {
   TableRow,
   TextRun,
   WidthType,
+  type ICommentOptions,
   type IParagraphOptions,
   type ParagraphChild,
 } from 'docx';
 import { attributeOf, type DocumentMark, type DocumentNode } from '@rmeet/documents';
-import { taskNote, WORDS, type Printed } from './content.ts';
+import { placesOf, taskNote, WORDS, type Printed, type Thread } from './content.ts';
 
 const LEVELS = [HeadingLevel.HEADING_1, HeadingLevel.HEADING_2, HeadingLevel.HEADING_3] as const;
 /** Pixels of the text's width, and of the tallest picture. */
@@ -52,14 +56,77 @@ function runOf({ text = '', marks = [] }: DocumentNode): ParagraphChild {
   return typeof link === 'string' ? new ExternalHyperlink({ link, children: [run] }) : run;
 }
 
+interface WordComments {
+  all: readonly ICommentOptions[];
+  /** The ids of a comment and its answers. */
+  ids: ReadonlyMap<Thread, readonly number[]>;
+}
+
+/** Comments as Word has them: answers name the comment they belong to. */
+function commentsOf(threads: readonly Thread[]): WordComments {
+  const all: ICommentOptions[] = [];
+  const ids = new Map<Thread, number[]>();
+  for (const thread of threads) {
+    const parentId = all.length;
+    for (const { name, at, text } of [thread, ...thread.answers]) {
+      const id = all.length;
+      const children = text.split('\n').map((line) => new Paragraph({ children: [new TextRun(line)] }));
+      const { resolved } = thread;
+      all.push({ id, author: name, date: new Date(at), children, resolved, ...(id !== parentId && { parentId }) });
+      ids.set(thread, [...(ids.get(thread) ?? []), id]);
+    }
+  }
+  return { all, ids };
+}
+
 /** Writes a content as the blocks of a Word file. */
 class WordWriter {
   readonly #printed: Printed;
   /** Where numbered lists start, in order. */
   readonly starts: number[] = [];
+  readonly #places: ReturnType<typeof placesOf>;
+  readonly #comments: WordComments;
 
   constructor(printed: Printed) {
     this.#printed = printed;
+    this.#places = placesOf(printed);
+    this.#comments = commentsOf(printed.comments);
+  }
+
+  get comments(): readonly ICommentOptions[] {
+    return this.#comments.all;
+  }
+
+  /** The title; comments whose text was deleted are shown at it. */
+  title(): Paragraph {
+    const { comments, title } = this.#printed;
+    const placed = new Set([...this.#places.first.values()].flat());
+    const others = comments.filter((thread) => !placed.has(thread));
+    return new Paragraph({
+      heading: HeadingLevel.TITLE,
+      children: [...this.#starts(others), new TextRun(title), ...this.#ends(others)],
+    });
+  }
+
+  #starts(threads: readonly Thread[] = []): ParagraphChild[] {
+    return this.#idsOf(threads).map((id) => new CommentRangeStart(id));
+  }
+
+  #ends(threads: readonly Thread[] = []): ParagraphChild[] {
+    return this.#idsOf(threads).flatMap((id) => [
+      new CommentRangeEnd(id),
+      new TextRun({ children: [new CommentReference(id)] }),
+    ]);
+  }
+
+  #idsOf(threads: readonly Thread[]): number[] {
+    return threads.flatMap((thread) => this.#comments.ids.get(thread) ?? []);
+  }
+
+  #run(node: DocumentNode): ParagraphChild[] {
+    if (node.type === 'hardBreak') return [new TextRun({ break: 1 })];
+    const { first, last } = this.#places;
+    return [...this.#starts(first.get(node)), runOf(node), ...this.#ends(last.get(node))];
   }
 
   blocks(nodes: readonly DocumentNode[] = [], place: Place = { depth: 0 }): Block[] {
@@ -99,7 +166,7 @@ class WordWriter {
   }
 
   #paragraph({ content = [] }: DocumentNode, place: Place, options: IParagraphOptions = {}): Paragraph {
-    const children = content.map((node) => (node.type === 'hardBreak' ? new TextRun({ break: 1 }) : runOf(node)));
+    const children = content.flatMap((node) => this.#run(node));
     const { children: before = [], ...around } = this.#options(place);
     return new Paragraph({ spacing: { after: 120 }, ...around, ...options, children: [...before, ...children] });
   }
@@ -197,6 +264,7 @@ export function wordOf(printed: Printed): Promise<Buffer> {
     new Document({
       title: printed.title,
       creator: printed.author,
+      ...(writer.comments.length > 0 && { comments: { children: writer.comments } }),
       styles: {
         default: { document: { run: { font: FONT, size: 22 } } },
       },
@@ -216,7 +284,7 @@ export function wordOf(printed: Printed): Promise<Buffer> {
       sections: [
         {
           children: [
-            new Paragraph({ heading: HeadingLevel.TITLE, children: [new TextRun(printed.title)] }),
+            writer.title(),
             ...subtitle.map((text) => new Paragraph({ children: [new TextRun({ text, color: '666666' })] })),
             ...children,
           ],

@@ -11,14 +11,22 @@ import { DOCUMENTS } from '../../../lib/paths.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { exportPath, useRemoveAfterAsking } from '../acts.ts';
 import { useDocumentChange } from '../queries.ts';
+import { Here } from './Here.tsx';
 import { MailDialog } from './MailDialog.tsx';
+import type { People } from './people.ts';
 import { ShareDialog } from './ShareDialog.tsx';
 import { VersionsDrawer } from './VersionsDrawer.tsx';
 
 type Opened = 'share' | 'versions' | 'mail' | null;
 
+interface DocumentHeaderProps {
+  detail: DocumentDetail;
+  state: ConnectionState;
+  people: People;
+}
+
 /** Title, state and what can be done with the whole document. */
-export function DocumentHeader({ detail, state }: { detail: DocumentDetail; state: ConnectionState }) {
+export function DocumentHeader({ detail, state, people }: DocumentHeaderProps) {
   const t = useTexts('documents');
   const [opened, setOpened] = useState<Opened>(null);
   const navigate = useNavigate();
@@ -33,14 +41,15 @@ export function DocumentHeader({ detail, state }: { detail: DocumentDetail; stat
   return (
     <header className="document-header">
       {right === 'manage' ? <TitleField key={detail.version} detail={detail} /> : <h1>{detail.title}</h1>}
-      <p className="document-meta">
+      <div className="document-meta">
         <span>
           {[t(`kind.${detail.kind}`), detail.owner.name, detail.meeting?.subject].filter(Boolean).join(' · ')}
         </span>
         <span role="status" data-testid="document-state">
           {t(`state.${stateOf(state)}`)}
         </span>
-      </p>
+        <Here people={people} />
+      </div>
       <div className="document-acts">
         <Button data-testid="export-docx" onClick={() => save('docx')}>
           {t('export.docx')}
@@ -94,16 +103,20 @@ function TitleField({ detail }: { detail: DocumentDetail }) {
   return (
     <>
       <h1 className="visually-hidden">{detail.title}</h1>
-      <Input
+      <Input.TextArea
         className="document-title"
+        autoSize
         variant="borderless"
         value={title}
         maxLength={120}
         aria-label={t('column.title')}
         data-testid="document-title"
-        onChange={(event) => setTitle(event.target.value)}
+        onChange={(event) => setTitle(event.target.value.replaceAll('\n', ' '))}
         onBlur={store}
-        onPressEnter={(event) => event.currentTarget.blur()}
+        onPressEnter={(event) => {
+          event.preventDefault();
+          event.currentTarget.blur();
+        }}
       />
     </>
   );

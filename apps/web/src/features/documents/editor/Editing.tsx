@@ -1,6 +1,7 @@
 import { errorMessage, type DocumentDetail } from '@rmeet/contract';
 import type { ConnectionState } from '@rmeet/documents';
 import type { Editor } from '@tiptap/core';
+import { NodeSelection } from '@tiptap/pm/state';
 import { EditorContent, useEditor } from '@tiptap/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLanguage, useTexts } from '../../../lib/i18n/index.ts';
@@ -17,12 +18,12 @@ type Opened = 'link' | 'task' | 'comment' | null;
 
 /** The open document: its header, toolbar, text and comments. */
 export function Editing({ detail }: { detail: DocumentDetail }) {
-  const { doc, state } = useConnection(detail.id);
+  const { doc, state, people } = useConnection(detail.id);
   const t = useTexts('documents');
   const [opened, setOpened] = useState<Opened>(null);
   const file = useRef<HTMLInputElement>(null);
   const mayWrite = state.right !== 'read' && state.phase !== 'refused';
-  const editor = useDocumentEditor(detail.id, doc, mayWrite);
+  const editor = useDocumentEditor(detail.id, { doc, people, mayWrite });
   const close = () => setOpened(null);
   const acts = {
     link: () => setOpened('link'),
@@ -32,7 +33,7 @@ export function Editing({ detail }: { detail: DocumentDetail }) {
   };
   return (
     <>
-      <DocumentHeader detail={detail} state={state} />
+      <DocumentHeader detail={detail} state={state} people={people} />
       <Trouble state={state} />
       {mayWrite && <Toolbar editor={editor} acts={acts} />}
       <input
@@ -59,6 +60,15 @@ export function Editing({ detail }: { detail: DocumentDetail }) {
   );
 }
 
+/** Inserts a picture; behind what is selected if that is a picture, which it would replace otherwise. */
+function insertPicture(editor: Editor, attrs: { fileId: string; alt: string }): void {
+  const { selection } = editor.state;
+  const content = { type: 'picture', attrs };
+  const chain = editor.chain().focus();
+  if (selection instanceof NodeSelection) chain.insertContentAt(selection.to, content).run();
+  else chain.insertContent(content).run();
+}
+
 /** Stores pictures and inserts them where the cursor is. */
 function insertPictures(editor: Editor, id: string, files: readonly File[], failed: string): void {
   for (const file of files) {
@@ -66,11 +76,7 @@ function insertPictures(editor: Editor, id: string, files: readonly File[], fail
     const insert = async (): Promise<void> => {
       try {
         const fileId = await addPicture(id, file);
-        editor
-          .chain()
-          .focus()
-          .insertContent({ type: 'picture', attrs: { fileId, alt: file.name.slice(0, 300) } })
-          .run();
+        insertPicture(editor, { fileId, alt: file.name.slice(0, 300) });
       } catch {
         toast('error', () => failed);
       }
@@ -79,7 +85,9 @@ function insertPictures(editor: Editor, id: string, files: readonly File[], fail
   }
 }
 
-function useDocumentEditor(id: string, doc: ReturnType<typeof useConnection>['doc'], mayWrite: boolean): Editor {
+type EditorOptions = Pick<ReturnType<typeof useConnection>, 'doc' | 'people'> & { mayWrite: boolean };
+
+function useDocumentEditor(id: string, { doc, people, mayWrite }: EditorOptions): Editor {
   const t = useTexts('documents');
   const pictures = useMemo(() => picturesOf(id), [id]);
   const failed = t('pictureFailed');
@@ -88,6 +96,7 @@ function useDocumentEditor(id: string, doc: ReturnType<typeof useConnection>['do
       extensions: extensionsOf(doc, {
         load: pictures.picture,
         missing: () => t('pictureMissing'),
+        people,
         words: {
           done: (text) => t('task.done', { text }),
           note: (person, due) => [person, due && t('task.dueOn', { due })].filter(Boolean).join(' · '),

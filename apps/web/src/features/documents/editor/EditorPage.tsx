@@ -5,6 +5,7 @@ import { DOCUMENTS } from '../../../lib/paths.ts';
 import { EmptyState, ErrorState, Loading } from '../../../ui/states.tsx';
 import { useDocument } from '../queries.ts';
 import { Editing } from './Editing.tsx';
+import '../documents.css';
 import '../texts.ts';
 import './editor.css';
 

@@ -1,15 +1,15 @@
-import { COMMENTS, DOCUMENT_LIMITS, isSafeLink } from '@rmeet/documents';
+import { DOCUMENT_LIMITS, isSafeLink } from '@rmeet/documents';
 import type { Editor } from '@tiptap/core';
 import { DatePicker, Input } from 'antd';
 import dayjs from 'dayjs';
 import { useId, useState } from 'react';
 import type { Doc } from 'yjs';
-import { session } from '../../../lib/browser.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { FormField } from '../../../ui/FormField.tsx';
 import { PersonSearch } from '../../../ui/grants/PersonSearch.tsx';
 import { PageDialog } from '../../../ui/PageDialog.tsx';
+import { addComment } from './openComments.ts';
 
 interface DialogProps {
   editor: Editor;
@@ -111,12 +111,7 @@ export function CommentDialog({ editor, doc, onClose }: DialogProps & { doc: Doc
   const [text, setText] = useState('');
   const submit = () => {
     if (text.trim() === '') return;
-    const id = crypto.randomUUID();
-    const { id: userId, name } = session.user ?? { id: '', name: '' };
-    // The server puts the name and the time in again.
-    doc
-      .getMap(COMMENTS)
-      .set(id, { id, userId, name, at: new Date().toISOString(), text: text.trim(), resolved: false });
+    const id = addComment(doc, { text: text.trim() });
     editor.chain().focus().setMark('comment', { id }).run();
     onClose();
   };

@@ -5,6 +5,8 @@ import { TaskItem, TaskList } from '@tiptap/extension-list';
 import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
 import { StarterKit } from '@tiptap/starter-kit';
 import type { Doc } from 'yjs';
+import { OpenComments } from './openComments.ts';
+import { Cursors, type People } from './people.ts';
 
 /** A stored picture of the document. */
 interface PictureOptions {
@@ -145,8 +147,8 @@ const Comment = Mark.create({
 });
 
 /** What documents may contain; the server accepts the same (packages/documents). */
-export function extensionsOf(doc: Doc, options: PictureOptions & { words: Words }): Extensions {
-  const { load, missing, words } = options;
+export function extensionsOf(doc: Doc, options: PictureOptions & { words: Words; people: People }): Extensions {
+  const { load, missing, words, people } = options;
   return [
     StarterKit.configure({
       // Yjs keeps what can be undone.
@@ -167,5 +169,7 @@ export function extensionsOf(doc: Doc, options: PictureOptions & { words: Words 
     Picture.configure({ load, missing }),
     Comment,
     Collaboration.configure({ document: doc, field: CONTENT }),
+    OpenComments.configure({ doc }),
+    Cursors.configure({ people }),
   ];
 }

@@ -2,12 +2,20 @@ import { DocumentConnection, type ConnectionState } from '@rmeet/documents';
 import { useEffect, useState } from 'react';
 import { Doc } from 'yjs';
 import { session } from '../../../lib/browser.ts';
+import { People } from './people.ts';
 
 const CONNECTING: ConnectionState = { phase: 'connecting', right: 'read', isSaved: true, error: null };
 
-/** The Yjs document of a page, and its connection to the server. */
-export function useConnection(documentId: string): { doc: Doc; state: ConnectionState } {
+interface Connected {
+  doc: Doc;
+  state: ConnectionState;
+  people: People;
+}
+
+/** The Yjs document of a page, its connection to the server, and who else has it open. */
+export function useConnection(documentId: string): Connected {
   const [doc] = useState(() => new Doc());
+  const [people] = useState(() => new People());
   const [state, setState] = useState(CONNECTING);
   useEffect(() => {
     const connection = new DocumentConnection({
@@ -16,7 +24,9 @@ export function useConnection(documentId: string): { doc: Doc; state: Connection
       documentId,
       doc,
       onChange: setState,
+      onPeople: people.set,
     });
+    people.move = (positions) => connection.moveCursor(positions);
     const warn = (event: BeforeUnloadEvent): void => {
       if (!connection.state.isSaved) event.preventDefault();
     };
@@ -28,6 +38,6 @@ export function useConnection(documentId: string): { doc: Doc; state: Connection
       window.removeEventListener('online', online);
       connection.close();
     };
-  }, [doc, documentId]);
-  return { doc, state };
+  }, [doc, documentId, people]);
+  return { doc, state, people };
 }
