@@ -79,7 +79,12 @@ async function compare(given: { server: TestServer; now: number; calls: Statisti
   const started = performance.now();
   const deleted = await compareAfterRetention(exactness, (body) => calls.recount({ body }));
   report({ case: 'after retention', figure: 'deleted conferences, figures kept', value: deleted, unit: '' });
-  report({ case: 'after retention', figure: 'deleted and counted again in', value: (performance.now() - started) / 1_000, unit: 's' });
+  report({
+    case: 'after retention',
+    figure: 'deleted and counted again in',
+    value: (performance.now() - started) / 1_000,
+    unit: 's',
+  });
 }
 
 /**

@@ -42,7 +42,10 @@ function cutsOf(now: number): Cut[] {
 
 /** Compares figures with plain SQL over the details. @throws Error for the first cut that differs */
 export async function compareCuts({ server, now, totalsOf }: Exactness): Promise<void> {
-  const [tenant] = await rowsOf<{ id: string }>(server, sql`select tenant_id::text as id from tenant where name = 'bench'`);
+  const [tenant] = await rowsOf<{ id: string }>(
+    server,
+    sql`select tenant_id::text as id from tenant where name = 'bench'`,
+  );
   for (const cut of cutsOf(now)) {
     const { storageBytes: _, ...figures } = await totalsOf({ ...cut, unit: 'month' });
     const details = await figuresOfDetails(server, { ...cut, tenantId: tenant?.id ?? '', zone: DEFAULT_ZONE });
@@ -74,7 +77,7 @@ export async function compareAfterRetention(
     const { rows } = (await drizzle.execute(
       sql`with gone as (delete from conference where started_at < ${until}::timestamptz returning 1)
         select count(*)::integer as n from gone`,
-    )) as unknown as { rows: { n: number }[] };
+    )) as { rows: { n: number }[] };
     return rows[0]?.n ?? 0;
   });
   await recount({ from: first, to: last });

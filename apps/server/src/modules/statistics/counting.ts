@@ -79,11 +79,7 @@ async function clearDays(tx: TenantTx, part: keyof typeof COLUMNS, where: SQL): 
     columns.map((column) => sql`${statisticDay[column]} <> 0`),
     sql` or `,
   );
-  await tx.update(
-    statisticDay,
-    Object.fromEntries(columns.map((column) => [column, 0])),
-    allOf(where, isFilled),
-  );
+  await tx.update(statisticDay, Object.fromEntries(columns.map((column) => [column, 0])), allOf(where, isFilled));
 }
 
 /** Replaces the columns of one part in these days. */
@@ -190,12 +186,7 @@ const daysOfPart = (part: Part, span: Span): string[] =>
   bucketsOf(part.startsWith('people.') ? unitOfPart(part as PeoplePart) : 'day', span);
 
 /** Counts one part of a span again, except for days with fewer details than they were counted from. */
-async function countPart(
-  tx: TenantTx,
-  part: Part,
-  reading: Reading,
-  { details, store }: Counted,
-): Promise<Recount> {
+async function countPart(tx: TenantTx, part: Part, reading: Reading, { details, store }: Counted): Promise<Recount> {
   const days = daysOfPart(part, reading);
   const known = new Map(
     (await tx.find(statisticCount, and(eq(statisticCount.part, part), onDays(statisticCount.day, days)))).map((row) => [
@@ -325,8 +316,7 @@ export async function forgetDetailed(tx: TenantTx, timeZone: string): Promise<vo
     for (const part of parts) {
       await tx.delete(statisticCount, allOf(eq(statisticCount.part, part), after(statisticCount.day, day)));
       const table = TABLE_OF[part];
-      if (part in COLUMNS)
-        await clearDays(tx, part as keyof typeof COLUMNS, after(statisticDay.day, day));
+      if (part in COLUMNS) await clearDays(tx, part as keyof typeof COLUMNS, after(statisticDay.day, day));
       else if (table) await tx.delete(table, after(table.day, day));
       else if (part === 'rooms' || part === 'resources') {
         const kind = part === 'rooms' ? 'room' : 'resource';

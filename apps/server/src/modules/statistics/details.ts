@@ -62,9 +62,12 @@ async function sumUp<Name extends Exclude<keyof DayRow, keyof Placed>>(
   also?: { source: Subquery; on: SQL },
 ): Promise<(DayPart & Record<Name, number>)[]> {
   const { day, department, type } = each;
-  const select = tx.select({ day, department, type, ...sums }).from(each).$dynamic();
+  const select = tx
+    .select({ day, department, type, ...sums })
+    .from(each)
+    .$dynamic();
   if (also) select.innerJoin(also.source, also.on);
-  return (await select.groupBy(day, department, type)) as unknown as (DayPart & Record<Name, number>)[];
+  return (await select.groupBy(day, department, type)) as (DayPart & Record<Name, number>)[];
 }
 
 /** Meetings that were booked to begin in these days. */

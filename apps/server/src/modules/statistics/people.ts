@@ -100,7 +100,7 @@ export async function readPeople(tx: TenantTx, reading: Reading): Promise<Found>
     week: { rows: [], details: new Map() },
     month: { rows: [], details: new Map() },
   };
-  const spans = STATISTIC_UNITS.map((unit) => ({ unit, ...wholeSpan(unit, reading) }));
+  const spans = STATISTIC_UNITS.map((unit) => Object.assign(wholeSpan(unit, reading), { unit }));
   const [from, to] = [spans.map((span) => span.from).reduce(earlier), spans.map((span) => span.to).reduce(later)];
   const open = new Map<string, Bucket>();
   const numbers = new Map<string, number>();

@@ -167,9 +167,7 @@ export function createStatistics({ db, now }: StatisticsDeps) {
       context: AccountContext,
       { tenantId, ...query }: Input<Calls['meetings']>['query'],
     ): Promise<Data<Calls['meetings']>> {
-      const { records, total } = await reading(context, tenantId, (reader) =>
-        readMeetingsBehind(reader, query, now()),
-      );
+      const { records, total } = await reading(context, tenantId, (reader) => readMeetingsBehind(reader, query, now()));
       const { current, size } = query;
       const page = { records, total: Math.min(total, TOTAL_COUNT_LIMIT), current, size };
       return total > TOTAL_COUNT_LIMIT ? { ...page, totalIsLowerBound: true } : page;

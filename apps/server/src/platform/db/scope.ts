@@ -148,8 +148,8 @@ const defaultOf = (column: PgColumn): SQL => sql`${column.default ?? null}::${sq
 /** Rows as the select of an insert: one JSON value, so that a statement has one parameter for all of them. */
 function selectOf(table: PgTable, values: readonly AnyValues[], tenantId: string): SQL {
   const columns = Object.entries(getTableColumns(table));
-  const given = columns.filter(([name]) => name !== 'tenantId' && name in (values[0] ?? {}));
-  const names = new Set(given.map(([name]) => name));
+  const named = columns.filter(([name]) => name !== 'tenantId' && name in (values[0] ?? {}));
+  const names = new Set(named.map(([name]) => name));
   const valueOf = ([name, column]: [string, PgColumn]): SQL => {
     if (name === 'tenantId') return sql`${tenantId}::uuid`;
     return names.has(name) ? sql`given.${sql.identifier(name)}` : defaultOf(column);
@@ -157,7 +157,7 @@ function selectOf(table: PgTable, values: readonly AnyValues[], tenantId: string
   const typeOf = ([name, column]: [string, PgColumn]): SQL =>
     sql`${sql.identifier(name)} ${sql.raw(column.getSQLType())}`;
   return sql`select ${sql.join(columns.map(valueOf), sql`, `)} from json_to_recordset(${JSON.stringify(values)}::json)
-    as given(${sql.join(given.map(typeOf), sql`, `)})`;
+    as given(${sql.join(named.map(typeOf), sql`, `)})`;
 }
 
 function listOf(values: unknown): AnyValues[] {
@@ -210,7 +210,10 @@ function tenantTx(db: Drizzle, tenantId: string, afterCommit: (run: () => void |
       refuseShared(table);
       tenantColumn(table);
       if (values.length === 0) return;
-      const query = db.insert(table).select(selectOf(table, values, tenantId)).$dynamic();
+      const query = db
+        .insert(table)
+        .select(selectOf(table, values, tenantId))
+        .$dynamic();
       await (onConflict ? query.onConflictDoUpdate({ ...onConflict, setWhere: given(predicate(table)) }) : query);
     },
     update: async (table: PgTable, set: AnyValues, where: SQL | undefined) => {
