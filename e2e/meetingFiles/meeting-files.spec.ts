@@ -203,6 +203,7 @@ test('the files are in the meeting room and in the history', async ({ server, vi
   if (!(await page.getByTestId('toolbar-files').isVisible())) await page.getByTestId('toolbar-more').click();
   await page.getByTestId('toolbar-files').click();
   await expect(page.getByTestId('files-panel')).toContainText('in the room.txt');
+  await looksRight(page, 'files in the room');
   await page.getByTestId('files-panel').getByTestId('file-preview').click();
   await expect(page.getByTestId('shown-text')).toHaveText('Agenda');
   await page.keyboard.press('Escape');

@@ -80,7 +80,7 @@ export async function scanWaiting(deps: WorkDeps): Promise<number> {
     if (!row) return scanned;
     let result: ScanResult;
     try {
-      result = await scanWith(clamd, contentOf(storage, row) as AsyncIterable<Buffer>);
+      result = await scanWith(clamd, () => contentOf(storage, row) as AsyncIterable<Buffer>);
     } catch (error) {
       log.warn({ error, versionId: row.id }, 'A file could not be scanned for viruses; it waits');
       await release(deps, row);

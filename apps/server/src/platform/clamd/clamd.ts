@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { setImmediate as nextRound } from 'node:timers/promises';
 
 /** Where clamd listens: a TCP port, or a Unix socket. */
 export type ScannerAddress = { host: string; port: number } | { path: string };
@@ -31,6 +32,8 @@ function chunkOf(bytes: Buffer): Buffer {
 async function send(socket: Socket, source: AsyncIterable<Buffer>, hasAnswered: () => boolean): Promise<void> {
   socket.write('zINSTREAM\0');
   for await (const bytes of source) {
+    // What has arrived is read first: a write to a connection that clamd has closed would lose its answer.
+    await nextRound();
     if (hasAnswered() || socket.destroyed) return;
     if (bytes.length > 0 && !socket.write(chunkOf(bytes)))
       await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
@@ -38,13 +41,28 @@ async function send(socket: Socket, source: AsyncIterable<Buffer>, hasAnswered: 
   socket.write(Buffer.alloc(4));
 }
 
+/** clamd closes the connection when it takes no more. Rarely its answer is lost then, and it is asked again. */
+const ATTEMPTS = 3;
+const isCutOff = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'EPIPE' || error.code === 'ECONNRESET');
+
 /**
  * Scans a content by clamd's command INSTREAM (clamd(8)): chunks with their length as 32 bits, big-endian; a length of
  * zero ends them.
  *
  * @throws Error if clamd does not answer, or not as its manual says
  */
-export async function scanWith(address: ScannerAddress, source: AsyncIterable<Buffer>): Promise<ScanResult> {
+export async function scanWith(address: ScannerAddress, open: () => AsyncIterable<Buffer>): Promise<ScanResult> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await scanOnce(address, open());
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isCutOff(error)) throw error;
+    }
+  }
+}
+
+async function scanOnce(address: ScannerAddress, source: AsyncIterable<Buffer>): Promise<ScanResult> {
   const socket = connect(address);
   socket.setTimeout(SILENCE, () => socket.destroy(new Error('The virus scanner does not answer.')));
   let answer = '';

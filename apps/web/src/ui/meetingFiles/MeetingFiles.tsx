@@ -40,7 +40,7 @@ export function MeetingFiles({ meetId, place, onPlace }: MeetingFilesProps) {
   const { files } = data;
   return (
     <div className="meeting-files" data-testid="meeting-files">
-      <Head list={data} folderId={place.folderId} onOpen={open} />
+      <Head list={data} place={place} onOpen={open} />
       <UploadRows list={data} />
       <Finder place={place} onPlace={onPlace} isEmpty={isEmpty(data)} />
       <FileRows list={data} isFiltered={place.keyword !== ''} onOpen={open} />
@@ -91,12 +91,12 @@ function Finder({ place, onPlace, isEmpty: isNothing }: Omit<MeetingFilesProps, 
 
 interface HeadProps {
   list: MeetingFileList;
-  folderId: string | null;
+  place: Place;
   onOpen: (folderId: string | null) => void;
 }
 
 /** Where the list is, and what can be done here. */
-function Head({ list, folderId, onOpen }: HeadProps) {
+function Head({ list, place: { folderId, keyword }, onOpen }: HeadProps) {
   const t = useT();
   const [isNaming, setNaming] = useState(false);
   const { meetId, path, can } = list;
@@ -127,7 +127,7 @@ function Head({ list, folderId, onOpen }: HeadProps) {
             {t('newFolder')}
           </Button>
         )}
-        {!isEmpty(list) && (
+        {(keyword !== '' || !isEmpty(list)) && (
           <Button data-testid="files-download-all" onClick={saveAll}>
             <Icon name="download" />
             {t('downloadAll')}
