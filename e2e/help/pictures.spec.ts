@@ -5,7 +5,7 @@ import { closePage, openPage, type RunningServer } from '@rmeet/testkit';
 import { busyConference, MEET_ID, reportOf, termIdOf } from '../desk/busy-conference.ts';
 import { openDeskFixture } from '../desk/fixture.ts';
 import { publish, publishPhones, clearPackages } from '../client-packages/support.ts';
-import { LOCALES, signInByToken, test as pages } from '../pages.ts';
+import { expect, LOCALES, signInByToken, test as pages } from '../pages.ts';
 import { bookMeeting, join, people, test as calls } from '../support.ts';
 import { pictureWorld, type PictureLocale, type PictureWorld } from './pictures-world.ts';
 
@@ -74,6 +74,10 @@ async function room({ server, chromium, locale, world, opened }: Shot): Promise<
   const page = await open('alice');
   for (const [at, name] of world.guests.entries()) await open(at === 0 ? 'bob' : 'carol', name);
   await page.locator('[data-testid^="tile-"]').nth(2).waitFor();
+  // Names instead of the cameras' made-up pictures.
+  for (const one of opened) await one.keyboard.press('v');
+  await expect(page.getByText(/正在连接|Connecting/)).toHaveCount(0);
+  await expect(page.locator('[data-testid^="tile-"] video:visible')).toHaveCount(0);
   return page;
 }
 
@@ -141,8 +145,18 @@ async function entered({ enter }: Shot, path: string, ready: string): Promise<Pa
 const ROOT = 'root';
 /** Pictures by name: how their page is opened. */
 const PICTURES: Record<string, (shot: Shot) => Promise<Page>> = {
-  'sign-in': (shot) => entered(shot, '/login', 'login-account'),
-  join: (shot) => entered(shot, '/join', 'join-submit'),
+  'sign-in': async (shot) => {
+    const page = await entered(shot, '/login', 'login-account');
+    // The whole card.
+    await page.setViewportSize({ width: SIZE.width, height: 800 });
+    return page;
+  },
+  join: async (shot) => {
+    const page = await entered(shot, '/join', 'join-submit');
+    await page.getByTestId('preview-camera').click();
+    await expect(page.getByTestId('preview-camera')).toHaveAttribute('aria-pressed', 'false');
+    return page;
+  },
   'my-meetings': menuPage('/', '/myMeeting', 'agenda-day'),
   book: booking,
   room,
@@ -173,7 +187,7 @@ const PICTURES: Record<string, (shot: Shot) => Promise<Page>> = {
   statistics: menuPage('/manage/', '/statistics', 'statistics-chart'),
   audit: menuPage('/manage/', '/audit', 'account-menu'),
   tenants: menuPage('/admin/', '/tenants', 'tenants-row', ROOT),
-  roles: menuPage('/admin/', '/roles', 'roles-row', ROOT),
+  roles: menuPage('/admin/', '/roles', 'role-row', ROOT),
   downloads,
   'client-packages': async (shot) => {
     await downloads(shot);

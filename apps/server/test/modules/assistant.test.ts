@@ -349,12 +349,12 @@ describe('files of meetings', () => {
     ['shown to hosts only', { audience: 'managers' as const }],
   ])('%s are read for their host only', async (_what, more) => {
     const [name, word] = 'audience' in more ? ['a1.txt', 'turbine'] : ['a2.txt', 'generator'];
-    await withFiles({ [name]: `The ${word} is loud.` }, more);
+    await withFiles({ [name]: `The ${word} is in the cellar.` }, more);
     await withModel();
-    expect(await namesOf(`Is the ${word} loud?`, alice)).toEqual([name]);
-    expect(model.read()).toContain(`The ${word} is loud.`);
-    expect(await namesOf(`Is the ${word} loud?`, bob)).toEqual([]);
-    expect(model.read()).not.toContain(`The ${word} is loud.`);
+    expect(await namesOf(`Where is the ${word}?`, alice)).toEqual([name]);
+    expect(model.read()).toContain(`The ${word} is in the cellar.`);
+    expect(await namesOf(`Where is the ${word}?`, bob)).toEqual([]);
+    expect(model.read()).not.toContain(`The ${word} is in the cellar.`);
   });
 
   test('hidden until the start are read by all from then on', async () => {
@@ -456,7 +456,7 @@ describe('hidden instructions that the model obeys', () => {
     await server.db.platform((tx) =>
       tx.asTenant(north()).update(tenant, { serviceDeskName }, eq(tenant.tenantId, north())),
     );
-    const answer = await asked('Why can I not book a room?', writer);
+    const answer = await asked('Why can I not book a room?', nextAsker());
     expect(model.read()).toContain('deleteMeeting');
     expect(answer.proposals).toEqual([]);
   });

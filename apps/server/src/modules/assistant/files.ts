@@ -38,7 +38,9 @@ export function fittingFiles(question: string, locale: Locale, files: readonly R
   const whole = sum(words);
   return files
     .map((file) => {
-      const has = new Set(tokensOf(`${file.name} ${file.folder} ${file.subject} ${file.text}`));
+      // A name has words between dots, which belong to a word elsewhere.
+      const name = file.name.replaceAll('.', ' ');
+      const has = new Set(tokensOf(`${name} ${file.folder} ${file.subject} ${file.text}`));
       const hits = words.filter((word) => has.has(word)).toSorted((a, b) => weightOf(b) - weightOf(a));
       return { file, hits, score: sum(hits) };
     })
