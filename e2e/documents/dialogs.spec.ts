@@ -94,9 +94,10 @@ test('pictures are chosen and pasted, and what is no picture is refused', async 
   const page = await visit('alice', '/', `/editor/${id}`, language);
   const text = page.getByTestId('document-text');
   await text.getByText('First').click();
-  await page.getByTestId('picture-file').setInputFiles({ name: 'plan.png', mimeType: 'image/png', buffer: PICTURE });
+  const plan = { name: 'plan.png', mimeType: 'image/png', buffer: PICTURE };
+  await page.getByTestId('picture-file').setInputFiles([plan, plan]);
   const pictures = text.locator('figure img[src^="blob:"]');
-  await expect(pictures).toHaveCount(1);
+  await expect(pictures).toHaveCount(2);
   await expect(pictures.first()).toHaveAttribute('alt', 'plan.png');
   await page.evaluate(`{
     const data = new DataTransfer();
@@ -105,12 +106,12 @@ test('pictures are chosen and pasted, and what is no picture is refused', async 
     const paste = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true });
     document.querySelector('[data-testid="document-text"]').dispatchEvent(paste);
   }`);
-  await expect(pictures).toHaveCount(2);
+  await expect(pictures).toHaveCount(3);
   const wrong = { name: 'text.png', mimeType: 'image/png', buffer: Buffer.from('no picture') };
   await page.getByTestId('picture-file').setInputFiles(wrong);
   await expect(page.getByTestId('toast-error')).toBeVisible();
   await page.reload();
-  await expect(pictures).toHaveCount(2);
+  await expect(pictures).toHaveCount(3);
 });
 
 test('pasted web content loses what documents may not contain', async ({ server, visit }) => {
