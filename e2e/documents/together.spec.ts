@@ -53,7 +53,7 @@ test('people see who else is there and where they write', async ({ server, visit
   const two = await visit('bob', '/', `/editor/${id}`, language);
   await expect(one.getByTestId('document-here')).toContainText('Bob');
   await expect(two.getByTestId('document-here')).toContainText('Alice');
-  await two.getByTestId('document-text').locator('p').last().click();
+  await two.getByTestId('document-text').getByText('First').click();
   await two.keyboard.press('End');
   await two.keyboard.press('Shift+Home');
   const caret = one.locator('.document-caret');

@@ -24,7 +24,7 @@ export interface DocumentComment {
   id: string;
   userId: string;
   name: string;
-  /** ISO 8601. */
+  /** ISO 8601; empty until the server has put it in. */
   at: string;
   text: string;
   resolved: boolean;

@@ -60,9 +60,11 @@ export function readDocument(doc: Y.Doc): DocumentNode {
   return { type: 'doc', content: readChildren(doc.getXmlFragment(CONTENT)) };
 }
 
-/** The comments of a document, the oldest first. */
+/** The comments of a document, the oldest first; those without a time, which the server puts in, come last. */
 export function readComments(doc: Y.Doc): DocumentComment[] {
-  return [...doc.getMap<DocumentComment>(COMMENTS).values()].toSorted((a, b) => (a.at < b.at ? -1 : 1));
+  return [...doc.getMap<DocumentComment>(COMMENTS).values()].toSorted((a, b) =>
+    (a.at || '~') < (b.at || '~') ? -1 : 1,
+  );
 }
 
 /** A Yjs document from updates. */

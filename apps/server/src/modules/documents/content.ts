@@ -76,12 +76,13 @@ function threadsOf(content: DocumentNode, all: readonly DocumentComment[]): Thre
   return all
     .filter(({ to }) => to === undefined)
     .toSorted((a, b) => placeOf(a) - placeOf(b))
-    .map((comment, at) => ({
-      ...comment,
-      number: at + 1,
-      on: parts.get(comment.id) ?? '',
-      answers: all.filter(({ to }) => to === comment.id),
-    }));
+    .map((comment, at) =>
+      Object.assign({}, comment, {
+        number: at + 1,
+        on: parts.get(comment.id) ?? '',
+        answers: all.filter(({ to }) => to === comment.id),
+      }),
+    );
 }
 
 /** Texts in files. */

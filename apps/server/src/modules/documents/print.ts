@@ -318,12 +318,14 @@ class Printer {
       rule,
       ...this.#text([{ text: WORDS[locale].comments, style: { size: HEADINGS[2], bold: true } }], width, HEADINGS[2]),
       space(4),
-      ...comments.flatMap((thread) => [
-        ...of(headOf(thread, locale), width, { color: COLORS.note }),
-        ...of(saidIn(thread), width),
-        ...thread.answers.flatMap((answer) => of(saidIn(answer), width - INDENT).map(indented)),
-        space(6),
-      ]),
+      ...comments.flatMap((thread) =>
+        [
+          of(headOf(thread, locale), width, { color: COLORS.note }),
+          of(saidIn(thread), width),
+          thread.answers.flatMap((answer) => of(saidIn(answer), width - INDENT).map(indented)),
+          [space(6)],
+        ].flat(),
+      ),
     ];
   }
 
@@ -347,7 +349,8 @@ const saidIn = ({ name, text }: { name: string; text: string }): string => `${na
 const QUOTED = 80;
 /** The number of a comment, the text it is about, and whether it is resolved. */
 function headOf({ number, on, resolved }: Thread, locale: Printed['locale']): string {
-  const part = [...on].length > QUOTED ? `${[...on].slice(0, QUOTED).join('')}…` : on;
+  const characters = Array.from(on);
+  const part = characters.length > QUOTED ? `${characters.slice(0, QUOTED).join('')}…` : on;
   const quote = locale === 'zh' ? `「${part}」` : `“${part}”`;
   return [`[${number}]`, on === '' ? '' : ` ${quote}`, resolved ? WORDS[locale].resolved : ''].join('');
 }

@@ -7,7 +7,7 @@ import { session } from '../../../lib/browser.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { formatTime } from '../../../lib/time.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { addComment, removeComment } from './openComments.ts';
+import { addComment, isKept, removeComment } from './openComments.ts';
 
 /** The comments of a document, kept equal with it. */
 function useComments(doc: Doc): DocumentComment[] {
@@ -90,11 +90,16 @@ function Thread({ comment, answers, doc, editor, mayWrite }: ThreadProps) {
           <Button kind="quiet" data-testid="comment-answer-open" onClick={() => setAnswering(true)}>
             {t('comments.answer')}
           </Button>
-          <Button kind="quiet" data-testid="comment-resolve" onClick={resolve}>
+          <Button kind="quiet" disabled={!isKept(comment)} data-testid="comment-resolve" onClick={resolve}>
             {t(resolved ? 'comments.reopen' : 'comments.resolve')}
           </Button>
           {comment.userId === session.user?.id && (
-            <Button kind="quiet" data-testid="comment-remove" onClick={() => removeComment(editor, doc, id)}>
+            <Button
+              kind="quiet"
+              disabled={!isKept(comment)}
+              data-testid="comment-remove"
+              onClick={() => removeComment(editor, doc, id)}
+            >
               {t('comments.remove')}
             </Button>
           )}
@@ -105,11 +110,13 @@ function Thread({ comment, answers, doc, editor, mayWrite }: ThreadProps) {
   );
 }
 
-function Said({ comment: { name, at, text } }: { comment: DocumentComment }) {
+function Said({ comment }: { comment: DocumentComment }) {
+  const t = useTexts('documents');
+  const { name, text } = comment;
   return (
     <>
       <b>{name}</b>
-      <small>{formatTime(at)}</small>
+      <small>{isKept(comment) ? formatTime(comment.at) : t('comments.storing')}</small>
       <span>{text}</span>
     </>
   );

@@ -47,11 +47,14 @@ export const OpenComments = Extension.create<{ doc: Doc | null }>({
   },
 });
 
-/** Adds a comment, or with `to` an answer, and returns its id. The server puts in the name and the time again. */
+/** Whether the server has put name and time into a comment; before that, changes of it would be lost. */
+export const isKept = ({ at }: DocumentComment): boolean => at !== '';
+
+/** Adds a comment, or with `to` an answer, and returns its id. The server puts in the name again, and the time. */
 export function addComment(doc: Doc, said: Pick<DocumentComment, 'text' | 'to'>): string {
   const id = crypto.randomUUID();
   const { id: userId, name } = session.user ?? { id: '', name: '' };
-  const comment: DocumentComment = { id, userId, name, at: new Date().toISOString(), resolved: false, ...said };
+  const comment: DocumentComment = { id, userId, name, at: '', resolved: false, ...said };
   doc.getMap(COMMENTS).set(id, comment);
   return id;
 }

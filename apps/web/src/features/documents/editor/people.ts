@@ -16,8 +16,17 @@ type Positions = { anchor: Uint8Array; head: Uint8Array };
 export class People {
   #present: readonly DocumentPerson[] = [];
   readonly #readers = new Set<() => void>();
-  /** Where the own cursor goes; set by the connection. */
-  move: (positions: Positions | null) => void = () => undefined;
+  #send: (positions: Positions | null) => void = () => undefined;
+
+  /** Sends the own cursor by this from now on. */
+  sendBy(send: (positions: Positions | null) => void): void {
+    this.#send = send;
+  }
+
+  /** The own cursor has moved; null: it has gone. */
+  move(positions: Positions | null): void {
+    this.#send(positions);
+  }
 
   readonly present = (): readonly DocumentPerson[] => this.#present;
 
@@ -133,8 +142,8 @@ export const Cursors = Extension.create<{ people: People }>({
       props: {
         decorations: (state) => plugin.getState(state),
         handleDOMEvents: {
-          focus: (view) => void people.move(positionsOf(view)),
-          blur: () => void people.move(null),
+          focus: (view) => people.move(positionsOf(view)),
+          blur: () => people.move(null),
         },
       },
       view: (view) => {

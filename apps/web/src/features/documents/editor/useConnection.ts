@@ -26,7 +26,7 @@ export function useConnection(documentId: string): Connected {
       onChange: setState,
       onPeople: people.set,
     });
-    people.move = (positions) => connection.moveCursor(positions);
+    people.sendBy((positions) => connection.moveCursor(positions));
     const warn = (event: BeforeUnloadEvent): void => {
       if (!connection.state.isSaved) event.preventDefault();
     };
