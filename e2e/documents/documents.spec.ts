@@ -1,25 +1,7 @@
-import { openWriter, type RunningServer } from '@rmeet/testkit';
-import { writeDocument } from '@rmeet/documents';
 import { expect, failing, LOOKS, LONG_NAME, looksRight, test } from '../pages.ts';
 import { bookMeeting } from '../support.ts';
+import { makeDocument } from './support.ts';
 
-/** A document of alice with a text. */
-async function makeDocument(server: RunningServer, title: string, text = '第一段 First'): Promise<string> {
-  const alice = await server.api.as('alice');
-  const { id } = await alice.documents.create({ body: { kind: 'minutes', title } });
-  const writer = openWriter({ origin: server.url, token: alice.token, documentId: id });
-  await writer.until(({ phase }) => phase === 'open');
-  writeDocument(writer.doc, {
-    type: 'doc',
-    content: [
-      { type: 'heading', attrs: { level: 2 }, content: [{ type: 'text', text: `${title} 标题` }] },
-      { type: 'paragraph', content: [{ type: 'text', text }] },
-    ],
-  });
-  await writer.until(({ isSaved }) => isSaved);
-  writer.close();
-  return id;
-}
 const english = { locale: 'en-US' } as const;
 
 test('a person makes minutes, writes them with the toolbar, and finds them in the list', async ({ visit }) => {
