@@ -13,13 +13,14 @@ test('an announcement for a department and a role is changed while people read i
 }) => {
   await newTenant(server, 'Wards', 'wardboss');
   const admin = await signInProven(server, 'wardboss');
-  for (const account of ['wardnurse', 'wardporter', 'wardclerk'])
-    await newUser(server, account, undefined, 'wardboss');
+  for (const account of ['wardnurse', 'wardporter', 'wardclerk']) await newUser(server, account, undefined, 'wardboss');
   const { records } = await admin.users.list({ query: {} });
   const accountOf = (account: string) => records.find((one) => one.account === account);
   const nurse = accountOf('wardnurse');
   if (nurse) await admin.users.update({ body: { ...nurse, department: 'Hospital/Surgery' } });
-  const role = await root.roles.create({ body: { name: 'Porters', nameEn: 'Porters', kind: 'user', permissionIds: [] } });
+  const role = await root.roles.create({
+    body: { name: 'Porters', nameEn: 'Porters', kind: 'user', permissionIds: [] },
+  });
   const params = { id: accountOf('wardporter')?.id ?? '' };
   await admin.users.setGrants({ params, body: { roleIds: [role.id], permissionIds: [] } });
   const titlesOf = async (account: string): Promise<string[]> =>

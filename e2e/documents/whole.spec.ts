@@ -103,12 +103,13 @@ test('a document is saved as Word and as PDF, and sent by mail', async ({ server
     expect(file.suggestedFilename()).toBe(`To be sent.${format}`);
     expect((await readFile(await file.path())).toString('latin1').startsWith(start)).toBe(true);
   }
+  page.on('response', (r) => void (r.url().includes('/mail') && r.text().then((t) => console.log('RESP', r.status(), t))));
+  page.on('request', (r) => r.url().includes('/mail') && console.log('REQ', r.postData()));
   await page.getByTestId('mail-open').click();
   await expect(page.getByTestId('mail-send')).toBeDisabled();
   await pick(page, 'bob');
   await page.getByTestId('mail-message').fill('Please read.');
   await page.getByTestId('mail-send').click();
-  console.log(await page.locator('[data-testid^="toast"]').allInnerTexts(), await page.getByTestId('mail-dialog').innerText());
   await expect(page.getByTestId('mail-dialog')).toHaveCount(0);
   await expect.poll(() => mail.received.map(({ subject }) => subject)).toContain('Alice sends you: To be sent');
 });
