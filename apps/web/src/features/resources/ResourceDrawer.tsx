@@ -5,6 +5,7 @@ import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
 import { toast } from '../../lib/notify.ts';
 import { zoneOptions, type ZoneOption } from '../../lib/rooms/zones.ts';
 import type { Describe } from '../../ui/admin/ConflictNotice.tsx';
+import { drawOption } from '../../ui/admin/drawOption.tsx';
 import { FormDrawer } from '../../ui/admin/FormDrawer.tsx';
 import { NumberField } from '../../ui/admin/NumberField.tsx';
 import { SwitchField } from '../../ui/admin/SwitchField.tsx';
@@ -12,7 +13,6 @@ import { textInput, useForm, type Form } from '../../ui/admin/useForm.ts';
 import { FormField } from '../../ui/FormField.tsx';
 import { AssigneeFields } from './AssigneeFields.tsx';
 import { assigneesOf, draftOf, newResource, resourceBody, resourceFaults, type ResourceDraft } from './draft.ts';
-import { drawOption } from './drawOption.tsx';
 import { findResource, useRefreshResources } from './queries.ts';
 
 interface ResourceDrawerProps {
@@ -116,8 +116,8 @@ function useDescribe(): Describe<ResourceDraft> {
       hours: [t('form.hours'), limit(of.hours)],
       timeZone: [t('column.timeZone'), of.timeZone],
       everybody: [t('column.assignedTo'), assignees],
-      accounts: [t('form.people'), of.accounts.map(({ name }) => name).join(t('comma'))],
-      departments: [t('form.departments'), of.departments.join(t('comma'))],
+      accounts: [admin('audience.people'), of.accounts.map(({ name }) => name).join(t('comma'))],
+      departments: [admin('audience.departments'), of.departments.join(t('comma'))],
       enabled: [t('form.enabled'), admin(of.enabled ? 'yes' : 'no')],
     };
     const [label, value] = words[field];

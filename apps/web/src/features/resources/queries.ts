@@ -1,5 +1,5 @@
 import type { MeetingResource } from '@rmeet/contract';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/index.ts';
 import { withoutEmpty } from '../../lib/listState.ts';
 import { useListQuery } from '../../lib/useListQuery.ts';
@@ -20,13 +20,6 @@ export function useResourceList({ keyword, status, sort, order, current, size }:
     { refetchInterval: 60_000 },
   );
 }
-
-/** The departments of the tenant. */
-export const departmentsQuery = queryOptions({
-  queryKey: ['departments', 'all'],
-  queryFn: () => api.booking.departments(),
-  staleTime: 60_000,
-});
 
 export function useRefreshResources(): () => Promise<void> {
   const client = useQueryClient();

@@ -1,15 +1,13 @@
 import { ANNOUNCEMENT_LIMITS, localName } from '@rmeet/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Select } from 'antd';
-import { useState } from 'react';
 import { system } from '../../../lib/browser.ts';
 import { useLanguage, useTexts } from '../../../lib/i18n/index.ts';
-import { useInvitees } from '../../../lib/invitees.ts';
+import { DepartmentsField, PeopleField } from '../../../ui/admin/AudienceFields.tsx';
 import { SwitchField } from '../../../ui/admin/SwitchField.tsx';
 import { FormField } from '../../../ui/FormField.tsx';
-import { useDebouncedValue } from '../../../ui/useDebouncedValue.ts';
 import type { AnnouncementDraft } from './draft.ts';
-import { departmentsQuery, rolesQuery } from './queries.ts';
+import { rolesQuery } from './queries.ts';
 
 interface AudienceProps {
   draft: AnnouncementDraft;
@@ -35,41 +33,30 @@ export function AudienceFields({ draft, error, onChange }: AudienceProps) {
       />
       {!draft.wholeTenant && (
         <>
-          {!isPlatform && <DepartmentsField draft={draft} onChange={change} />}
+          {!isPlatform && (
+            <DepartmentsField
+              departments={draft.departments}
+              max={ANNOUNCEMENT_LIMITS.departments}
+              testId="field-departments"
+              onChange={(departments) => change({ departments })}
+            />
+          )}
           <RolesField draft={draft} onChange={change} />
-          {!isPlatform && <PeopleField draft={draft} onChange={change} />}
+          {!isPlatform && (
+            <PeopleField
+              accounts={draft.accounts}
+              max={ANNOUNCEMENT_LIMITS.accounts}
+              testId="field-people"
+              onChange={(accounts) => change({ accounts })}
+            />
+          )}
         </>
       )}
     </>
   );
 }
 
-type FieldProps = Omit<AudienceProps, 'error'>;
-
-function DepartmentsField({ draft, onChange }: FieldProps) {
-  const t = useTexts('writing');
-  const departments = useQuery(departmentsQuery);
-  return (
-    <FormField label={t('form.departments')} hint={t('form.departmentsHint')}>
-      {(control) => (
-        <Select<string[]>
-          {...control}
-          mode="multiple"
-          value={[...draft.departments]}
-          maxCount={ANNOUNCEMENT_LIMITS.departments}
-          loading={departments.isFetching}
-          options={(departments.data ?? []).map(({ path }) => ({ value: path, label: path }))}
-          notFoundContent={t('form.noDepartment')}
-          placeholder={t('form.departmentsPlaceholder')}
-          data-testid="field-departments"
-          onChange={(next) => onChange({ departments: next })}
-        />
-      )}
-    </FormField>
-  );
-}
-
-function RolesField({ draft, onChange }: FieldProps) {
+function RolesField({ draft, onChange }: Omit<AudienceProps, 'error'>) {
   const t = useTexts('writing');
   const language = useLanguage();
   const roles = useQuery(rolesQuery);
@@ -87,58 +74,6 @@ function RolesField({ draft, onChange }: FieldProps) {
           placeholder={t('form.rolesPlaceholder')}
           data-testid="field-roles"
           onChange={(next) => onChange({ roleIds: next })}
-        />
-      )}
-    </FormField>
-  );
-}
-
-/** A person with account and department, which distinguish people of the same name. */
-function drawPerson({ data: { label, words } }: { data: { label: string; words: string } }) {
-  return (
-    <span className="announcement-person">
-      <span>{label}</span>
-      <small>{words}</small>
-    </span>
-  );
-}
-
-function PeopleField({ draft, onChange }: FieldProps) {
-  const t = useTexts('writing');
-  const [typed, setTyped] = useState('');
-  const keyword = useDebouncedValue(typed.trim());
-  const found = useInvitees(keyword);
-  const known = new Map(draft.accounts.map(({ userId, name }) => [userId, name]));
-  const options =
-    keyword === ''
-      ? []
-      : (found.data ?? []).map(({ userId, name, account, department }) => ({
-          value: userId,
-          label: name,
-          words: [account, department].filter((part) => part !== '').join(' · '),
-        }));
-  return (
-    <FormField label={t('form.people')} hint={t('form.peopleHint')}>
-      {(control) => (
-        <Select<{ value: string; label: string }[], (typeof options)[number]>
-          {...control}
-          mode="multiple"
-          labelInValue
-          value={draft.accounts.map(({ userId, name }) => ({ value: userId, label: name }))}
-          maxCount={ANNOUNCEMENT_LIMITS.accounts}
-          loading={found.isFetching}
-          options={options}
-          showSearch={{ filterOption: false, searchValue: typed, onSearch: setTyped }}
-          optionRender={drawPerson}
-          notFoundContent={keyword === '' || found.isFetching ? null : t('form.noPerson')}
-          placeholder={t('form.peoplePlaceholder')}
-          data-testid="field-people"
-          onChange={(next) => {
-            setTyped('');
-            const nameOf = (id: string): string =>
-              known.get(id) ?? options.find((option) => option.value === id)?.label ?? '';
-            onChange({ accounts: next.map(({ value }) => ({ userId: value, name: nameOf(value) })) });
-          }}
         />
       )}
     </FormField>

@@ -18,13 +18,6 @@ export function useAnnouncementList({ keyword, status, current, size }: Announce
   );
 }
 
-/** The departments of the organisation. */
-export const departmentsQuery = queryOptions({
-  queryKey: ['departments', 'all'],
-  queryFn: () => api.booking.departments(),
-  staleTime: 60_000,
-});
-
 /** The roles of people. */
 export const rolesQuery = queryOptions({
   queryKey: [...KEY, 'roles'],
