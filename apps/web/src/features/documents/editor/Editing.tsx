@@ -40,6 +40,7 @@ export function Editing({ detail }: { detail: DocumentDetail }) {
         ref={file}
         type="file"
         accept="image/*"
+        multiple
         hidden
         data-testid="picture-file"
         aria-label={t('toolbar.picture')}
