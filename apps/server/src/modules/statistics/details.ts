@@ -67,7 +67,7 @@ async function sumUp<Name extends Exclude<keyof DayRow, keyof Placed>>(
     .from(each)
     .$dynamic();
   if (also) select.innerJoin(also.source, also.on);
-  return (await select.groupBy(day, department, type)) as (DayPart & Record<Name, number>)[];
+  return select.groupBy(day, department, type);
 }
 
 /** Meetings that were booked to begin in these days. */
