@@ -53,7 +53,7 @@ async function shownPdf(name: string, content: Buffer): Promise<string> {
 }
 const textOf = async (pdf: string): Promise<string> => (await run('pdftotext', ['-layout', pdf, '-'])).stdout;
 
-const paragraphs = `${frame('<draw:text-box><text:p>季度总结 Quarter</text:p></draw:text-box>')}`;
+const paragraphs = frame('<draw:text-box><text:p>季度总结 Quarter</text:p></draw:text-box>');
 
 /** PowerPoint slides, which LibreOffice writes. */
 async function powerPoint(): Promise<Buffer> {

@@ -49,11 +49,10 @@ const PROFILE =
 function sandboxed(soffice: string, folder: string | undefined): string[] {
   const program = dirname(realpathSync(soffice));
   const read = [...READ, ...READ_OF_ETC].flatMap((path) => ['--ro-bind-try', path, path]);
-  return [
-    ...['--unshare-all', '--die-with-parent', '--new-session', ...read, '--proc', '/proc', '--dev', '/dev'],
-    ...['--tmpfs', '/tmp', '--ro-bind', program, program],
-    ...(folder === undefined ? [] : ['--bind', folder, folder, '--chdir', folder]),
-  ];
+  const apart = ['--unshare-all', '--die-with-parent', '--new-session'];
+  const mounts = ['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--ro-bind', program, program];
+  const own = folder === undefined ? [] : ['--bind', folder, folder, '--chdir', folder];
+  return [...apart, ...read, ...mounts, ...own];
 }
 
 /**
@@ -95,8 +94,8 @@ export async function runConverter(
   const limits = `ulimit -v ${Math.floor(memory / 1_024)} && ulimit -f ${WRITTEN_MOST / 512}`;
   const result = ['--convert-to', 'pdf', '--outdir', folder, file];
   const args = ['--headless', '--norestore', '--nolockcheck', `-env:UserInstallation=${pathToFileURL(profile).href}`];
-  const command = [...['/bin/sh', '-c', `${limits} && exec nice -n 10 "$0" "$@"`, realpathSync(soffice)], ...args];
-  const child = spawn(SANDBOX, [...sandboxed(soffice, folder), ...command, ...result], {
+  const limited = ['/bin/sh', '-c', `${limits} && exec nice -n 10 "$0" "$@"`, realpathSync(soffice)];
+  const child = spawn(SANDBOX, [...sandboxed(soffice, folder), ...limited, ...args, ...result], {
     env: { PATH: process.env['PATH'], HOME: folder, LANG: 'C.UTF-8' },
     stdio: 'ignore',
     // The sandbox ends with all that runs in it.
