@@ -1,4 +1,4 @@
-import { writeDocument } from '@rmeet/documents';
+import { writeDocument, type DocumentNode } from '@rmeet/documents';
 import { openWriter, type Api, type RunningServer } from '@rmeet/testkit';
 import { newTenant, newUser } from '../auth/support.ts';
 import { signInProven } from '../admin-pages.ts';
@@ -105,12 +105,12 @@ async function addDocuments(server: RunningServer, admin: Administrator, locale:
   const [id = ''] = ids;
   const writer = openWriter({ origin: server.url, token: admin.token, documentId: id });
   await writer.until(({ phase }) => phase === 'open');
-  const textOf = (text: string) => [{ type: 'text', text }];
+  const textOf = (text: string): DocumentNode[] => [{ type: 'text', text }];
   writeDocument(writer.doc, {
     type: 'doc',
     content: [
       { type: 'heading', attrs: { level: 1 }, content: textOf(heading) },
-      ...lines.map((line) => ({ type: 'paragraph', content: textOf(line) })),
+      ...lines.map((line): DocumentNode => ({ type: 'paragraph', content: textOf(line) })),
     ],
   });
   await writer.until(({ isSaved }) => isSaved);

@@ -4,12 +4,23 @@ import type { ManualLanguage } from './page-ids.ts';
 import type { PictureSize } from './render.ts';
 
 const FOLDER = fileURLToPath(new URL('../pictures', import.meta.url));
-/** Where width and height are in a lossy WebP file (RFC 9649, 2.5, and RFC 6386, 9.1), in bytes; 14 bits each. */
-const WIDTH_AT = 26;
-const HEIGHT_AT = 28;
-const SIZE_BITS = 0x3fff;
-const LOSSY = 'VP8 ';
-const LOSSY_AT = 12;
+/** Where the first chunk of a WebP file has its name (RFC 9649, 2.4), in bytes. */
+const CHUNK_AT = 12;
+const CHUNK_END = 16;
+
+/** Width and height of a WebP file, in pixels; null for another kind of file. */
+function sizeOf(bytes: Buffer): { width: number; height: number } | null {
+  switch (bytes.toString('latin1', CHUNK_AT, CHUNK_END)) {
+    // Lossy: 14 bits each (RFC 6386, 9.1).
+    case 'VP8 ':
+      return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff };
+    // With metadata: less one, 24 bits each (RFC 9649, 2.7).
+    case 'VP8X':
+      return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 };
+    default:
+      return null;
+  }
+}
 
 /** Pictures are being taken from a build of the product: those that are not there yet must not stop that build. */
 const isTakingPictures = process.env['RMEET_MANUAL_PICTURES'] === '1';
@@ -20,10 +31,7 @@ export function pictureSizes(language: ManualLanguage): PictureSize {
   return (name) => {
     const file = `${FOLDER}/${language}/${name}.webp`;
     if (!/^[a-z0-9-]+$/.test(name) || !existsSync(file)) return isTakingPictures ? TAKEN : null;
-    const bytes = readFileSync(file);
-    if (bytes.toString('latin1', LOSSY_AT, LOSSY_AT + LOSSY.length) !== LOSSY)
-      throw new Error(`The picture ${name} of the manual is no lossy WebP.`);
-    return { width: bytes.readUInt16LE(WIDTH_AT) & SIZE_BITS, height: bytes.readUInt16LE(HEIGHT_AT) & SIZE_BITS };
+    return sizeOf(readFileSync(file));
   };
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { PERMISSIONS } from '@rmeet/contract';
 import { loadPages, MANUAL_LANGUAGES, MANUAL_PAGES, type ManualLanguage } from '../src/index.ts';
 import { parsePage, plainText } from '../src/parse.ts';
-import { pictureFiles } from '../src/pictures.ts';
+import { pictureFiles, pictureSizes } from '../src/pictures.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const WEB = at('../../../apps/web/src');
@@ -61,6 +61,7 @@ describe('The pages of the manual', () => {
     expect(named.filter(({ name }) => !files.includes(`${name}.webp`))).toEqual([]);
     expect(named.filter(({ alt }) => alt.trim().length < 6)).toEqual([]);
     expect(named.filter(({ alt }) => /\p{Script=Han}/u.test(alt) !== (language === 'zh'))).toEqual([]);
+    for (const { name } of named) expect(pictureSizes(language)(name)?.width).toBeGreaterThanOrEqual(1_000);
     // No picture is kept that no page shows.
     expect(named.map(({ name }) => `${name}.webp`).toSorted()).toEqual(files.toSorted());
     expect(named.length).toBeGreaterThanOrEqual(20);

@@ -47,5 +47,5 @@ export function fittingFiles(question: string, locale: Locale, files: readonly R
     .filter(({ score }) => score >= WEIGHT && score >= whole * SHARE)
     .toSorted((a, b) => b.score - a.score)
     .slice(0, ASSISTANT_LIMITS.files)
-    .map(({ file, hits }) => ({ ...file, text: excerptOf(file.text, hits) }));
+    .map(({ file: { text, ...file }, hits }) => Object.assign(file, { text: excerptOf(text, hits) }));
 }

@@ -33,7 +33,7 @@ function Answer({ answer, onTried }: { answer: AssistantAnswer; onTried: (what: 
   const t = useTexts('assistantPage');
   const { by, text, passages, files, facts, proposals, modelFailed } = answer;
   const [first, ...others] = passages;
-  const isEmpty = text === '' && first === undefined && facts.length === 0 && files.length === 0;
+  const isEmpty = text === '' && [passages, facts, files].every((list) => list.length === 0);
   return (
     <div className="assistant-answer" data-testid="assistant-answer">
       {modelFailed && <p className="assistant-note">{t('modelFailed')}</p>}
@@ -41,7 +41,7 @@ function Answer({ answer, onTried }: { answer: AssistantAnswer; onTried: (what: 
       {text !== '' && <p className="assistant-text">{text}</p>}
       {by === 'manual' && first && <Passage passage={first} />}
       {files.length > 0 && <Files files={files} />}
-      {facts.length > 0 && <Facts facts={facts} />}
+      <Facts facts={facts} />
       {proposals.length > 0 && <Proposals proposals={proposals} onTried={onTried} />}
       {by === 'model' && passages.length > 0 && <Sources title={t('sources')} passages={passages} />}
       {by === 'manual' && others.length > 0 && <Sources title={t('more')} passages={others} />}
