@@ -91,9 +91,9 @@ test('a version is restored, and what was written since it is kept', async ({ se
 
 test('a document is saved as Word and as PDF, and sent by mail', async ({ server, visit, mail }) => {
   const id = await makeDocument(server, 'To be sent');
-  const bob = await server.api.as('bob');
-  const { phoneNumber } = await bob.users.current();
-  await bob.users.updateSelf({ body: { name: 'Bob', phoneNumber, email: 'bob@example.org', locale: 'en' } });
+  const admin = await server.api.as('admin');
+  const email = 'docreader@example.org';
+  await admin.users.create({ body: { account: 'docreader', name: 'Docreader', email } });
   const page = await visit('alice', '/', `/editor/${id}`, english);
   for (const [format, start] of [
     ['docx', 'PK'],
@@ -103,15 +103,20 @@ test('a document is saved as Word and as PDF, and sent by mail', async ({ server
     expect(file.suggestedFilename()).toBe(`To be sent.${format}`);
     expect((await readFile(await file.path())).toString('latin1').startsWith(start)).toBe(true);
   }
-  page.on('response', (r) => void (r.url().includes('/mail') && r.text().then((t) => console.log('RESP', r.status(), t))));
-  page.on('request', (r) => r.url().includes('/mail') && console.log('REQ', r.postData()));
   await page.getByTestId('mail-open').click();
   await expect(page.getByTestId('mail-send')).toBeDisabled();
   await pick(page, 'bob');
   await page.getByTestId('mail-message').fill('Please read.');
   await page.getByTestId('mail-send').click();
+  // Without a person who has an address, nothing is sent.
+  await expect(page.getByTestId('toast-error')).toContainText('None of the chosen people has a mail address');
+  await pick(page, 'docreader');
+  await page.getByTestId('mail-send').click();
   await expect(page.getByTestId('mail-dialog')).toHaveCount(0);
-  await expect.poll(() => mail.received.map(({ subject }) => subject)).toContain('Alice sends you: To be sent');
+  await expect(page.getByTestId('toast-warning')).toContainText('Bob');
+  const names = () =>
+    mail.received.filter(({ to }) => to.includes(email)).flatMap(({ files }) => files.map(({ name }) => name));
+  await expect.poll(names).toEqual(['To be sent.pdf']);
 });
 
 test('an administrator makes a template, and a person begins a document with it', async ({ server, visit }) => {
