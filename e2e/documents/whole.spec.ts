@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { encodeContact } from '@rmeet/contract';
 import { startMailServer, type MailServer } from '@rmeet/testkit';
 import { newTenant } from '../auth/support.ts';
 import { expect, test as base } from '../pages.ts';
@@ -93,7 +94,7 @@ test('a document is saved as Word and as PDF, and sent by mail', async ({ server
   const id = await makeDocument(server, 'To be sent');
   const admin = await server.api.as('admin');
   const email = 'docreader@example.org';
-  await admin.users.create({ body: { account: 'docreader', name: 'Docreader', email } });
+  await admin.users.create({ body: { account: 'docreader', name: 'Docreader', email: encodeContact(email) } });
   const page = await visit('alice', '/', `/editor/${id}`, english);
   for (const [format, start] of [
     ['docx', 'PK'],
