@@ -15,12 +15,26 @@ async function pageOf(chromium: Browser, userAgent?: string, size = { width: 360
   return context.newPage();
 }
 
+/** Packages that are links, by type. */
+const LINKED = {
+  windows: 3,
+  mac: 4,
+  rooms: 5,
+  roomsAndroid: 6,
+  uosArm: 9,
+  kylinArm: 10,
+  kylinX86: 11,
+  harmony: 14,
+  maxhubAndroid: 21,
+  maxhubIos: 22,
+} as const;
+const linkOf = (type: number): string => `https://downloads.example.org/${type}`;
+
 // screens.tsv: /clientDownload.
 test('anyone sees all packages with codes, without a sign-in', async ({ server, chromium }) => {
   const root = await clearPackages(server);
   await publishPhones(root);
-  for (const type of [3, 4, 5, 6, 9, 10, 11, 14, 21, 22])
-    await publish(root, { type, version: '3.4', link: `https://downloads.example.org/${type}` });
+  for (const type of Object.values(LINKED)) await publish(root, { type, version: '3.4', link: linkOf(type) });
   const page = await pageOf(chromium, undefined, { width: 1_280, height: 900 });
   await page.goto(`${server.url}/#/clientDownload`);
   await expect(page.locator('[data-testid^="package-"]')).toHaveCount(12);
@@ -33,9 +47,22 @@ test('anyone sees all packages with codes, without a sign-in', async ({ server, 
   }
   await expect(page.getByTestId('qr-windows')).toHaveCount(0);
   await expect(page.getByTestId('qr-ios')).toHaveAttribute('data-content', IOS_LINK);
-  await expect(page.getByTestId('download-kylinArm')).toHaveAttribute('href', 'https://downloads.example.org/10');
-  await expect(page.getByTestId('download-uosArm')).toHaveAttribute('href', 'https://downloads.example.org/9');
+  for (const [name, type] of Object.entries(LINKED))
+    await expect(page.getByTestId(`download-${name}`)).toHaveAttribute('href', linkOf(type));
   expect(await violations(page)).toEqual([]);
+  // The parameter of /downloads counts differently from the types of packages.
+  for (const [parameter, link] of Object.entries({
+    2: IOS_LINK,
+    3: linkOf(LINKED.windows),
+    4: linkOf(LINKED.mac),
+    5: linkOf(LINKED.rooms),
+    6: linkOf(LINKED.roomsAndroid),
+    9: linkOf(LINKED.kylinArm),
+    10: linkOf(LINKED.uosArm),
+  })) {
+    await page.goto(`${server.url}/downloads?type=${parameter}`);
+    await expect(page.getByTestId('downloads-first').getByRole('link')).toHaveAttribute('href', link);
+  }
   await page.context().close();
 });
 
@@ -89,7 +116,6 @@ test('the downloads page says what has changed since the scan, and links no fore
   const phone = await pageOf(chromium, PHONE);
   const first = phone.getByTestId('downloads-first');
   const open = (query: string) => phone.goto(`${server.url}/downloads?${query}`);
-  // The parameter counts differently from the types of packages.
   await open('type=9');
   await expect(first).toContainText(/Kylin, ARM\).*Version 1\.10/);
   await expect(phone.getByTestId('downloads-other-device')).toBeVisible();

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -14,8 +14,10 @@ import { catalogueOf } from './support/catalogue.ts';
 import { quiet } from './support/db.ts';
 import { copyMigrations } from './support/migrations.ts';
 
-/** The rows of a data folder that the product made at commit ad31c774, by table; without sessions and secrets. */
+/** The rows of a data folder that the product made at commit ad31c774, by table; without its sessions. */
 const KEPT = new URL('fixtures/before-around.json', import.meta.url);
+/** Its key, which opens the passwords of its meetings. */
+const KEY = new URL('fixtures/before-around.key', import.meta.url);
 /** Its stored files. */
 const FILES = [
   ['uploads/0b532959-ef35-45f9-a87d-8e5b3a9c721a', 'Chat agenda'],
@@ -64,6 +66,7 @@ beforeAll(async () => {
   await old.db.close();
   await before.remove();
   const folder = await mkdtemp(join(tmpdir(), 'rmeet-upgrade-'));
+  await copyFile(KEY, join(folder, 'secret.key'));
   for (const [key, content] of FILES) {
     await mkdir(dirname(join(folder, 'files', key)), { recursive: true });
     await writeFile(join(folder, 'files', key), content);
@@ -106,6 +109,7 @@ test('people sign in with their passwords and find their meetings, records, reco
   expect(records.map(({ subject }) => subject)).toEqual(
     expect.arrayContaining(['Case review 病例讨论', 'Local meeting with file 带文件']),
   );
+  expect(records.find(({ subject }) => subject.startsWith('Case review'))?.password).toBe('4821');
   const history = await who(alice).history.list({ query: { keyword: '查房' } });
   expect(history.records).toMatchObject([{ id: HELD, subject: 'Ward round 查房' }]);
   const record = await who(chair).history.record({ query: { id: HELD } });

@@ -1,6 +1,5 @@
 import type { Profile } from '@rmeet/contract';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type PointerEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useAccess } from '../../lib/access.ts';
 import { session, system } from '../../lib/browser.ts';
@@ -10,50 +9,17 @@ import { useTexts } from '../../lib/i18n/index.ts';
 import { useProfile } from '../../lib/profile.ts';
 import { signOut } from '../../lib/signOut.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { useHangingMenu } from '../../ui/useHangingMenu.ts';
 import { FIXED_NUMBER, mayManage, useFixedNumberShown } from '../menu/useMenu.ts';
 
 /** The avatar with the user's name, which links to the profile page, and a menu that opens on hover and focus. */
 export function AccountMenu({ onNotes }: { onNotes: () => void }) {
   const t = useTexts('common');
-  const [open, setOpen] = useState(false);
-  const root = useRef<HTMLDivElement>(null);
-  const toggle = useRef<HTMLButtonElement>(null);
-  /** Hovered by the mouse, which has opened it: a click must not close it then. */
-  const hovered = useRef(false);
+  const { open, setOpen, root, toggle, onToggle, events } = useHangingMenu();
   const profile = useProfile();
-
-  // A touch opens it and a touch outside closes it, because touch has no hover.
-  useEffect(() => {
-    if (!open) return undefined;
-    const closeOutside = (event: Event) => {
-      if (!root.current?.contains(event.target as Node)) setOpen(false);
-    };
-    document.addEventListener('pointerdown', closeOutside);
-    return () => document.removeEventListener('pointerdown', closeOutside);
-  }, [open]);
-
-  const hover = ({ pointerType }: PointerEvent, isOver: boolean) => {
-    if (pointerType !== 'mouse') return;
-    hovered.current = isOver;
-    setOpen(isOver);
-  };
-
   if (!profile) return null;
   return (
-    <div
-      ref={root}
-      className="account"
-      onPointerEnter={(event) => hover(event, true)}
-      onPointerLeave={(event) => hover(event, false)}
-      onBlur={(event) => {
-        if (event.relatedTarget !== null && !root.current?.contains(event.relatedTarget)) setOpen(false);
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !open) return;
-        setOpen(false);
-        toggle.current?.focus();
-      }}
-    >
+    <div ref={root} className="account" {...events}>
       <Link to="/userInfo" className="account-button" data-testid="account-name">
         <span className="account-avatar" aria-hidden="true">
           {initial(profile.name)}
@@ -68,7 +34,7 @@ export function AccountMenu({ onNotes }: { onNotes: () => void }) {
         aria-expanded={open}
         aria-label={t('shell.account')}
         data-testid="account-menu"
-        onClick={() => setOpen((was) => hovered.current || !was)}
+        onClick={onToggle}
       >
         <Icon name="down" />
       </button>

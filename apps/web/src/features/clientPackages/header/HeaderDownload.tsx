@@ -1,19 +1,11 @@
-import {
-  lazy,
-  Suspense,
-  useEffect,
-  useRef,
-  useState,
-  type FocusEvent,
-  type KeyboardEvent,
-  type PointerEvent,
-} from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Link } from 'react-router';
 import { session } from '../../../lib/browser.ts';
 import { loadChunk } from '../../../lib/chunks.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
 import { Icon } from '../../../ui/icons.tsx';
+import { useHangingMenu } from '../../../ui/useHangingMenu.ts';
 import { isDownloadShown, type Scanned, type Viewer } from '../downloads/viewer.ts';
 import './header.css';
 
@@ -85,46 +77,4 @@ export function HeaderDownload() {
         )}
     </>
   );
-}
-
-/** A menu that opens on hover and by its button, and closes by Escape, when the focus leaves it, or a touch outside. */
-function useHangingMenu() {
-  const [open, setOpen] = useState(false);
-  const root = useRef<HTMLDivElement>(null);
-  const toggle = useRef<HTMLButtonElement>(null);
-  /** Hovered by the mouse, which has opened it: a click must not close it then. */
-  const hovered = useRef(false);
-  useEffect(() => {
-    if (!open) return undefined;
-    const closeOutside = (event: Event) => {
-      if (!root.current?.contains(event.target as Node)) setOpen(false);
-    };
-    document.addEventListener('pointerdown', closeOutside);
-    return () => document.removeEventListener('pointerdown', closeOutside);
-  }, [open]);
-
-  const hover = ({ pointerType }: PointerEvent, isOver: boolean) => {
-    if (pointerType !== 'mouse') return;
-    hovered.current = isOver;
-    setOpen(isOver);
-  };
-  return {
-    open,
-    setOpen,
-    root,
-    toggle,
-    onToggle: () => setOpen((was) => hovered.current || !was),
-    events: {
-      onPointerEnter: (event: PointerEvent) => hover(event, true),
-      onPointerLeave: (event: PointerEvent) => hover(event, false),
-      onBlur: ({ relatedTarget }: FocusEvent) => {
-        if (relatedTarget !== null && !root.current?.contains(relatedTarget)) setOpen(false);
-      },
-      onKeyDown: ({ key }: KeyboardEvent) => {
-        if (key !== 'Escape' || !open) return;
-        setOpen(false);
-        toggle.current?.focus();
-      },
-    },
-  };
 }
