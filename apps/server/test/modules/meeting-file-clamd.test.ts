@@ -41,7 +41,12 @@ describe.skipIf(CLAMD_SKIPPED)(`files behind clamd${CLAMD_SKIPPED}`, () => {
   test('a clean file opens', async () => {
     expect(await scanned('agenda.txt', '议程')).toEqual(['clean', 'OK']);
     const large = Buffer.alloc(3_900_000, 'Agenda ');
+    const warnings: string[] = [];
+    const listen = ({ name }: Error): number => warnings.push(name);
+    process.on('warning', listen);
     expect(await scanned('large.txt', large)).toEqual(['clean', 'OK']);
+    process.off('warning', listen);
+    expect(warnings).not.toContain('MaxListenersExceededWarning');
   });
 
   test.each([

@@ -1,5 +1,4 @@
 import { connect, type Socket } from 'node:net';
-import { once } from 'node:events';
 import { setImmediate as nextRound } from 'node:timers/promises';
 
 /** Where clamd listens: a TCP port, or a Unix socket. */
@@ -28,6 +27,17 @@ function chunkOf(bytes: Buffer): Buffer {
   return Buffer.concat([length, bytes]);
 }
 
+/** Until more can be sent, or the connection is closed; leaves no listener behind. */
+function drained(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      socket.off('drain', done).off('close', done);
+      resolve();
+    };
+    socket.on('drain', done).on('close', done);
+  });
+}
+
 /** Sends the content; ends early if clamd has answered, as it does when it takes no more. */
 async function send(socket: Socket, source: AsyncIterable<Buffer>, hasAnswered: () => boolean): Promise<void> {
   socket.write('zINSTREAM\0');
@@ -35,8 +45,7 @@ async function send(socket: Socket, source: AsyncIterable<Buffer>, hasAnswered: 
     // What has arrived is read first: a write to a connection that clamd has closed would lose its answer.
     await nextRound();
     if (hasAnswered() || socket.destroyed) return;
-    if (bytes.length > 0 && !socket.write(chunkOf(bytes)))
-      await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
+    if (bytes.length > 0 && !socket.write(chunkOf(bytes))) await drained(socket);
   }
   socket.write(Buffer.alloc(4));
 }
