@@ -65,7 +65,7 @@ describe.each<{ document: string; inputs: readonly string[]; leastCalls: number;
   },
   {
     document: 'docs/around-rows.md',
-    inputs: [],
+    inputs: ['around-inputs', 'start-page-inputs'].map((name) => `apps/server/test/modules/${name}.test.ts`),
     leastCalls: 75,
     leastScreens: 14,
   },
@@ -85,7 +85,7 @@ describe.each<{ document: string; inputs: readonly string[]; leastCalls: number;
     for (const [call = ''] of calls) {
       const [method, path = ''] = call.replaceAll('`', '').split(' ');
       expect(declared, call).toContain(`${method} ${path.startsWith('/') ? path : `${API_BASE}/${path}`}`);
-      if (inputs.length > 0) expect(inputTitles, call).toContain(`${method} ${path}`);
+      expect(inputTitles, call).toContain(`${method} ${path}`);
     }
   });
 
