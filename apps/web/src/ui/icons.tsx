@@ -21,6 +21,7 @@ export const ofEveryPage = {
     />
   ),
   eyeOff: <path d="M2 10s3-5.5 8-5.500S18 10 18 10s-3 5.5-8 5.500S2 10 2 10ZM4 16 16 4" />,
+  help: <path d="M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14ZM8 8a2 2 0 1 1 2.800 1.800c-.6.3-.8.7-.8 1.400M10 13.700v.01" />,
   down: <path d="m6 8 4 4 4-4" />,
   copy: (
     <path
