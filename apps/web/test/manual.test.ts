@@ -2,7 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { MANUAL_PAGES, type ManualPage } from '@rmeet/manual';
 import { MENU_PAGES, type MenuPage } from '../src/lib/menuComponents.ts';
-import { isManualShown, MANUAL_OF_MENU, MANUAL_OF_ROUTE, manualPageOf } from '../src/lib/manual.ts';
+import { MANUAL_OF_MENU, MANUAL_OF_ROUTE, manualPageOf } from '../src/lib/manual.ts';
+import { isManualShown } from '../src/lib/manualLink.ts';
 import * as paths from '../src/lib/paths.ts';
 import { sourcePath } from './support.ts';
 

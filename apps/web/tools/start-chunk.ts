@@ -8,8 +8,8 @@ type Modules = { getModuleInfo: (id: string) => { importedIds: readonly string[]
 
 /** The setup page is a static import of its entry alone; no other page needs it. */
 const SETUP = /\/src\/features\/setup\//;
-/** The pages of the manual are static: their script has no part of the app. */
-const MANUAL = /\/packages\/manual\/|\/src\/entries\/help\//;
+/** The pages of the manual are static: their script has no part of the app. Links to them need their addresses only. */
+const MANUAL = /\/packages\/manual\/(?!src\/page-ids\.ts)|\/src\/entries\/help\//;
 /** The sign-in page with what the steps behind it use, too; not those steps, which are in folders. */
 const SIGN_IN = /\/src\/(?:features\/auth\/[^/]+|lib\/captcha)\.tsx?$/;
 /** What signed-in pages know of their account. */

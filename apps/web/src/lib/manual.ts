@@ -1,6 +1,4 @@
-import { manualAddress, type ManualPage } from '@rmeet/manual/pages';
-import { isClientShell } from './clientShell.ts';
-import { language } from './i18n/index.ts';
+import type { ManualPage } from '@rmeet/manual/pages';
 import type { MenuPage } from './menuComponents.ts';
 import { LIVE_MEETINGS, RECORD, RECORDING, RECORDINGS, SHARED_RECORDING, WATCH } from './paths.ts';
 
@@ -73,15 +71,4 @@ export function manualPageOf(path: string, menuPage: MenuPage | null): ManualPag
   if (/^\/users\/[^/]+\/access$/.test(path)) return 'access';
   const isOf = (start: string): boolean => path === start || path.startsWith(`${start}/`);
   return MANUAL_OF_ROUTE.find(([start]) => isOf(start))?.[1] ?? 'start';
-}
-
-/** The address of a page of the manual in the current language; without one, of its start. */
-export const manualLink = (page?: ManualPage): string => manualAddress(language(), page);
-
-/**
- * Whether links to the manual are shown: not in the client for Windows (product document, section 2). `platform`: what
- * the client has stored of its system.
- */
-export function isManualShown(userAgent: string, platform: string | null): boolean {
-  return !isClientShell(userAgent) || /mac/i.test(platform ?? '') || /Macintosh|Mac OS X/.test(userAgent);
 }

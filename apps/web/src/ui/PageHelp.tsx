@@ -1,7 +1,7 @@
 import type { ManualPage } from '@rmeet/manual/pages';
 import { session } from '../lib/browser.ts';
 import { useLanguage, useTexts } from '../lib/i18n/index.ts';
-import { isManualShown, manualLink } from '../lib/manual.ts';
+import { isManualShown, manualLink } from '../lib/manualLink.ts';
 import { Icon } from './icons.tsx';
 import './iconButton.css';
 import './pageHelp.css';

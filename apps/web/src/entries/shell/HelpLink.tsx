@@ -1,7 +1,8 @@
 import { useLocation } from 'react-router';
 import { session } from '../../lib/browser.ts';
 import { useLanguage, useTexts } from '../../lib/i18n/index.ts';
-import { isManualShown, manualLink, manualPageOf } from '../../lib/manual.ts';
+import { isManualShown, manualLink } from '../../lib/manualLink.ts';
+import { manualPageOf } from '../../lib/manual.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { PageHelp } from '../../ui/PageHelp.tsx';
 import { useMenu } from '../menu/useMenu.ts';
