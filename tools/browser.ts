@@ -96,7 +96,10 @@ export function offerVirusScanner(): void {
 /** LibreOffice's parts for texts, tables and slides, without a screen. */
 const OFFICE_PARTS = ['writer', 'calc', 'impress'];
 
-/** Installs LibreOffice, the sandbox in which it runs, and a reader of PDF; without them, the tests of office files are skipped. */
+/**
+ * Installs LibreOffice, the sandbox in which it runs, and a reader of PDF; without them, the tests of office files are
+ * skipped.
+ */
 export function offerOffice(): void {
   const hasOffice = OFFICE_PARTS.every((part) => existsSync(`/usr/share/doc/libreoffice-${part}-nogui`));
   const hasWhole = OFFICE_PARTS.every((part) => existsSync(`/usr/share/doc/libreoffice-${part}`));

@@ -100,9 +100,26 @@ const recorderProcesses = 'apps/server/test/platform/recorder.test.ts';
 
 /** The tools of the media plane's tests: browsers, calls, terminals, engines and networks, not the peers of pages. */
 const mediaTools = [
-  ...['browser', 'call-page', 'clapper', 'codec', 'contexts', 'desk', 'engine', 'engine-process', 'firefox'],
-  ...['firefox-relay', 'place', 'port', 'relay', 'room-migration', 'tcp-proxy', 'terminal', 'traffic', 'turns'],
-  ...['wait', 'watched'],
+  'browser',
+  'call-page',
+  'clapper',
+  'codec',
+  'contexts',
+  'desk',
+  'engine',
+  'engine-process',
+  'firefox',
+  'firefox-relay',
+  'place',
+  'port',
+  'relay',
+  'room-migration',
+  'tcp-proxy',
+  'terminal',
+  'traffic',
+  'turns',
+  'wait',
+  'watched',
 ].map((name) => `packages/testkit/src/${name}.ts`);
 
 /** What each big run covers: `.ci/run` runs it only if something of it changed since its last success. */

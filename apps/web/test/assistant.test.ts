@@ -134,6 +134,7 @@ describe('the conversation', () => {
     by: 'manual',
     text,
     passages: [{ page: 'host', passage: 'admit', pageTitle: 'Host', title, text: 'Press Admit.', address: '/help' }],
+    files: [],
     facts: [],
     proposals: [],
     modelFailed: false,

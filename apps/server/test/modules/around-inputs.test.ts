@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from './support/server.ts';
 import { expectRefused, type Wrong } from './support/wrong-inputs.ts';
 
 let server: TestServer;
-/** The host, an invited person, a colleague without the meeting, administrators of two tenants, the platform's staff. */
+/** Host, an invited person, a colleague without the meeting, administrators of two tenants, the platform's staff. */
 let alice: Person;
 let bob: Person;
 let carol: Person;
