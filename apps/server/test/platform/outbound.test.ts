@@ -34,6 +34,7 @@ const OPENS = [
 /** Their addresses are settings of the environment, or of this machine: no page and no call can enter one. */
 const OF_THE_OPERATOR: Record<string, string> = {
   'modules/live/ingest/whip.ts': 'recorder processes, RMEET_RECORDER_LIVE_URL',
+  'platform/clamd/clamd.ts': 'RMEET_CLAMD',
   'platform/mail/mail.ts': 'RMEET_SMTP_URL',
   'platform/media/forward.ts': 'media processes of this machine',
   'platform/media/front-signalling.ts': 'media processes of this machine',
