@@ -11,6 +11,7 @@ test('a folder is renamed, saved as a ZIP file, and deleted with its files', asy
   await page.getByTestId('files-name-input').fill('Slides');
   await page.keyboard.press('Enter');
   await page.getByTestId('folder-open').click();
+  await expect(page.getByTestId('files-top')).toBeVisible();
   await page.getByTestId('files-input').setInputFiles(text('a.txt'));
   await expect(page.getByTestId('file-row')).toHaveCount(1);
   await page.getByTestId('files-top').click();
