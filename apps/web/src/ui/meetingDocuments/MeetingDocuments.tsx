@@ -17,10 +17,12 @@ interface MeetingDocumentsProps {
   subject: string;
   /** The account stands for the meeting's host. */
   mayCreate: boolean;
+  /** The level of its title on the page. */
+  title?: 'h2' | 'h3';
 }
 
 /** Minutes and notices of a meeting. Nothing if there are none and the account may not write any. */
-export function MeetingDocuments({ meetId, subject, mayCreate }: MeetingDocumentsProps) {
+export function MeetingDocuments({ meetId, subject, mayCreate, title: Title = 'h3' }: MeetingDocumentsProps) {
   const t = useTexts('meetingDocuments');
   const list = useQuery({
     queryKey: ['documents', 'meeting', meetId],
@@ -32,7 +34,7 @@ export function MeetingDocuments({ meetId, subject, mayCreate }: MeetingDocument
   if (!mayCreate && !list.isError && documents.length === 0) return null;
   return (
     <section className="meeting-documents" data-testid="meeting-documents">
-      <h3>{t('title')}</h3>
+      <Title>{t('title')}</Title>
       {list.isError && <p role="alert">{t('failed')}</p>}
       {list.isSuccess && documents.length === 0 && <p>{t('none')}</p>}
       {documents.length > 0 && (
