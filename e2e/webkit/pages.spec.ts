@@ -38,8 +38,8 @@ async function visit(page: WebKitPage, watched: Watched, app: string, path: stri
     await page.resize(size);
     await looksRight(page, watched, `${app}#${path}`);
   }
-  // Every create button opens a form or a dialog.
-  const create = 'main button[data-testid$="-new"]:not(:disabled)';
+  // Every create button opens a form or a dialog; minutes of a meeting are begun at once.
+  const create = 'main button[data-testid$="-new"]:not(:disabled, [data-testid="meeting-document-new"])';
   if (!(await page.evaluate<boolean>(has(create)))) return;
   await page.click(create);
   const dialog = 'dialog[open], [role="dialog"]';
