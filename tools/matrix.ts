@@ -122,6 +122,9 @@ const mediaTools = [
   'watched',
 ].map((name) => `packages/testkit/src/${name}.ts`);
 
+/** The scenarios without those in WebKit, which have a run of their own. */
+const inChromium = ['e2e', ':(exclude)e2e/webkit'];
+
 /** What each big run covers: `.ci/run` runs it only if something of it changed since its last success. */
 export const covers = {
   'every call': [
@@ -130,14 +133,20 @@ export const covers = {
     'packages/conference/src',
     ...leftToMatrix['every call'],
   ],
-  'looks in both languages': ['apps/web', 'packages/contract/src', 'packages/conference/src', 'packages/manual', 'e2e'],
+  'looks in both languages': [
+    'apps/web',
+    'packages/contract/src',
+    'packages/conference/src',
+    'packages/manual',
+    ...inChromium,
+  ],
   'rarer cases': [
     'apps/web',
     ...ofServer('src'),
     'packages/contract/src',
     'packages/conference/src',
     'packages/manual',
-    'e2e',
+    ...inChromium,
   ],
   'embedded database': ['packages/postgres', ...ofServer('src/platform/db'), ...leftToMatrix['embedded database']],
   processes: [
