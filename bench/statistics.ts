@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { contract, createClient, type Envelope } from '@rmeet/contract';
+import { contract, createClient } from '@rmeet/contract';
 import { startPostgres as startEmbedded } from '@rmeet/postgres';
 import { createDatabase } from '@rmeet/testkit';
 import { hashPassword } from '../apps/server/src/modules/accounts/users/index.ts';
@@ -10,6 +10,7 @@ import { startTestServer, type TestServer } from '../apps/server/test/modules/su
 import { fillMeetings, PASSWORD } from './meetings/fill.ts';
 import { median, percentile, type Benchmark, type Report } from './report.ts';
 import { compareAfterRetention, compareCuts, CUTS } from './statistics/exact.ts';
+import { sender } from './send.ts';
 
 const MEETINGS = Number(process.env['RMEET_BENCH_MEETINGS'] ?? 1_000_000);
 const PER_USER = 10;
@@ -23,16 +24,7 @@ type Statistics = ReturnType<typeof createClient<typeof contract.statistics>>;
 /** Typed calls over HTTP as the administrator of the filled tenant. */
 async function signedIn(server: TestServer, account: string): Promise<Statistics> {
   let token = '';
-  async function send(method: string, path: string, body: unknown): Promise<unknown> {
-    const response = await fetch(`${server.origin}${path}`, {
-      method,
-      headers: { authorization: token, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const { status, data, statusCode } = (await response.json()) as Envelope;
-    if (!status) throw new Error(`${method} ${path} answered ${statusCode}.`);
-    return data;
-  }
+  const send = sender(server.origin, () => token);
   ({ token } = await createClient(contract.auth, send).login({
     body: { account, password: await encrypt(server, PASSWORD), deviceId: 'bench' },
   }));

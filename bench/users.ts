@@ -2,7 +2,7 @@ import { constants, publicEncrypt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { contract, createClient, type Envelope } from '@rmeet/contract';
+import { contract, createClient } from '@rmeet/contract';
 import { createDatabase, startPostgres } from '@rmeet/testkit';
 import { sql } from 'drizzle-orm';
 import { tenant } from '../apps/server/src/modules/accounts/tenants/tables.ts';
@@ -10,6 +10,7 @@ import { hashPassword } from '../apps/server/src/modules/accounts/users/index.ts
 import { drizzleOf, newId, type Db } from '../apps/server/src/platform/db/index.ts';
 import { startTestServer, type TestServer } from '../apps/server/test/modules/support/server.ts';
 import { median, type Benchmark, type Report } from './report.ts';
+import { sender } from './send.ts';
 
 const SMALL = 1_000;
 const LARGE = Number(process.env['RMEET_BENCH_ACCOUNTS'] ?? 100_000);
@@ -72,16 +73,7 @@ async function addTenant(db: Db, name: string, users: number, passwordHash: stri
 /** Typed calls over HTTP as the administrator of a tenant. */
 async function administrator({ origin }: TestServer, tenantName: string) {
   let token = '';
-  async function send(method: string, path: string, body: unknown): Promise<unknown> {
-    const response = await fetch(`${origin}${path}`, {
-      method,
-      headers: { authorization: token, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const { status, data, statusCode } = (await response.json()) as Envelope;
-    if (!status) throw new Error(`${method} ${path} answered ${statusCode}.`);
-    return data;
-  }
+  const send = sender(origin, () => token);
   const [auth, users] = [createClient(contract.auth, send), createClient(contract.users, send)];
   const { publicKey } = await auth.loginMode({ query: {} });
   // Each ciphertext can be used for one sign-in.

@@ -1,21 +1,13 @@
-import { contract, createClient, type Envelope } from '@rmeet/contract';
+import { contract, createClient } from '@rmeet/contract';
 import type { TestServer } from '../../apps/server/test/modules/support/server.ts';
 import { encrypt } from '../../apps/server/test/modules/support/client.ts';
 import { PASSWORD, type Filled } from './fill.ts';
+import { sender } from '../send.ts';
 
 /** Typed calls over HTTP as a user of the tenant. */
 async function signedIn(server: TestServer, account: string) {
   let token = '';
-  async function send(method: string, path: string, body: unknown): Promise<unknown> {
-    const response = await fetch(`${server.origin}${path}`, {
-      method,
-      headers: { authorization: token, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const { status, data, statusCode } = (await response.json()) as Envelope;
-    if (!status) throw new Error(`${method} ${path} answered ${statusCode}.`);
-    return data;
-  }
+  const send = sender(server.origin, () => token);
   const [auth, meetings, history] = [
     createClient(contract.auth, send),
     createClient(contract.meetings, send),
