@@ -95,7 +95,7 @@ function Record({ record, now }: { record: HeldRecord; now: number }) {
         </p>
       )}
       <RecordingLinks recordings={record.recordings} />
-      <MeetingDocuments meetId={record.meetId} subject={record.subject} mayCreate={record.seesAll} title="h2" />
+      <MeetingDocuments meetId={record.meetId} subject={record.subject} mayCreate={record.seesAll} headingLevel={2} />
       {record.attendance.length === 0 ? (
         <EmptyState picture="list" title={t('record.nobody')} hint={t('record.nobodyHint')} />
       ) : (

@@ -18,11 +18,12 @@ interface MeetingDocumentsProps {
   /** The account stands for the meeting's host. */
   mayCreate: boolean;
   /** The level of its title on the page. */
-  title?: 'h2' | 'h3';
+  headingLevel?: 2 | 3;
 }
 
 /** Minutes and notices of a meeting. Nothing if there are none and the account may not write any. */
-export function MeetingDocuments({ meetId, subject, mayCreate, title: Title = 'h3' }: MeetingDocumentsProps) {
+export function MeetingDocuments({ meetId, subject, mayCreate, headingLevel = 3 }: MeetingDocumentsProps) {
+  const Heading = headingLevel === 2 ? 'h2' : 'h3';
   const t = useTexts('meetingDocuments');
   const list = useQuery({
     queryKey: ['documents', 'meeting', meetId],
@@ -34,7 +35,7 @@ export function MeetingDocuments({ meetId, subject, mayCreate, title: Title = 'h
   if (!mayCreate && !list.isError && documents.length === 0) return null;
   return (
     <section className="meeting-documents" data-testid="meeting-documents">
-      <Title>{t('title')}</Title>
+      <Heading>{t('title')}</Heading>
       {list.isError && <p role="alert">{t('failed')}</p>}
       {list.isSuccess && documents.length === 0 && <p>{t('none')}</p>}
       {documents.length > 0 && (
