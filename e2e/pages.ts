@@ -71,6 +71,13 @@ export async function tabTo(page: Page, testId: string): Promise<void> {
   throw new Error(`${testId} is not reached by Tab.`);
 }
 
+/** Agrees to the open question by Enter. Until the dialog is shown, its button cannot take the focus. */
+export async function agreeByKey(page: Page): Promise<void> {
+  const ok = page.getByTestId('question-ok');
+  await ok.waitFor();
+  await ok.press('Enter');
+}
+
 /** Replaces the content of the focused field by typing. */
 export async function retype(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+a');

@@ -1,6 +1,6 @@
 import { closePage, openPage } from '@rmeet/testkit';
 import { bookLive } from '../live/support.ts';
-import { expect, LOOKS, looksRight, signInByToken, test } from '../pages.ts';
+import { agreeByKey, expect, LOOKS, looksRight, signInByToken, test } from '../pages.ts';
 import { pressAction } from './support.ts';
 
 test('the host starts, pauses and ends the broadcast at the desk, and sees how many watch', async ({
@@ -27,7 +27,7 @@ test('the host starts, pauses and ends the broadcast at the desk, and sees how m
   }
   await pressAction(desk, 'desk-live');
   await expect(desk.getByTestId('question')).toContainText('cannot be started again');
-  await desk.getByTestId('question-ok').press('Enter');
+  await agreeByKey(desk);
   await expect(desk.getByTestId('broadcast-mark')).toHaveCount(0);
   await expect(desk.getByTestId('desk-live')).toHaveCount(0);
   await closePage(desk);

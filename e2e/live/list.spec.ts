@@ -1,4 +1,4 @@
-import { expect, failing, LONG_NAME, looksRight, LOOKS, test, tryAgain } from '../pages.ts';
+import { agreeByKey, expect, failing, LONG_NAME, looksRight, LOOKS, test, tryAgain } from '../pages.ts';
 import { bookLive, goOnAir, SIZES } from './support.ts';
 
 test('a host finds a broadcast at /live-meeting, puts it on air, pauses and ends it', async ({ server, visit }) => {
@@ -31,7 +31,7 @@ test('a host finds a broadcast at /live-meeting, puts it on air, pauses and ends
   await row.getByTestId('row-more').press('Enter');
   await page.getByTestId('row-end').press('Enter');
   await expect(page.getByTestId('question')).toContainText('cannot be started again');
-  await page.getByTestId('question-ok').press('Enter');
+  await agreeByKey(page);
   await expect(row).toHaveCount(0);
   await page.getByTestId('scope-past').press('Enter');
   await expect(page).toHaveURL(/scope=past/);

@@ -1,7 +1,7 @@
 import type { RunningServer } from '@rmeet/testkit';
 import { newTenant } from '../auth/support.ts';
 import { mayBook, onlyBooks } from '../meetings/support.ts';
-import { expect, test } from '../pages.ts';
+import { agreeByKey, expect, test } from '../pages.ts';
 import { formGone } from '../support.ts';
 import { answerConfig } from './manual-answers.ts';
 import { watchAsGuest } from './support.ts';
@@ -74,7 +74,7 @@ test('a host books a broadcast at /manual-live, and gets its addresses, a new ke
 
   await row.getByTestId('row-more').press('Enter');
   await page.getByTestId('row-cancel').press('Enter');
-  await page.getByTestId('question-ok').press('Enter');
+  await agreeByKey(page);
   await expect(row).toHaveCount(0);
 });
 
@@ -107,7 +107,7 @@ test('the stream key is hidden until it is shown, and a new one replaces it', as
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe('key-before');
   await page.getByTestId('ingest-new-key').press('Enter');
   await answerConfig(page, 'key-after');
-  await page.getByTestId('question-ok').press('Enter');
+  await agreeByKey(page);
   await expect(page.getByText('The stream key is changed')).toBeVisible();
   await expect(key).toHaveValue('key-after');
 });

@@ -1,5 +1,5 @@
 import { closePage } from '@rmeet/testkit';
-import { expect, LOOKS, looksRight, signInByToken, test } from '../pages.ts';
+import { agreeByKey, expect, LOOKS, looksRight, signInByToken, test } from '../pages.ts';
 import { join } from '../support.ts';
 import { bookLive } from './support.ts';
 
@@ -21,7 +21,7 @@ test('the host goes on air from the meeting, and all people in it see that it is
   await expect(guest.getByTestId('broadcast-mark')).toHaveText('Live paused');
   await alice.getByTestId('host-menu').press('Enter');
   await alice.getByTestId('host-live-end').press('Enter');
-  await alice.getByTestId('question-ok').press('Enter');
+  await agreeByKey(alice);
   await expect(guest.getByTestId('broadcast-mark')).toHaveCount(0);
   await closePage(guest);
 });

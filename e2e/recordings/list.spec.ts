@@ -1,4 +1,4 @@
-import { expect, LOOKS, LONG_NAME, failing, looksRight, test, tryAgain } from '../pages.ts';
+import { agreeByKey, expect, LOOKS, LONG_NAME, failing, looksRight, test, tryAgain } from '../pages.ts';
 import { store } from './support.ts';
 
 test('a host finds a recording at /record-meeting, renames it, and takes it out of the bin again', async ({
@@ -76,7 +76,7 @@ test('a host deletes several recordings at once, restores one, and deletes the o
   await expect(page.getByTestId('question')).toHaveCount(0);
   await expect(rows).toHaveCount(2);
   await page.getByTestId('bulk-remove').press('Enter');
-  await page.getByTestId('question-ok').press('Enter');
+  await agreeByKey(page);
   await expect(page.getByTestId('question')).toHaveCount(0);
   await expect(page.getByTestId('state-empty')).toBeVisible();
   await page.getByTestId('filter-all').press('Enter');

@@ -2,6 +2,7 @@ import { DocumentConnection, type ConnectionState } from '@rmeet/documents';
 import { useEffect, useState } from 'react';
 import { Doc } from 'yjs';
 import { session } from '../../../lib/browser.ts';
+import { queryClient } from '../../../lib/query.ts';
 import { People } from './people.ts';
 
 const CONNECTING: ConnectionState = { phase: 'connecting', right: 'read', isSaved: true, error: null };
@@ -23,7 +24,11 @@ export function useConnection(documentId: string): Connected {
       token: session.token ?? '',
       documentId,
       doc,
-      onChange: setState,
+      onChange: (next) => {
+        setState(next);
+        // The lists still name a document that was deleted or is not shared any more.
+        if (next.phase === 'refused') void queryClient.invalidateQueries({ queryKey: ['documents', 'list'] });
+      },
       onPeople: people.set,
     });
     people.sendBy((positions) => connection.moveCursor(positions));
