@@ -71,7 +71,7 @@ test('a host deletes several recordings at once, restores one, and deletes the o
   await expect(rows).toHaveCount(2);
   await page.getByRole('checkbox', { name: 'Select all on this page' }).press('Space');
   await page.getByTestId('bulk-remove').press('Enter');
-  await expect(page.getByTestId('question-ok')).toHaveText('Delete for good');
+  await expect(page.getByTestId('question-ok').filter({ visible: true })).toHaveText('Delete for good');
   await page.keyboard.press('Escape');
   await expect(page.getByTestId('question')).toHaveCount(0);
   await expect(rows).toHaveCount(2);
