@@ -1,8 +1,7 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy } from 'react';
 import { loadChunk } from '../../../lib/chunks.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
-import { CountedButton } from '../../../ui/CountedButton.tsx';
-import { ThemeProvider } from '../../../ui/ThemeProvider.tsx';
+import { DrawerButton } from '../../../ui/DrawerButton.tsx';
 import { useAnnouncements, useLiveAnnouncements } from './queries.ts';
 import '../texts.ts';
 
@@ -16,28 +15,15 @@ export function AnnouncementButton({ accent }: { accent: string | null }) {
   const t = useTexts('announcements');
   useLiveAnnouncements();
   const unread = useAnnouncements().data?.unread ?? 0;
-  const [open, setOpen] = useState(false);
-  const [wasOpened, setWasOpened] = useState(false);
   return (
-    <>
-      <CountedButton
-        icon="megaphone"
-        label={unread > 0 ? t('buttonUnread', { count: unread }) : t('button')}
-        count={unread}
-        testId="announcements-button"
-        countTestId="announcements-unread"
-        onClick={() => {
-          setOpen(true);
-          setWasOpened(true);
-        }}
-      />
-      {wasOpened && (
-        <Suspense fallback={null}>
-          <ThemeProvider accent={accent}>
-            <AnnouncementDrawer open={open} onClose={() => setOpen(false)} />
-          </ThemeProvider>
-        </Suspense>
-      )}
-    </>
+    <DrawerButton
+      icon="megaphone"
+      label={unread > 0 ? t('buttonUnread', { count: unread }) : t('button')}
+      count={unread}
+      testId="announcements-button"
+      countTestId="announcements-unread"
+      accent={accent}
+      renderDrawer={(open, close) => <AnnouncementDrawer open={open} onClose={close} />}
+    />
   );
 }

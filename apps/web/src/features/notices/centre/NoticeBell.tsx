@@ -1,8 +1,7 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy } from 'react';
 import { loadChunk } from '../../../lib/chunks.ts';
 import { useTexts } from '../../../lib/i18n/index.ts';
-import { CountedButton } from '../../../ui/CountedButton.tsx';
-import { ThemeProvider } from '../../../ui/ThemeProvider.tsx';
+import { DrawerButton } from '../../../ui/DrawerButton.tsx';
 import { useUnread } from './queries.ts';
 import './texts.ts';
 import './bell.css';
@@ -16,28 +15,15 @@ const NoticeDrawer = lazy(() =>
 export function NoticeBell({ accent }: { accent: string | null }) {
   const t = useTexts('centre');
   const unread = useUnread();
-  const [open, setOpen] = useState(false);
-  const [wasOpened, setWasOpened] = useState(false);
   return (
-    <>
-      <CountedButton
-        icon="bell"
-        label={unread > 0 ? t('bellUnread', { count: unread }) : t('bell')}
-        count={unread}
-        testId="notice-bell"
-        countTestId="notice-unread"
-        onClick={() => {
-          setOpen(true);
-          setWasOpened(true);
-        }}
-      />
-      {wasOpened && (
-        <Suspense fallback={null}>
-          <ThemeProvider accent={accent}>
-            <NoticeDrawer open={open} unread={unread} onClose={() => setOpen(false)} />
-          </ThemeProvider>
-        </Suspense>
-      )}
-    </>
+    <DrawerButton
+      icon="bell"
+      label={unread > 0 ? t('bellUnread', { count: unread }) : t('bell')}
+      count={unread}
+      testId="notice-bell"
+      countTestId="notice-unread"
+      accent={accent}
+      renderDrawer={(open, close) => <NoticeDrawer open={open} unread={unread} onClose={close} />}
+    />
   );
 }
