@@ -6,12 +6,17 @@
  *
  * Bodies of DATA, I-DATA, SACK, FORWARD-TSN and I-FORWARD-TSN belong to `Sending` and `Receiving`; all others to the
  * association.
+ *
+ * Made by `new PacketWriter(mtu)` (wire/packet-writer.ts), `new Sender(SendingOptions)` (sending/sender.ts),
+ * `new Receiver(ReceivingOptions, ReceivingHandler)` (receiving/receiver.ts), `new DataChannels(ChannelsOptions)`
+ * (channels/data-channels.ts). wire/ also has `isIntactPacket(packet)` (length and CRC32c; packet-reader.ts),
+ * `isAfter(a, b)` (serial.ts) and the chunk types (chunk-types.ts: `ChunkType.DATA` and so on).
  */
 
-import type { ChannelOptions, SctpChannel } from './options.ts';
+import type { ChannelOptions, ChannelsHandler, SctpChannel } from './options.ts';
 
-/** One packet that is being written; its buffer is reused. Implemented in wire/packet-writer.ts. */
-export interface PacketWriter {
+/** One packet that is being written; its buffer is reused. */
+export interface Writer {
   readonly bytes: Buffer;
   /** Bytes written so far: 12 after `begin`. */
   readonly length: number;
@@ -65,7 +70,7 @@ export interface Sending {
    * Adds DATA or I-DATA and FORWARD-TSN to the packet as the windows allow. Called until it adds nothing: false. The
    * writer may already have chunks.
    */
-  fill(writer: PacketWriter): boolean;
+  fill(writer: Writer): boolean;
   /** True: it acknowledges something new. A malformed or old SACK changes nothing. */
   handleSack(packet: Buffer, start: number, end: number): boolean;
   /** When `onTimer` is due; Infinity for never. Covers retransmission, probes and lifetimes. */
@@ -115,7 +120,7 @@ export interface Receiving {
   /** When a SACK is due; Infinity for none. */
   readonly sackAt: number;
   /** Writes a SACK with as many gap blocks as fit and clears `sackAt`. False: no room. */
-  writeSack(writer: PacketWriter): boolean;
+  writeSack(writer: Writer): boolean;
   /** Cumulative TSN received: a reset of the peer's streams waits for its last TSN; SHUTDOWN carries it. */
   readonly cumulativeTsn: number;
   /** The window that the next SACK advertises; also a_rwnd of INIT before `start`. */
@@ -134,10 +139,14 @@ export interface ChannelsHost {
   resetStream(streamId: number): void;
 }
 
-/**
- * The data channels over the streams. `class DataChannels implements Channels` in channels/data-channels.ts, made by
- * `new DataChannels({ isDtlsClient, host, handler })`.
- */
+export interface ChannelsOptions {
+  readonly isDtlsClient: boolean;
+  readonly maxMessageBytes: number;
+  readonly host: ChannelsHost;
+  readonly handler: ChannelsHandler;
+}
+
+/** The data channels over the streams. */
 export interface Channels {
   open(label: string, options: ChannelOptions): SctpChannel;
   close(channel: SctpChannel): void;
