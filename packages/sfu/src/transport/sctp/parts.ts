@@ -1,39 +1,18 @@
 /**
- * The parts of an SCTP association and what each expects of the others. Chunks are given as (packet, start, end): the
- * packet, the offset of the chunk's header, and the end of the chunk without padding. The association has checked that
- * 4 <= end - start and that the chunk lies within the packet; every other length is checked by the part that reads it.
- * The packet is valid during the call only. Times are milliseconds of `now`.
+ * The parts of an SCTP association and what each expects of the others. A received chunk is given as the `PacketReader`
+ * that stands on it: `reader.packet`, `.offset` and `.length` of the value, `.type`, `.flags`. The association has
+ * opened the packet (`open`: checksum, chunks within it); every other length is checked by the part that reads it. The
+ * packet is valid during the call only. Times are milliseconds of `now`. TSNs are signed 32 bits.
  *
- * Bodies of DATA, I-DATA, SACK, FORWARD-TSN and I-FORWARD-TSN belong to `Sending` and `Receiving`; all others to the
- * association.
+ * DATA, I-DATA, SACK, FORWARD-TSN and I-FORWARD-TSN belong to `Sending` and `Receiving`; all others to the association.
  *
- * Made by `new PacketWriter(mtu)` (wire/packet-writer.ts), `new Sender(SendingOptions)` (sending/sender.ts),
- * `new Receiver(ReceivingOptions, ReceivingHandler)` (receiving/receiver.ts), `new DataChannels(ChannelsOptions)`
- * (channels/data-channels.ts). wire/ also has `isIntactPacket(packet)` (length and CRC32c; packet-reader.ts),
- * `isAfter(a, b)` (serial.ts) and the chunk types (chunk-types.ts: `ChunkType.DATA` and so on).
+ * Made by `new Sender(SendingOptions)` (sending/sender.ts), `new Receiver(ReceivingOptions, ReceivingHandler)`
+ * (receiving/receiver.ts), `new DataChannels(ChannelsOptions)` (channels/data-channels.ts).
  */
 
 import type { ChannelOptions, ChannelsHandler, SctpChannel } from './options.ts';
-
-/** One packet that is being written; its buffer is reused. */
-export interface Writer {
-  readonly bytes: Buffer;
-  /** Bytes written so far: 12 after `begin`. */
-  readonly length: number;
-  /** Bytes that the value of one more chunk may have: the MTU less what is written less the chunk's header. */
-  readonly room: number;
-  /** No chunk yet. */
-  readonly isEmpty: boolean;
-  /** Starts a packet: ports 5000, this verification tag. */
-  begin(verificationTag: number): void;
-  /**
-   * Appends the header and zero padding of a chunk and returns the offset in `bytes` where its value has to be written.
-   * -1 if there is no room.
-   */
-  chunk(type: number, flags: number, valueBytes: number): number;
-  /** Writes the CRC32c; returns a view of the packet, valid until `begin`. */
-  finish(): Buffer;
-}
+import type { PacketReader } from './wire/packet-reader.ts';
+import type { PacketWriter } from './wire/packet-writer.ts';
 
 /** How a message is sent; undefined limits mean reliable. */
 export interface Delivery {
@@ -70,9 +49,9 @@ export interface Sending {
    * Adds DATA or I-DATA and FORWARD-TSN to the packet as the windows allow. Called until it adds nothing: false. The
    * writer may already have chunks.
    */
-  fill(writer: Writer): boolean;
+  fill(writer: PacketWriter): boolean;
   /** True: it acknowledges something new. A malformed or old SACK changes nothing. */
-  handleSack(packet: Buffer, start: number, end: number): boolean;
+  handleSack(reader: PacketReader): boolean;
   /** When `onTimer` is due; Infinity for never. Covers retransmission, probes and lifetimes. */
   readonly timerAt: number;
   /** True: a retransmission timeout (T3), which the association counts against a dead peer. `fill` follows. */
@@ -112,15 +91,15 @@ export interface ReceivingHandler {
 export interface Receiving {
   start(peerInitialTsn: number, interleaving: boolean): void;
   /** DATA (0) or I-DATA (64). */
-  handleData(packet: Buffer, start: number, end: number): void;
+  handleData(reader: PacketReader): void;
   /** FORWARD-TSN (192) or I-FORWARD-TSN (194). */
-  handleForwardTsn(packet: Buffer, start: number, end: number): void;
+  handleForwardTsn(reader: PacketReader): void;
   /** All chunks of a packet were handled: decides on a SACK (at once: `sackAt` <= now). */
   endPacket(): void;
   /** When a SACK is due; Infinity for none. */
   readonly sackAt: number;
   /** Writes a SACK with as many gap blocks as fit and clears `sackAt`. False: no room. */
-  writeSack(writer: Writer): boolean;
+  writeSack(writer: PacketWriter): boolean;
   /** Cumulative TSN received: a reset of the peer's streams waits for its last TSN; SHUTDOWN carries it. */
   readonly cumulativeTsn: number;
   /** The window that the next SACK advertises; also a_rwnd of INIT before `start`. */
