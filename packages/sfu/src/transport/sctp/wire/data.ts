@@ -1,4 +1,5 @@
-import { CHUNK_HEADER, ChunkType } from './chunk-types.ts';
+import { ChunkType } from './constants.ts';
+import type { PacketReader } from './packet-reader.ts';
 
 /** Flags of DATA and I-DATA chunks (RFC 9260 section 3.3.1, RFC 8260 section 2.1). */
 export const DataFlag = { end: 1, beginning: 2, unordered: 4, immediate: 8 } as const;
@@ -23,17 +24,16 @@ export class DataChunk {
   isLast = false;
   isUnordered = false;
   isImmediate = false;
-  /** The payload, in the packet. */
+  /** The payload, in the packet of the reader. */
   offset = 0;
   length = 0;
 
-  /** Fills this from the chunk in [start, end). False: too short, or without payload (RFC 9260 section 6.2). */
-  read(packet: Buffer, start: number, end: number): boolean {
-    const isInterleaved = packet[start] === ChunkType.I_DATA;
-    const offset = start + CHUNK_HEADER;
-    const payload = offset + (isInterleaved ? I_DATA_FIXED : DATA_FIXED);
-    if (payload >= end) return false;
-    const flags = packet[start + 1]!;
+  /** Fills this from the reader's chunk. False: too short, or without payload (RFC 9260 section 6.2). */
+  read(reader: PacketReader): boolean {
+    const { packet, offset, flags } = reader;
+    const isInterleaved = reader.type === ChunkType.iData;
+    const fixed = isInterleaved ? I_DATA_FIXED : DATA_FIXED;
+    if (reader.length <= fixed) return false;
     this.isInterleaved = isInterleaved;
     this.isFirst = (flags & DataFlag.beginning) !== 0;
     this.isLast = (flags & DataFlag.end) !== 0;
@@ -51,8 +51,8 @@ export class DataChunk {
       this.protocol = packet.readInt32BE(offset + 8);
       this.fragment = 0;
     }
-    this.offset = payload;
-    this.length = end - payload;
+    this.offset = offset + fixed;
+    this.length = reader.length - fixed;
     return true;
   }
 }

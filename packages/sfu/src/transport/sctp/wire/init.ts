@@ -1,4 +1,4 @@
-import { ParameterType } from './chunk-types.ts';
+import { ParameterType } from './constants.ts';
 import { readParameters, unknownParameter } from './parameters.ts';
 
 /** An INIT or INIT ACK chunk (RFC 9260 sections 3.3.2 and 3.3.3). */
@@ -43,9 +43,9 @@ export function readInit(value: Buffer): InitChunk | undefined {
   };
   if (init.initiateTag === 0 || init.outgoingStreams === 0 || init.incomingStreams === 0) return undefined;
   const isWhole = readParameters(value, FIXED, value.length, (type, content) => {
-    if (type === ParameterType.STATE_COOKIE) init.cookie = Buffer.from(content);
-    else if (type === ParameterType.FORWARD_TSN_SUPPORTED) init.forwardTsn = true;
-    else if (type === ParameterType.SUPPORTED_EXTENSIONS) extensions.push(...content.subarray(0, 32));
+    if (type === ParameterType.stateCookie) init.cookie = Buffer.from(content);
+    else if (type === ParameterType.forwardTsnSupported) init.forwardTsn = true;
+    else if (type === ParameterType.supportedExtensions) extensions.push(...content.subarray(0, 32));
     else if (!ignored.has(type)) {
       const { stop, report } = unknownParameter(type);
       if (report && unrecognised.length < 8) unrecognised.push({ type, value: Buffer.from(content) });

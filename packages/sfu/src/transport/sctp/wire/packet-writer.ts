@@ -1,55 +1,64 @@
-import type { Writer } from '../parts.ts';
-import { CHUNK_HEADER, PACKET_HEADER, SCTP_PORT } from './chunk-types.ts';
+import { CHUNK_HEADER, PACKET_HEADER } from './constants.ts';
 import { packetChecksum } from './crc32c.ts';
 
-/** Writes SCTP packets of at most `mtu` bytes into one buffer that it reuses. */
-export class PacketWriter implements Writer {
-  readonly bytes: Buffer;
+/**
+ * Writes SCTP packets of at most `mtu` bytes into one buffer that it reuses.
+ *
+ * `begin`, then for each chunk `chunk` and its fields at the offset that it returned, then `finish`.
+ */
+export class PacketWriter {
+  /** Fields of a chunk are written here. */
+  readonly buffer: Buffer;
+  readonly mtu: number;
   #length = PACKET_HEADER;
   /** Views of the first n bytes, by n / 4: packets have few different lengths, so views are made once. */
   readonly #views: (Buffer | undefined)[];
 
   constructor(mtu: number) {
-    this.bytes = Buffer.alloc(mtu & ~3);
-    this.bytes.writeUInt16BE(SCTP_PORT, 0);
-    this.bytes.writeUInt16BE(SCTP_PORT, 2);
-    this.#views = Array.from({ length: (mtu >> 2) + 1 });
+    this.mtu = mtu & ~3;
+    this.buffer = Buffer.alloc(this.mtu);
+    this.#views = Array.from({ length: this.mtu / 4 + 1 });
   }
 
-  get length(): number {
-    return this.#length;
+  begin(sourcePort: number, destinationPort: number, verificationTag: number): void {
+    this.buffer.writeUInt16BE(sourcePort, 0);
+    this.buffer.writeUInt16BE(destinationPort, 2);
+    this.buffer.writeInt32BE(verificationTag | 0, 4);
+    this.#length = PACKET_HEADER;
   }
 
-  get room(): number {
-    return this.bytes.length - this.#length - CHUNK_HEADER;
-  }
-
+  /** True: no chunk has been written since `begin`. */
   get isEmpty(): boolean {
     return this.#length === PACKET_HEADER;
   }
 
-  begin(verificationTag: number): void {
-    this.bytes.writeInt32BE(verificationTag | 0, 4);
-    this.#length = PACKET_HEADER;
+  /** How many bytes the value of a further chunk can have; below 0: none fits. */
+  get room(): number {
+    return this.mtu - this.#length - CHUNK_HEADER;
   }
 
-  chunk(type: number, flags: number, valueBytes: number): number {
-    if (valueBytes > this.room) return -1;
-    const { bytes } = this;
+  /**
+   * Adds the header of a chunk with a value of `length` bytes, zeroes the padding, and returns where the value
+   * begins. The caller checks `room`, and writes every byte of the value.
+   */
+  chunk(type: number, flags: number, length: number): number {
     const at = this.#length;
+    const padded = (length + 3) & ~3;
+    if (length > this.room) throw new RangeError('the chunk does not fit into the packet');
+    const { buffer } = this;
+    buffer[at] = type;
+    buffer[at + 1] = flags;
+    buffer.writeUInt16BE(length + CHUNK_HEADER, at + 2);
     const value = at + CHUNK_HEADER;
-    bytes[at] = type;
-    bytes[at + 1] = flags;
-    bytes.writeUInt16BE(valueBytes + CHUNK_HEADER, at + 2);
-    const end = value + ((valueBytes + 3) & ~3);
-    for (let padding = value + valueBytes; padding < end; padding++) bytes[padding] = 0;
-    this.#length = end;
+    for (let index = length; index < padded; index++) buffer[value + index] = 0;
+    this.#length = value + padded;
     return value;
   }
 
+  /** Sets the checksum. The view is valid until the next `begin`. */
   finish(): Buffer {
     const length = this.#length;
-    this.bytes.writeInt32LE(packetChecksum(this.bytes, length), 8);
-    return (this.#views[length >> 2] ??= this.bytes.subarray(0, length));
+    this.buffer.writeInt32LE(packetChecksum(this.buffer, length), 8);
+    return (this.#views[length >> 2] ??= this.buffer.subarray(0, length));
   }
 }

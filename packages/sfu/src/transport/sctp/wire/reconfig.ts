@@ -1,4 +1,4 @@
-import { ParameterType } from './chunk-types.ts';
+import { ParameterType } from './constants.ts';
 import { parameter, readParameters } from './parameters.ts';
 
 /** A request or response in a RE-CONFIG chunk (RFC 6525 section 4). */
@@ -29,7 +29,7 @@ function streamIds(value: Buffer, offset: number): number[] {
 function readOne(type: number, value: Buffer): ReconfigParameter | undefined {
   if (value.length < 4) return undefined;
   const request = value.readInt32BE(0);
-  if (type === ParameterType.OUTGOING_RESET && value.length >= 12)
+  if (type === ParameterType.outgoingReset && value.length >= 12)
     return {
       kind: 'outgoing',
       request,
@@ -37,10 +37,10 @@ function readOne(type: number, value: Buffer): ReconfigParameter | undefined {
       lastTsn: value.readInt32BE(8),
       streams: streamIds(value, 12),
     };
-  if (type === ParameterType.INCOMING_RESET) return { kind: 'incoming', request, streams: streamIds(value, 4) };
-  if (type === ParameterType.RESET_RESPONSE && value.length >= 8)
+  if (type === ParameterType.incomingReset) return { kind: 'incoming', request, streams: streamIds(value, 4) };
+  if (type === ParameterType.resetResponse && value.length >= 8)
     return { kind: 'response', request, result: value.readUInt32BE(4) };
-  if (type === ParameterType.TSN_RESET || type === ParameterType.ADD_OUTGOING || type === ParameterType.ADD_INCOMING)
+  if (type === ParameterType.tsnReset || type === ParameterType.addOutgoing || type === ParameterType.addIncoming)
     return { kind: 'other', request };
   return undefined;
 }
@@ -67,12 +67,12 @@ export function outgoingResetParameter(
   value.writeInt32BE(response | 0, 4);
   value.writeInt32BE(lastTsn | 0, 8);
   for (const [index, id] of streams.entries()) value.writeUInt16BE(id, 12 + 2 * index);
-  return parameter(ParameterType.OUTGOING_RESET, value);
+  return parameter(ParameterType.outgoingReset, value);
 }
 
 export function resetResponseParameter(request: number, result: number): Buffer {
   const value = Buffer.alloc(8);
   value.writeInt32BE(request | 0, 0);
   value.writeUInt32BE(result, 4);
-  return parameter(ParameterType.RESET_RESPONSE, value);
+  return parameter(ParameterType.resetResponse, value);
 }
