@@ -3,10 +3,10 @@ import type { ChannelsHost } from '../parts.ts';
 import type { DcepOpen } from './dcep.ts';
 
 /**
- * `waiting`: for the association. `opening`: for the peer's acknowledgement. `closing`: for a reset of one or both
- * streams; a channel that was refused is in this state from the start.
+ * `opening`: the peer has not acknowledged it yet. `closing`: a reset of one or both streams is missing; a channel that
+ * was refused is in this state from the start.
  */
-export type ChannelState = 'waiting' | 'opening' | 'open' | 'closing' | 'closed';
+export type ChannelState = 'opening' | 'open' | 'closing' | 'closed';
 
 /** One data channel: the two streams with the same id. */
 export class Channel implements SctpChannel {

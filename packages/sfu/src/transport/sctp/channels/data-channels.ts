@@ -16,7 +16,6 @@ const placeholder = Buffer.alloc(1);
 export class DataChannels implements Channels {
   readonly #options: ChannelsOptions;
   readonly #channels = new Map<number, Channel>();
-  #isConnected = false;
   #streams = MOST_STREAMS;
 
   constructor(options: ChannelsOptions) {
@@ -30,30 +29,31 @@ export class DataChannels implements Channels {
     while (this.#channels.has(id)) id += 2;
     if (id >= this.#streams) throw new RangeError('no stream is free for a further channel');
     const open = { ...options, label, protocol: options.protocol ?? '' };
-    writeOpen(open);
-    const channel = new Channel(id, open, 'waiting', host);
+    const request = writeOpen(open);
+    const channel = new Channel(id, open, 'opening', host);
     channel.isKnown = true;
     this.#channels.set(id, channel);
-    if (this.#isConnected) this.#request(channel);
+    if (!host.send(id, PayloadProtocol.control, request, reliable)) this.#closed(channel);
     return channel;
   }
 
   close(channel: SctpChannel): void {
     const own = this.#channels.get(channel.id);
-    if (own === undefined || own !== channel || own.state === 'closing') return;
-    if (own.state === 'waiting') this.#closed(own);
-    else this.#reset(own);
+    if (own !== undefined && own === channel && own.state !== 'closing') this.#reset(own);
   }
 
   send(channel: SctpChannel, message: Uint8Array, isBinary: boolean): boolean {
     const own = this.#channels.get(channel.id);
     const { host, maxMessageBytes } = this.#options;
-    if (own === undefined || own !== channel || own.state !== 'open' || message.length > maxMessageBytes) return false;
+    if (own === undefined || own !== channel || own.state === 'closing' || message.length > maxMessageBytes)
+      return false;
+    // Until the peer knows the channel, no message may overtake the request (RFC 8832 section 6).
+    const delivery = own.state === 'open' ? own.options : { ...own.options, ordered: true };
     if (message.length === 0) {
       const protocol = isBinary ? PayloadProtocol.binaryEmpty : PayloadProtocol.textEmpty;
-      return host.send(own.id, protocol, placeholder, own.options);
+      return host.send(own.id, protocol, placeholder, delivery);
     }
-    return host.send(own.id, isBinary ? PayloadProtocol.binary : PayloadProtocol.text, message, own.options);
+    return host.send(own.id, isBinary ? PayloadProtocol.binary : PayloadProtocol.text, message, delivery);
   }
 
   message(streamId: number, ppid: number, message: Buffer): void {
@@ -74,12 +74,9 @@ export class DataChannels implements Channels {
   }
 
   connected(outgoingStreams: number, incomingStreams: number): void {
-    this.#isConnected = true;
     this.#streams = Math.min(outgoingStreams, incomingStreams, MOST_STREAMS);
     for (const channel of this.#channels.values()) {
-      if (channel.state !== 'waiting') continue;
-      if (channel.id < this.#streams) this.#request(channel);
-      else this.#closed(channel);
+      if (channel.id >= this.#streams) this.#closed(channel);
     }
   }
 
@@ -94,7 +91,7 @@ export class DataChannels implements Channels {
   incomingReset(streamIds: readonly number[]): void {
     for (const id of streamIds.length === 0 ? [...this.#channels.keys()] : streamIds) {
       const channel = this.#channels.get(id);
-      if (channel === undefined || channel.state === 'waiting') continue;
+      if (channel === undefined) continue;
       channel.isIncoming = false;
       if (channel.state !== 'closing') this.#reset(channel);
       this.#announce(channel);
@@ -103,14 +100,7 @@ export class DataChannels implements Channels {
   }
 
   closeAll(): void {
-    this.#isConnected = false;
     for (const channel of this.#channels.values()) this.#closed(channel);
-  }
-
-  #request(channel: Channel): void {
-    channel.state = 'opening';
-    const { host } = this.#options;
-    if (!host.send(channel.id, PayloadProtocol.control, writeOpen(channel.options), reliable)) this.#closed(channel);
   }
 
   #control(streamId: number, channel: Channel | undefined, message: Buffer): void {

@@ -38,6 +38,9 @@ export interface OutgoingStream {
 /** Messages that wait, by stream, and whose turn it is. */
 export class Outbox {
   isInterleaved = false;
+  /** Bytes of messages that may be begun and not wholly sent at a time, unless it is one. */
+  mostBegun = Infinity;
+  #begun = 0;
   /** Bytes queued or not acknowledged, with the cost of queued messages. */
   #total = 0;
   readonly #mostBytes: number;
@@ -77,8 +80,17 @@ export class Outbox {
     return true;
   }
 
-  /** The message whose fragment is sent next. */
+  /**
+   * The message whose fragment is sent next. With I-DATA the peer holds what is unfinished: messages that are begun
+   * together fit into half of its window, or it could fill with fragments of which no message becomes whole.
+   */
   get next(): OutgoingMessage | undefined {
+    for (let turn = this.#turns.length; turn > 0 && this.isInterleaved; turn--) {
+      const message = this.#turns[0]!.queue[0]!;
+      const isBegun = message.fragments > 0;
+      if (isBegun || this.#begun === 0 || this.#begun + message.bytes.length <= this.mostBegun) break;
+      this.#turns.push(this.#turns.shift()!);
+    }
     return this.#turns[0]?.queue[0];
   }
 
@@ -87,6 +99,7 @@ export class Outbox {
     const { stream } = message;
     const mask = this.isInterleaved ? -1 : 0xffff;
     message.firstTsn = tsn;
+    this.#begun += message.bytes.length;
     if (!message.isUnordered) {
       message.sequence = stream.nextOrdered;
       stream.nextOrdered = (stream.nextOrdered + 1) & mask;
@@ -149,6 +162,7 @@ export class Outbox {
     const place = stream.queue.indexOf(message);
     if (place === -1) return;
     stream.queue.splice(place, 1);
+    if (message.fragments > 0) this.#begun -= message.bytes.length;
     this.#total -= MESSAGE_COST;
     const turn = this.#turns.indexOf(stream);
     this.#turns.splice(turn, 1);

@@ -66,6 +66,7 @@ export class Sender implements Sending {
     this.#isPartial = peer.partialReliability;
     this.#isInterleaved = peer.interleaving;
     this.#outbox.isInterleaved = peer.interleaving;
+    this.#outbox.mostBegun = peer.windowBytes / 2;
     this.#forward.isInterleaved = peer.interleaving;
     this.#recovery.peerWindow = peer.windowBytes;
     this.#fixed = peer.interleaving ? I_DATA_FIXED : DATA_FIXED;
@@ -79,7 +80,6 @@ export class Sender implements Sending {
   fill(writer: PacketWriter): boolean {
     if (!this.#isStarted) return false;
     const now = this.#now();
-    const wasEmpty = writer.isEmpty;
     this.#flagsAt = 0;
     let hasWritten = this.#forward.write(writer, now);
     while (this.#flight.lost > 0 && this.#resend(writer, now)) hasWritten = true;
@@ -92,8 +92,7 @@ export class Sender implements Sending {
       // Nothing follows: the peer need not wait for a second packet with its SACK (RFC 7053).
       if (this.#outbox.next === undefined) writer.buffer[this.#flagsAt]! |= DataFlag.immediate;
     }
-    // What did not fit beside other chunks fits into a packet of its own.
-    return hasWritten || (!wasEmpty && this.#wantsPacket(now));
+    return hasWritten;
   }
 
   handleSack(reader: PacketReader): boolean {
@@ -226,15 +225,6 @@ export class Sender implements Sending {
   #isWindowOpen(bytes: number): boolean {
     const { flight, window } = { flight: this.#flight.bytes, window: this.#recovery.peerWindow };
     return flight + bytes <= window || (flight === 0 && this.#flight.lost === 0);
-  }
-
-  #wantsPacket(now: number): boolean {
-    if (this.#forward.isDue) return true;
-    if (!this.#mayCongest()) return false;
-    if (this.#flight.lost > 0) return true;
-    const message = this.#nextMessage(now);
-    if (message === undefined || this.#flight.isFull) return false;
-    return this.#isWindowOpen(Math.min(message.bytes.length - message.sent, this.#most));
   }
 
   /** Sends the first lost chunk once more, unless its message expired. False: nothing fits. */
