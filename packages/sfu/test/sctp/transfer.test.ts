@@ -145,13 +145,40 @@ describe('channels over SCTP', () => {
         const done = () => alice.closed.length === round + 1 && bob.closed.length === round + 1;
         expect(clock.runUntil(done, 60_000)).toBe(true);
         // Both streams are reset, and the answers have arrived.
-        clock.run(10_000);
+        clock.run(20_000);
       }
       expect([...ids]).toEqual([0]);
       const got = bob.received.map(({ message }) => message[0]! * 20 + message[1]!);
       expect(got).toEqual(Array.from({ length: 100 }, (_, index) => index));
       expect([alice.closedBecause, bob.closedBecause]).toEqual([undefined, undefined]);
     }
+  });
+
+  test('a channel opens on the id of a closed one although the peer waits for the answer to its reset', () => {
+    const { clock, alice, bob } = connectedPair();
+    const first = alice.association.openChannel('first', { ordered: true });
+    clock.run(200);
+    const link = alice.link!;
+    const send = link.send.bind(link);
+    let dropped = 0;
+    link.send = (packet) => {
+      // RE-CONFIG with a response (RFC 6525, section 4.4).
+      if (dropped === 0 && packet[12] === 130 && packet[17] === 16) {
+        dropped++;
+      } else {
+        send(packet);
+      }
+    };
+    alice.association.closeChannel(first);
+    clock.run(100);
+    expect(dropped).toBe(1);
+    const second = alice.association.openChannel('second', { ordered: true });
+    expect(second.id).toBe(first.id);
+    alice.association.send(second, Buffer.from('hello'));
+    clock.run(3000);
+    expect(bob.open.map(({ label }) => label)).toEqual(['first', 'second']);
+    expect(bob.received.map(({ message }) => message.toString())).toEqual(['hello']);
+    expect(second.isOpen).toBe(true);
   });
 
   test('both sides close the same channel at once', () => {

@@ -36,7 +36,7 @@ interface Request {
 }
 
 const MAX_STREAMS_PER_REQUEST = 64;
-const MAX_TIMEOUT_MS = 5000;
+const MAX_TIMEOUT_MS = 2000;
 /** Answers that wait to be sent: a packet has room for many requests, a correct peer has one. */
 const MAX_ANSWERS = 2;
 

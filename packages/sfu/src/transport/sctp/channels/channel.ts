@@ -8,6 +8,9 @@ import type { DcepOpen } from './dcep.ts';
  */
 export type ChannelState = 'opening' | 'open' | 'closing' | 'closed';
 
+/** What a kept message costs beyond its bytes. */
+const MESSAGE_COST = 128;
+
 /** One data channel: the two streams with the same id. */
 export class Channel implements SctpChannel {
   readonly id: number;
@@ -18,7 +21,12 @@ export class Channel implements SctpChannel {
   isIncoming = true;
   /** `channelClosed` is due: `channelOpen` was given, or the channel is ours. */
   isKnown = false;
+  /** The peer has reset its stream once more: its next channel is closed already. */
+  isNextReset = false;
   readonly #host: ChannelsHost;
+  readonly #next: { ppid: number; message: Buffer }[] = [];
+  #nextBytes = 0;
+  #hasDropped = false;
 
   constructor(id: number, options: DcepOpen, state: ChannelState, host: ChannelsHost) {
     this.id = id;
@@ -45,5 +53,21 @@ export class Channel implements SctpChannel {
 
   get bufferedAmount(): number {
     return this.#host.bufferedAmount(this.id);
+  }
+
+  /**
+   * The peer has reset its stream and may use it for its next channel at once, while we still wait for the answer to our
+   * reset. What comes is kept until then, up to `mostBytes`.
+   */
+  keepForNext(ppid: number, message: Buffer, mostBytes: number): void {
+    this.#nextBytes += message.length + MESSAGE_COST;
+    if (this.#nextBytes <= mostBytes) this.#next.push({ ppid, message });
+    else this.#next.length = 0;
+    this.#hasDropped ||= this.#nextBytes > mostBytes;
+  }
+
+  /** What was kept; undefined if the next channel has to be refused: too much came, or it was closed. */
+  takeForNext(): readonly { ppid: number; message: Buffer }[] | undefined {
+    return this.#hasDropped || this.isNextReset ? undefined : this.#next.splice(0);
   }
 }

@@ -58,6 +58,10 @@ export class DataChannels implements Channels {
 
   message(streamId: number, ppid: number, message: Buffer): void {
     const channel = this.#channels.get(streamId);
+    if (channel?.state === 'closing' && !channel.isIncoming) {
+      channel.keepForNext(ppid, message, this.#options.maxMessageBytes);
+      return;
+    }
     if (ppid === PayloadProtocol.control) {
       this.#control(streamId, channel, message);
       return;
@@ -85,13 +89,18 @@ export class DataChannels implements Channels {
     if (channel?.state !== 'closing') return;
     channel.isOutgoing = false;
     this.#announce(channel);
-    if (!channel.isIncoming) this.#closed(channel);
+    if (channel.isIncoming) return;
+    this.#closed(channel);
+    const next = channel.takeForNext();
+    if (next === undefined) this.#refuse(streamId, !channel.isNextReset);
+    for (const { ppid, message } of next ?? []) this.message(streamId, ppid, message);
   }
 
   incomingReset(streamIds: readonly number[]): void {
     for (const id of streamIds.length === 0 ? [...this.#channels.keys()] : streamIds) {
       const channel = this.#channels.get(id);
       if (channel === undefined) continue;
+      channel.isNextReset = !channel.isIncoming;
       channel.isIncoming = false;
       if (channel.state !== 'closing') this.#reset(channel);
       this.#announce(channel);
@@ -133,9 +142,10 @@ export class DataChannels implements Channels {
   }
 
   /** The peer may not have this channel: its stream is reset, and what still comes on it is dropped. */
-  #refuse(streamId: number): void {
+  #refuse(streamId: number, isIncoming = true): void {
     if (streamId >= MOST_STREAMS) return;
     const channel = new Channel(streamId, { label: '', protocol: '', ordered: true }, 'closing', this.#options.host);
+    channel.isIncoming = isIncoming;
     this.#channels.set(streamId, channel);
     if (streamId < this.#streams) this.#options.host.resetStream(streamId);
     else channel.isOutgoing = false;
