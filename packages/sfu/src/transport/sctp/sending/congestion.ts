@@ -3,7 +3,10 @@ import type { RoundTrip } from './round-trip.ts';
 const INITIAL_PACKETS = 10;
 const FEWEST_PACKETS = 4;
 const MOST_BYTES = 2 ** 24;
-const REDUCTION = 0.7;
+/** What is left of the window when loss is heavy without a queue, and the range when the queue decides. */
+const LOSS_REDUCTION = 0.7;
+const DEEPEST_REDUCTION = 0.5;
+const SLIGHTEST_REDUCTION = 0.85;
 /** More smoothed loss than this means congestion, whatever the delay says: a policer or a tiny buffer. */
 const MOST_LOSS = 0.15;
 /** A longer queue than this makes way for the media on the same path, even without loss. */
@@ -27,6 +30,8 @@ export class Congestion {
   #wasLimited = false;
   /** Smoothed share of lost bytes. */
   #loss = 0;
+  /** The samples of this round trip are from before the last reduction. */
+  #isSettling = false;
 
   constructor(mtu: number, roundTrip: RoundTrip) {
     this.#mtu = mtu;
@@ -47,6 +52,11 @@ export class Congestion {
     this.#lost += bytes;
   }
 
+  /** What counted as lost was only late. */
+  notLost(bytes: number): void {
+    this.#lost = Math.max(0, this.#lost - bytes);
+  }
+
   acked(bytes: number): void {
     this.#acked += bytes;
     if (this.#isSlowStart && this.#wasLimited) this.#grow(Math.min(bytes, 4 * this.#mtu));
@@ -58,11 +68,8 @@ export class Congestion {
     const queue = this.#shortest === Infinity ? 0 : this.#shortest - shortest;
     const sum = this.#acked + this.#lost;
     if (sum > 0) this.#loss += (this.#lost / sum - this.#loss) / 8;
-    const hasQueue = queue > Math.max(10, shortest / 4);
-    if (this.#lost > 0 && (hasQueue || this.#loss > MOST_LOSS)) this.#reduce();
-    else if (this.#wasLimited && queue > LONGEST_QUEUE_MS) this.#makeWay();
-    else if (this.#isSlowStart) this.#isSlowStart = !hasQueue;
-    else if (this.#wasLimited) this.#grow(queue < 5 && this.#lost === 0 ? this.window / 8 : 0);
+    if (this.#isSettling) this.#isSettling = false;
+    else this.#decide(queue);
     this.#acked = 0;
     this.#lost = 0;
     this.#shortest = Infinity;
@@ -79,14 +86,28 @@ export class Congestion {
     this.window = Math.min(this.window + Math.max(Math.floor(bytes), this.#mtu), MOST_BYTES);
   }
 
-  #reduce(): void {
+  #decide(queue: number): void {
+    const { shortest } = this.#roundTrip;
+    const hasQueue = queue > Math.max(10, shortest / 4);
+    const hasLost = this.#lost > 0;
+    // The window that would just fill the path, without the queue.
+    const fitting = shortest / (shortest + queue);
+    if (hasQueue && (hasLost || this.#isSlowStart)) this.#reduce(fitting);
+    else if (hasLost && this.#loss > MOST_LOSS) this.#reduce(LOSS_REDUCTION);
+    else if (this.#wasLimited && queue > LONGEST_QUEUE_MS) this.#makeWay(fitting);
+    else if (this.#wasLimited && !this.#isSlowStart) this.#grow(queue < 5 && !hasLost ? this.window / 8 : 0);
+  }
+
+  #reduce(share: number): void {
+    const factor = Math.min(Math.max(share, DEEPEST_REDUCTION), SLIGHTEST_REDUCTION);
     this.#isSlowStart = false;
-    this.window = Math.max(Math.floor(this.window * REDUCTION), FEWEST_PACKETS * this.#mtu);
+    this.#isSettling = true;
+    this.window = Math.max(Math.floor(this.window * factor), FEWEST_PACKETS * this.#mtu);
   }
 
   /** If so few packets do not shorten the delay, it is not this association's queue: the path has become longer. */
-  #makeWay(): void {
+  #makeWay(share: number): void {
     if (this.window <= INITIAL_PACKETS * this.#mtu) this.#roundTrip.shortest = this.#shortest;
-    else this.#reduce();
+    else this.#reduce(share);
   }
 }

@@ -71,7 +71,7 @@ export class Recovery {
     this.findLost(now);
     if (this.#hasNewest && !isAfter(this.#roundEnd, this.#newestOrder)) {
       congestion.endRound();
-      this.#reordering *= 0.98;
+      this.#reordering *= 0.99;
       this.#roundEnd = (this.order + 1) | 0;
     }
     return count > 0 || this.#ackedBytes > 0;
@@ -170,7 +170,7 @@ export class Recovery {
   }
 
   #acknowledge(slot: number, now: number): void {
-    const { flight, roundTrip } = this.#options;
+    const { flight, roundTrip, congestion } = this.#options;
     const state = flight.state[slot];
     if (state === SentState.acked || state === SentState.abandoned) return;
     const order = flight.order[slot]!;
@@ -180,8 +180,12 @@ export class Recovery {
     this.#ackedBytes += flight.length[slot]!;
     flight.set(slot, SentState.acked);
     if (isFirstSending) this.#sample = Math.min(this.#sample, age);
-    // An acknowledgement that comes too early for a retransmission belongs to the first sending.
-    else if (age < roundTrip.shortest) return;
+    else if (age < roundTrip.shortest) {
+      // Too early for a retransmission: the first sending arrived, and was late only.
+      congestion.notLost(flight.length[slot]!);
+      this.#reordering = Math.min(Math.max(this.#reordering * 1.5, roundTrip.shortest / 8), roundTrip.smoothed);
+      return;
+    }
     if (!this.#hasNewest || isAfter(order, this.#newestOrder)) {
       this.#newestOrder = order;
       this.#newestSentAt = sentAt;

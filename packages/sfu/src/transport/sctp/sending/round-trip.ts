@@ -1,4 +1,4 @@
-const INITIAL_MS = 1000;
+const INITIAL_MS = 500;
 const SHORTEST_MS = 200;
 const LONGEST_MS = 5000;
 

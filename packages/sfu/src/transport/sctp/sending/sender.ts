@@ -11,6 +11,9 @@ import { Outbox, type OutgoingMessage } from './outbox.ts';
 import { Recovery } from './recovery.ts';
 import { RoundTrip } from './round-trip.ts';
 
+/** After how long a packet is repeated while no round-trip time has been measured. */
+const UNKNOWN_PROBE_MS = 250;
+
 /** The sending half of an association. */
 export class Sender implements Sending {
   readonly #now: () => number;
@@ -171,7 +174,8 @@ export class Sender implements Sending {
    */
   get #probeAt(): number {
     if (this.#hasProbed || this.#timeouts > 0 || this.#flight.lost > 0 || this.#flight.bytes === 0) return Infinity;
-    return this.#roundTrip.smoothed === 0 ? Infinity : this.#lastSentAt + 2 * this.#roundTrip.smoothed + 10;
+    const { smoothed } = this.#roundTrip;
+    return this.#lastSentAt + (smoothed === 0 ? UNKNOWN_PROBE_MS : 2 * smoothed + 10);
   }
 
   #probe(): void {
