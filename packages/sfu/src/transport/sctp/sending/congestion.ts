@@ -88,11 +88,13 @@ export class Congestion {
 
   #decide(queue: number): void {
     const { shortest } = this.#roundTrip;
-    const hasQueue = queue > Math.max(10, shortest / 4);
+    const hasQueue = queue > Math.max(5, shortest / 6);
     const hasLost = this.#lost > 0;
+    const isHeavy = this.#lost > Math.max(this.#acked / 3, 5 * this.#mtu);
     // The window that would just fill the path, without the queue.
     const fitting = shortest / (shortest + queue);
-    if (hasQueue && (hasLost || this.#isSlowStart)) this.#reduce(fitting);
+    if (isHeavy) this.#reduce(this.#acked / this.window);
+    else if (hasQueue && (hasLost || this.#isSlowStart)) this.#reduce(fitting);
     else if (hasLost && this.#loss > MOST_LOSS) this.#reduce(LOSS_REDUCTION);
     else if (this.#wasLimited && queue > LONGEST_QUEUE_MS) this.#makeWay(fitting);
     else if (this.#wasLimited && !this.#isSlowStart) this.#grow(queue < 5 && !hasLost ? this.window / 8 : 0);
