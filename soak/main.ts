@@ -26,6 +26,7 @@ const soaks: Record<string, () => Promise<{ default: Soak }>> = {
   directory: () => import('./directory/main.ts'),
   files: () => import('./files/main.ts'),
   documents: () => import('./documents/main.ts'),
+  transport: () => import('./transport/main.ts'),
 };
 
 const {
