@@ -61,13 +61,19 @@ function mutants(count: number, seed: number): boolean {
 }
 
 const sctp: Soak = async ({ count = MUTANTS, seed = 1, only }) => {
-  const carried = only === 'mutants' || transfers(seed);
-  const bounded = only === 'transfers' || mutants(count, seed);
-  const passed = carried && bounded;
-  return {
-    passed,
-    verdict: `${passed ? 'passed' : 'FAILED'}: transfers ${carried ? 'in time' : 'late or wrong'}, memory ${bounded ? 'flat' : 'grows'}`,
-  };
+  const findings: string[] = [];
+  let passed = true;
+  if (only !== 'mutants') {
+    const areInTime = transfers(seed);
+    passed &&= areInTime;
+    findings.push(areInTime ? 'transfers in time' : 'transfers late or wrong');
+  }
+  if (only !== 'transfers') {
+    const isFlat = mutants(count, seed);
+    passed &&= isFlat;
+    findings.push(isFlat ? 'memory flat under mutated packets' : 'memory grows under mutated packets');
+  }
+  return { passed, verdict: `${passed ? 'passed' : 'FAILED'}: ${findings.join(', ')}` };
 };
 
 export default sctp;
