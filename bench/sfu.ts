@@ -28,6 +28,7 @@ const LIMITS = { janus: [0.6, 0.5], livekit: [0.8, 0.7] } as const;
 
 const ENGINES = {
   rmeet: { start: () => startRmeet(), missing: () => undefined },
+  'rmeet-datachannel': { start: () => startRmeet([], 'datachannel'), missing: () => undefined },
   janus: { start: startJanus, missing: janusMissing },
   livekit: { start: startLiveKit, missing: livekitMissing },
 } as const;

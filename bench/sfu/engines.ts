@@ -30,9 +30,12 @@ const ADDRESS =
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
 
 /** packages/sfu alone in its process. */
-export async function startRmeet(execArgv: readonly string[] = []): Promise<RunningEngine> {
+export async function startRmeet(
+  execArgv: readonly string[] = [],
+  transport: 'auto' | 'datachannel' = 'auto',
+): Promise<RunningEngine> {
   const child = fork(join(import.meta.dirname, 'rmeet.ts'), {
-    env: { ...process.env, API_KEY, API_SECRET, ADDRESS },
+    env: { ...process.env, API_KEY, API_SECRET, ADDRESS, TRANSPORT: transport },
     execArgv: [...process.execArgv, ...execArgv],
   });
   const { port, udpPort } = await nextMessage<{ port: number; udpPort: number }>(child);

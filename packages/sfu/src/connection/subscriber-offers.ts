@@ -13,7 +13,7 @@ import { limits } from '../limits.ts';
 import { feedbackTypes } from '../sdp/answer.ts';
 import { readClientDescription } from '../sdp/description.ts';
 import { receivable } from '../sdp/receivable.ts';
-import type { MediaTransport } from '../transport/media-transport.ts';
+import type { Transport } from '../transport/transport.ts';
 import type { Candidate } from '../transport/addresses.ts';
 import type { SignalMessage } from '../signalling/signal.ts';
 import type { Subscription } from '../tracks/subscription.ts';
@@ -66,7 +66,7 @@ interface Slot {
 
 /** The receiving half of a client with two peer connections (`/rtc`): the server offers, the client answers. */
 export class SubscriberOffers {
-  readonly #transport: MediaTransport;
+  readonly #transport: Transport;
   readonly #candidates: readonly Candidate[];
   readonly #send: (message: SignalMessage) => void;
   /** The client supports transport-wide sequence numbers. */
@@ -74,13 +74,15 @@ export class SubscriberOffers {
   readonly #slots: Slot[] = [];
   #local: LocalSide | undefined;
   #connecting = false;
+  /** The next answer is that to an ICE restart. */
+  #restarting = false;
   #offerId = 0;
   #mids = 0;
   #pending = false;
   #again = false;
 
   constructor(
-    transport: MediaTransport,
+    transport: Transport,
     candidates: readonly Candidate[],
     send: (message: SignalMessage) => void,
     handleNumbered: () => void,
@@ -104,6 +106,11 @@ export class SubscriberOffers {
   /** Signalling was resumed: a pending offer or answer is lost. */
   resumed(subscriptions: readonly Subscription[]): void {
     this.#pending = false;
+    // a client that resumes restarts ICE of both its connections, this one by the next offer
+    if (this.#local && this.#connecting && this.#transport.restart) {
+      this.#local.parameters = { ...this.#transport.restart(), setup: 'actpass' };
+      this.#restarting = true;
+    }
     this.update(subscriptions);
   }
 
@@ -112,9 +119,10 @@ export class SubscriberOffers {
     if (!this.#pending || (message.id !== 0 && message.id !== this.#offerId)) return [];
     const answer = readClientDescription(message.sdp);
     this.#pending = false;
+    if (!this.#connecting || this.#restarting) this.#transport.complete(answer.peer);
+    this.#restarting = false;
     if (!this.#connecting) {
       this.#connecting = true;
-      this.#transport.complete(answer.peer);
       this.#sendCandidates();
     }
     if (answer.sections.some(hasTransportSequence)) this.#handleNumbered();
