@@ -18,8 +18,9 @@ import { Rooms } from './rooms/rooms.ts';
 import { AccessTokens } from './signalling/access-token.ts';
 import { SignalServer } from './signalling/signal-server.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
-import { candidates } from './transport/addresses.ts';
+import { candidates, tcpCandidates, type TcpPort } from './transport/addresses.ts';
 import { openMediaPort } from './transport/open.ts';
+import type { MediaPort } from './transport/transport.ts';
 
 const TURN_CREDENTIAL_SECONDS = 24 * 3600;
 /** How long a closing engine tries to deliver the webhooks for its ended rooms. */
@@ -75,6 +76,28 @@ function createHttpServer({ signalling, twirp, status, metrics }: HttpHandlers):
 }
 
 /**
+ * Listens for media by TCP, and returns the ports to advertise. Without its own port, if another program has that, the
+ * engine works all the same.
+ */
+async function openTcp(
+  port: MediaPort,
+  { tcpPort, webPort }: EngineOptions,
+  host: string | undefined,
+  log: Log,
+): Promise<TcpPort[]> {
+  if (!port.listenTcp) return [];
+  const ports = webPort ? [webPort] : [];
+  if (tcpPort === undefined) return ports;
+  const wanted = tcpPort === 0 ? port.udpPort : tcpPort;
+  try {
+    return [{ port: await port.listenTcp(wanted, host) }, ...ports];
+  } catch (error) {
+    log('warn', 'media by TCP has no port of its own', { port: wanted, error: String(error) });
+    return ports;
+  }
+}
+
+/**
  * Starts the engine: HTTP on `host:port`, media on `udpPort`. Rejects if one of the ports is in use. One engine per
  * process and UDP port.
  */
@@ -87,11 +110,13 @@ export async function start(options: EngineOptions): Promise<Engine> {
   const mediaPort = await openMediaPort({
     kind: options.transport ?? 'auto',
     udpPort: options.udpPort,
+    ufragPrefix: options.processTag ?? '',
     counters,
     log,
     ...(bindAddress === undefined ? {} : { bindAddress }),
   });
   const { udpPort } = mediaPort;
+  const tcpPorts = await openTcp(mediaPort, options, bindAddress, log);
   const meter = new LoadMeter(counters);
   const admission = new Admission(options.capacity ?? {}, meter);
   const webhooks = options.webhooks && new Webhooks(options.webhooks, log);
@@ -103,7 +128,10 @@ export async function start(options: EngineOptions): Promise<Engine> {
     holdTracks: options.holdTracks ?? false,
     emptyTimeout: options.emptyTimeout ?? 300,
     departureTimeout: options.departureTimeout ?? 20,
-    candidates: () => candidates(udpPort, options.addresses, options.publicIp),
+    candidates: () => [
+      ...candidates(udpPort, options.addresses, options.publicIp),
+      ...tcpCandidates(tcpPorts, options.addresses, options.publicIp),
+    ],
     iceServers: (identity) => turnServers(options.turn, identity),
     notify: webhooks && ((event) => webhooks.notify(event)),
     signToken: (grants) => tokens.refresh(grants),
@@ -127,6 +155,10 @@ export async function start(options: EngineOptions): Promise<Engine> {
     port: (server.address() as AddressInfo).port,
     udpPort,
     metrics,
+    acceptMedia(socket, head) {
+      if (mediaPort.acceptTcp) mediaPort.acceptTcp(socket, head);
+      else socket.destroy();
+    },
     async drain(deadlineMs) {
       admission.draining = true;
       const deadline = performance.now() + deadlineMs;
