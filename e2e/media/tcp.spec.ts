@@ -46,7 +46,7 @@ test('two people whose networks block UDP see and hear each other by TCP', async
   }
 });
 
-test('where only the web port is open, media comes there, also while the server is started again', async () => {
+test('where only the web port is open, media comes there, and the connection check tells', async () => {
   const [port, mediaPort] = [await freePort(), await freePort()];
   // Another program has the TCP port of the media process: only the web port is left.
   const other = createServer().listen(mediaPort);
