@@ -8,7 +8,6 @@ import {
   startCallBrowser,
   startMediaEngine,
   startServer,
-  until,
   type CallPage,
 } from '@rmeet/testkit';
 import { AccessToken } from 'livekit-server-sdk';

@@ -18,7 +18,7 @@ import { Rooms } from './rooms/rooms.ts';
 import { AccessTokens } from './signalling/access-token.ts';
 import { SignalServer } from './signalling/signal-server.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
-import { candidates, tcpCandidates, type TcpPort } from './transport/addresses.ts';
+import { candidates, tcpCandidates, type Candidate, type TcpPort } from './transport/addresses.ts';
 import { openMediaPort } from './transport/open.ts';
 import type { MediaPort } from './transport/transport.ts';
 
@@ -97,14 +97,12 @@ async function openTcp(
   }
 }
 
-/**
- * Starts the engine: HTTP on `host:port`, media on `udpPort`. Rejects if one of the ports is in use. One engine per
- * process and UDP port.
- */
-export async function start(options: EngineOptions): Promise<Engine> {
-  const log = options.log ?? quiet;
-  const counters = new Counters();
-  const tokens = new AccessTokens(options.apiKey, options.apiSecret);
+/** Opens the UDP port, and TCP ports where the transport has TCP. */
+async function openMedia(
+  options: EngineOptions,
+  counters: Counters,
+  log: Log,
+): Promise<{ mediaPort: MediaPort; tcpPorts: TcpPort[] }> {
   const [onlyAddress, ...otherAddresses] = options.addresses ?? [];
   const bindAddress = otherAddresses.length === 0 ? onlyAddress : undefined;
   const mediaPort = await openMediaPort({
@@ -115,8 +113,28 @@ export async function start(options: EngineOptions): Promise<Engine> {
     log,
     ...(bindAddress === undefined ? {} : { bindAddress }),
   });
+  return { mediaPort, tcpPorts: await openTcp(mediaPort, options, bindAddress, log) };
+}
+
+/** The candidates of a join: UDP, then TCP. */
+function advertised(
+  udpPort: number,
+  tcpPorts: readonly TcpPort[],
+  { addresses, publicIp }: EngineOptions,
+): Candidate[] {
+  return [...candidates(udpPort, addresses, publicIp), ...tcpCandidates(tcpPorts, addresses, publicIp)];
+}
+
+/**
+ * Starts the engine: HTTP on `host:port`, media on `udpPort`. Rejects if one of the ports is in use. One engine per
+ * process and UDP port.
+ */
+export async function start(options: EngineOptions): Promise<Engine> {
+  const log = options.log ?? quiet;
+  const counters = new Counters();
+  const tokens = new AccessTokens(options.apiKey, options.apiSecret);
+  const { mediaPort, tcpPorts } = await openMedia(options, counters, log);
   const { udpPort } = mediaPort;
-  const tcpPorts = await openTcp(mediaPort, options, bindAddress, log);
   const meter = new LoadMeter(counters);
   const admission = new Admission(options.capacity ?? {}, meter);
   const webhooks = options.webhooks && new Webhooks(options.webhooks, log);
@@ -128,10 +146,7 @@ export async function start(options: EngineOptions): Promise<Engine> {
     holdTracks: options.holdTracks ?? false,
     emptyTimeout: options.emptyTimeout ?? 300,
     departureTimeout: options.departureTimeout ?? 20,
-    candidates: () => [
-      ...candidates(udpPort, options.addresses, options.publicIp),
-      ...tcpCandidates(tcpPorts, options.addresses, options.publicIp),
-    ],
+    candidates: () => advertised(udpPort, tcpPorts, options),
     iceServers: (identity) => turnServers(options.turn, identity),
     notify: webhooks && ((event) => webhooks.notify(event)),
     signToken: (grants) => tokens.refresh(grants),
@@ -155,10 +170,7 @@ export async function start(options: EngineOptions): Promise<Engine> {
     port: (server.address() as AddressInfo).port,
     udpPort,
     metrics,
-    acceptMedia(socket, head) {
-      if (mediaPort.acceptTcp) mediaPort.acceptTcp(socket, head);
-      else socket.destroy();
-    },
+    acceptMedia: (socket, head) => (mediaPort.acceptTcp ? mediaPort.acceptTcp(socket, head) : socket.destroy()),
     async drain(deadlineMs) {
       admission.draining = true;
       const deadline = performance.now() + deadlineMs;

@@ -11,9 +11,8 @@ export interface RawConnection {
 }
 
 /** The parts of a socket that Node does not document. */
-interface Inside {
-  _handle: RawConnection | null;
-}
+type Inside = Record<typeof HANDLE, RawConnection | null>;
+const HANDLE = '_handle';
 
 /**
  * Takes the connection out of its socket, which then counts as closed, also for its server. Bytes that the socket holds
@@ -21,10 +20,10 @@ interface Inside {
  */
 export function takeConnection(socket: Socket): RawConnection | undefined {
   const inside = socket as unknown as Inside;
-  const connection = inside._handle;
+  const connection = inside[HANDLE];
   if (!connection) return undefined;
   connection.readStop();
-  inside._handle = null;
+  inside[HANDLE] = null;
   socket.destroy();
   return connection;
 }

@@ -47,7 +47,9 @@ export interface TcpHub {
 
 /** Lets the kernel take little more than the network does, where it can. */
 function keepKernelShort(socket: Socket): void {
-  const { fd = -1 } = (socket as unknown as { _handle: { fd?: number } | null })._handle ?? {};
+  // Node documents no way to the descriptor.
+  const handle = Reflect.get(socket, '_handle') as { fd?: number } | null;
+  const fd = handle?.fd ?? -1;
   if (fd < 0) return;
   memory.writeInt32LE(KERNEL_WAITS, optionAt);
   bindings().libc.setsockopt(fd, IPPROTO_TCP, TCP_NOTSENT_LOWAT, address(optionAt, 4), 4);
