@@ -35,10 +35,18 @@ import type { Jobs } from './platform/jobs/types.ts';
 import { createLog, type Log } from './platform/log/log.ts';
 import { linesLost } from './platform/log/output.ts';
 import { createMail } from './platform/mail/index.ts';
-import { createMedia, joinZones, startFront, type MediaClient, type MediaFront } from './platform/media/index.ts';
+import {
+  createMedia,
+  joinZones,
+  MediaConnections,
+  startFront,
+  type MediaClient,
+  type MediaFront,
+} from './platform/media/index.ts';
 import {
   askForRecorder,
   CannotStart,
+  passToMedia,
   runSupervised,
   TryAgain,
   type Assignment,
@@ -114,6 +122,7 @@ async function start(assignment: Assignment): Promise<Running> {
     modules,
     tls,
     front,
+    mediaConnections: connectionsOf(assignment.media),
     push: { connectionCount: () => push.connectionCount, bypass },
     version,
   });
@@ -168,12 +177,14 @@ interface AppParts {
   modules: Modules;
   tls: TlsPair | undefined;
   front: MediaFront | undefined;
+  mediaConnections: MediaConnections | undefined;
   push: { connectionCount: () => number; bypass: PushServer['bypass'] };
   version: string;
 }
 
 /** The HTTP server with all its routes. */
-async function createApp({ platform, media, modules, tls, front, push, version }: AppParts): Promise<FastifyInstance> {
+async function createApp(parts: AppParts): Promise<FastifyInstance> {
+  const { platform, media, modules, tls, front, mediaConnections, push, version } = parts;
   const { config, log, db } = platform;
   const app = await createHttp({
     log,
@@ -189,6 +200,7 @@ async function createApp({ platform, media, modules, tls, front, push, version }
     publicUrls: modules.publicUrls,
     mediaUrls: [...(config.livekit ? [config.livekit.url] : []), ...config.mediaZones.map(({ url }) => url)],
     fileUrls: [...publicBucket(config), ...(config.liveCdnUrl === null ? [] : [config.liveCdnUrl])],
+    taker: mediaConnections,
     bypasses: [push.bypass(modules.authenticate), ...modules.bypasses, ...(front ? [front] : [])],
   });
   const access = metricsAccess({ token: config.metricsToken, isProxied: config.trustedProxies.length > 0 });
@@ -205,6 +217,7 @@ async function createApp({ platform, media, modules, tls, front, push, version }
     logLinesLost: linesLost,
     database: () => answers(db, config),
     media: () => media.available(),
+    ...(mediaConnections && { mediaConnections: () => mediaConnections.counts }),
     mediaText: async () => front?.metrics() ?? '',
   });
   modules.mount(app);
@@ -274,6 +287,11 @@ async function tlsPair({ tls, isLoopback, dataFolder, host }: Config): Promise<T
 
 function mediaFront({ processes, apiSecret }: MediaAssignment, log: Log): Promise<MediaFront> {
   return startFront({ ports: processes.map(({ port }) => port), apiSecret, log });
+}
+
+/** Media connections on the web port, for the processes that have engines; undefined if they are not accepted. */
+function connectionsOf(media: MediaAssignment | undefined): MediaConnections | undefined {
+  return media?.settings.tcp ? new MediaConnections(media.processes.length, passToMedia) : undefined;
 }
 
 /** This server's own engine, and those of further zones. */

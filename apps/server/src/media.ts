@@ -1,6 +1,6 @@
 import { start, type Engine, type EngineOptions } from '@rmeet/sfu';
 import { createLog } from './platform/log/log.ts';
-import { CannotStart, runSupervised } from './platform/process/index.ts';
+import { CannotStart, processTag, runSupervised, type MediaAssignment } from './platform/process/index.ts';
 
 /** A port that is taken is for a person to put right, and named. */
 async function startEngine(udpPort: number, options: EngineOptions): Promise<Engine> {
@@ -17,8 +17,19 @@ async function startEngine(udpPort: number, options: EngineOptions): Promise<Eng
   }
 }
 
+/** Media by TCP: on the number of the UDP port, and on the web port, whose connections the server passes on. */
+function tcpOptions(
+  { tcp, webPort, webAddress }: MediaAssignment['settings'],
+  serverPort: number,
+): Pick<EngineOptions, 'tcpPort' | 'webPort'> {
+  if (!tcp) return {};
+  if (webPort === undefined) return { tcpPort: 0 };
+  const port = webPort === 0 ? serverPort : webPort;
+  return { tcpPort: 0, webPort: webAddress === undefined ? { port } : { port, address: webAddress } };
+}
+
 /** A media process: the embedded engine and nothing else. */
-await runSupervised(async ({ media }) => {
+await runSupervised(async ({ media, port }) => {
   const own = media?.processes[media.index ?? -1];
   if (!media || !own) throw new CannotStart('The media process has nothing to do with LIVEKIT_URL.');
   const { publicIp, turn, webhooks, disableV1, transport, drainMinutes, capacity } = media.settings;
@@ -31,6 +42,8 @@ await runSupervised(async ({ media }) => {
     ...(publicIp === undefined ? {} : { publicIp }),
     ...(turn === undefined ? {} : { turn }),
     ...(webhooks === undefined ? {} : { webhooks }),
+    ...tcpOptions(media.settings, port),
+    processTag: processTag(media.index ?? 0),
     holdTracks: true,
     disableV1,
     transport,
@@ -42,5 +55,6 @@ await runSupervised(async ({ media }) => {
     // With another process new conferences go there meanwhile; where it is the only one they would be refused.
     drain: () => engine.drain(media.processes.length > 1 ? drainMinutes * 60_000 : 0),
     stop: () => engine.close(),
+    acceptMedia: (socket, head) => engine.acceptMedia(socket, head),
   };
 });

@@ -104,6 +104,7 @@ async function supervise(config: Config): Promise<void> {
 
   const keepers: Keeper[] = [];
   const recorders: Keeper[] = [];
+  const mediaKeepers: Keeper[] = [];
   let database: PostgresKeeper | undefined;
   let stopping: Promise<void> | undefined;
   const stop = (exitCode: number): void => {
@@ -221,7 +222,7 @@ async function supervise(config: Config): Promise<void> {
   const keepMedia = (index: number): void => {
     if (!media || stopping) return;
     const name = media.processes.length > 1 ? `media (${index})` : 'media';
-    keep(
+    mediaKeepers[index] = keep(
       name,
       './media.ts',
       { port, databaseUrl: undefined, media: { ...media, index } },
@@ -246,7 +247,14 @@ async function supervise(config: Config): Promise<void> {
       // The first is enough to begin with: the server has the processor for itself while it starts.
       for (let index = 1; index < run.media.length; index += 1) keepMedia(index);
     },
-    { onRecorderNeeded: needRecorder },
+    {
+      onRecorderNeeded: needRecorder,
+      onMediaConnection(message, connection) {
+        const keeper = mediaKeepers[message.process];
+        if (keeper) keeper.pass(message, connection);
+        else connection.close();
+      },
+    },
   );
   keepMedia(0);
   database?.ready.catch(giveUp);

@@ -29,5 +29,8 @@ export class Counters {
   packetsThrottled = 0;
   /** Of the native transport: the kernel did not take them. */
   packetsUnsent = 0;
+  /** Of the native transport: TCP connections taken over. */
   tcpConnections = 0;
+  /** Of the native transport: TCP connections above the limits, or without an authentic check in time. */
+  tcpRefused = 0;
 }

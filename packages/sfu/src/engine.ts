@@ -18,8 +18,9 @@ import { Rooms } from './rooms/rooms.ts';
 import { AccessTokens } from './signalling/access-token.ts';
 import { SignalServer } from './signalling/signal-server.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
-import { candidates } from './transport/addresses.ts';
+import { candidates, tcpCandidates, type Candidate, type TcpPort } from './transport/addresses.ts';
 import { openMediaPort } from './transport/open.ts';
+import type { MediaPort } from './transport/transport.ts';
 
 const TURN_CREDENTIAL_SECONDS = 24 * 3600;
 /** How long a closing engine tries to deliver the webhooks for its ended rooms. */
@@ -75,6 +76,56 @@ function createHttpServer({ signalling, twirp, status, metrics }: HttpHandlers):
 }
 
 /**
+ * Listens for media by TCP, and returns the ports to advertise. Without its own port, if another program has that, the
+ * engine works all the same.
+ */
+async function openTcp(
+  port: MediaPort,
+  { tcpPort, webPort }: EngineOptions,
+  host: string | undefined,
+  log: Log,
+): Promise<TcpPort[]> {
+  if (!port.listenTcp) return [];
+  const ports = webPort ? [webPort] : [];
+  if (tcpPort === undefined) return ports;
+  const wanted = tcpPort === 0 ? port.udpPort : tcpPort;
+  try {
+    return [{ port: await port.listenTcp(wanted, host) }, ...ports];
+  } catch (error) {
+    log('warn', 'media by TCP has no port of its own', { port: wanted, error: String(error) });
+    return ports;
+  }
+}
+
+/** Opens the UDP port, and TCP ports where the transport has TCP. */
+async function openMedia(
+  options: EngineOptions,
+  counters: Counters,
+  log: Log,
+): Promise<{ mediaPort: MediaPort; tcpPorts: TcpPort[] }> {
+  const [onlyAddress, ...otherAddresses] = options.addresses ?? [];
+  const bindAddress = otherAddresses.length === 0 ? onlyAddress : undefined;
+  const mediaPort = await openMediaPort({
+    kind: options.transport ?? 'auto',
+    udpPort: options.udpPort,
+    ufragPrefix: options.processTag ?? '',
+    counters,
+    log,
+    ...(bindAddress === undefined ? {} : { bindAddress }),
+  });
+  return { mediaPort, tcpPorts: await openTcp(mediaPort, options, bindAddress, log) };
+}
+
+/** The candidates of a join: UDP, then TCP. */
+function advertised(
+  udpPort: number,
+  tcpPorts: readonly TcpPort[],
+  { addresses, publicIp }: EngineOptions,
+): Candidate[] {
+  return [...candidates(udpPort, addresses, publicIp), ...tcpCandidates(tcpPorts, addresses, publicIp)];
+}
+
+/**
  * Starts the engine: HTTP on `host:port`, media on `udpPort`. Rejects if one of the ports is in use. One engine per
  * process and UDP port.
  */
@@ -82,15 +133,7 @@ export async function start(options: EngineOptions): Promise<Engine> {
   const log = options.log ?? quiet;
   const counters = new Counters();
   const tokens = new AccessTokens(options.apiKey, options.apiSecret);
-  const [onlyAddress, ...otherAddresses] = options.addresses ?? [];
-  const bindAddress = otherAddresses.length === 0 ? onlyAddress : undefined;
-  const mediaPort = await openMediaPort({
-    kind: options.transport ?? 'auto',
-    udpPort: options.udpPort,
-    counters,
-    log,
-    ...(bindAddress === undefined ? {} : { bindAddress }),
-  });
+  const { mediaPort, tcpPorts } = await openMedia(options, counters, log);
   const { udpPort } = mediaPort;
   const meter = new LoadMeter(counters);
   const admission = new Admission(options.capacity ?? {}, meter);
@@ -103,7 +146,7 @@ export async function start(options: EngineOptions): Promise<Engine> {
     holdTracks: options.holdTracks ?? false,
     emptyTimeout: options.emptyTimeout ?? 300,
     departureTimeout: options.departureTimeout ?? 20,
-    candidates: () => candidates(udpPort, options.addresses, options.publicIp),
+    candidates: () => advertised(udpPort, tcpPorts, options),
     iceServers: (identity) => turnServers(options.turn, identity),
     notify: webhooks && ((event) => webhooks.notify(event)),
     signToken: (grants) => tokens.refresh(grants),
@@ -127,6 +170,7 @@ export async function start(options: EngineOptions): Promise<Engine> {
     port: (server.address() as AddressInfo).port,
     udpPort,
     metrics,
+    acceptMedia: (socket, head) => (mediaPort.acceptTcp ? mediaPort.acceptTcp(socket, head) : socket.destroy()),
     async drain(deadlineMs) {
       admission.draining = true;
       const deadline = performance.now() + deadlineMs;

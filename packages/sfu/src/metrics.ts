@@ -25,7 +25,8 @@ const counterHelp: Record<keyof Counters, string> = {
   packetsForeign: 'received packets from addresses that no participant has verified',
   packetsThrottled: 'received packets ignored because unknown addresses sent too many',
   packetsUnsent: 'packets dropped because the network interface or its buffer did not take them',
-  tcpConnections: 'TCP connections that carried media',
+  tcpConnections: 'TCP connections for media taken over',
+  tcpRefused: 'TCP connections for media above the limits, or without an authentic check in time',
   floods: 'participants cut off because they did too much at once',
 };
 

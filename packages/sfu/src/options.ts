@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /** Receives one log line. `fields` never contain tokens, secrets or media. */
@@ -48,6 +50,12 @@ export interface EngineOptions {
   apiSecret: string;
   /** The only UDP port, for all media; 0 for any free one, see `Engine.udpPort`. */
   udpPort: number;
+  /** The TCP port for media, where the transport is native; 0 for the number of the UDP port. Default: none. */
+  tcpPort?: number;
+  /** A TCP port of another process that passes media connections to `Engine.acceptMedia`. */
+  webPort?: { port: number; address?: string };
+  /** What the ICE user name of every connection begins with, so that another process can tell which engine it is for. */
+  processTag?: string;
   /** Address to advertise in addition to the local ones if a NAT forwards `udpPort` to this machine. */
   publicIp?: string;
   /**
@@ -82,6 +90,11 @@ export interface Engine {
   readonly port: number;
   /** The UDP port it listens on. */
   readonly udpPort: number;
+  /**
+   * Takes over a TCP connection for media (RFC 6544, RFC 4571), of which `head` has been read. It is closed if the
+   * transport has no TCP.
+   */
+  acceptMedia(socket: Socket, head: Buffer): void;
   /** Counters and gauges as Prometheus text (also served at `/metrics`). */
   metrics(): string;
   /**

@@ -279,6 +279,18 @@
     remote(identity, source, method, ...values) {
       for (const { publication } of remotePublications(identity, source)) publication[method](...values);
     },
+    /** How media goes: protocol and remote port of the candidate pair in use of each peer connection. */
+    async paths() {
+      const { publisher, subscriber } = room.engine.pcManager;
+      const reports = await Promise.all([publisher?.getStats(), subscriber?.getStats()]);
+      return reports.flatMap((report) => {
+        const all = [...(report?.values() ?? [])];
+        const transport = all.find(({ type }) => type === 'transport');
+        const pair = report?.get(transport?.selectedCandidatePairId);
+        const [local, remote] = [report?.get(pair?.localCandidateId), report?.get(pair?.remoteCandidateId)];
+        return pair ? [{ protocol: local.protocol, port: remote.port }] : [];
+      });
+    },
     simulate: async (scenario, value) => room.simulateScenario(scenario, value),
     setQuality(quality) {
       for (const { publication } of remotePublications(null, null, 'video')) publication.setVideoQuality(quality);

@@ -1,9 +1,14 @@
 import { Room, RoomEvent, Track } from 'livekit-client';
 
+/** The ways to a TURN server (RFC 8656 section 2.1). */
+export type RelayProtocol = 'udp' | 'tcp' | 'tls';
+
 /** Result of a connectivity test to a media server. */
 export type MediaReach =
   | {
       way: 'udp' | 'tcp' | 'relay';
+      /** How the browser reaches the relay; absent if there is none, or the browser does not report it. */
+      relayBy?: RelayProtocol;
       /** Port of the media server or of the relay; null if the browser does not report it. */
       port: number | null;
       /** Round trip, at least 1; null while not measured. */
@@ -17,6 +22,7 @@ interface Unreached {
   failedAt: 'signalling' | 'media';
 }
 
+const RELAY_PROTOCOLS: readonly RelayProtocol[] = ['udp', 'tcp', 'tls'];
 const CONNECT_WITHIN = 10_000;
 const SIGNAL_WITHIN = 5_000;
 const MEASURE_WITHIN = 4_000;
@@ -41,8 +47,11 @@ function reachOf(entries: readonly Entry[]): MediaReach | undefined {
   const [local, remote] = [byId.get(String(pair['localCandidateId'])), byId.get(String(pair['remoteCandidateId']))];
   const seconds = pair['currentRoundTripTime'];
   const port = remote?.['port'];
+  const isRelay = local?.['candidateType'] === 'relay';
+  const relayBy = RELAY_PROTOCOLS.find((protocol) => isRelay && protocol === local['relayProtocol']);
   return {
-    way: local?.['candidateType'] === 'relay' ? 'relay' : local?.['protocol'] === 'tcp' ? 'tcp' : 'udp',
+    way: isRelay ? 'relay' : local?.['protocol'] === 'tcp' ? 'tcp' : 'udp',
+    ...(relayBy && { relayBy }),
     port: typeof port === 'number' ? port : null,
     ms: typeof seconds === 'number' ? Math.max(1, Math.round(seconds * 1_000)) : null,
   };

@@ -43,10 +43,13 @@ describe('the connection check shows', () => {
   });
 
   test.each([
-    ['relay', 'warning mediaRelay'],
-    ['tcp', 'warning mediaTcp'],
-  ] as const)('that media use another path: %s', (way, media) => {
-    expect(said({ signalled: true, reach: { ...udp, way } })[1]).toBe(media);
+    [{ way: 'tcp' }, 'warning mediaTcp'],
+    [{ way: 'relay' }, 'warning mediaRelay'],
+    [{ way: 'relay', relayBy: 'udp' }, 'warning mediaRelayUdp'],
+    [{ way: 'relay', relayBy: 'tcp' }, 'warning mediaRelayTcp'],
+    [{ way: 'relay', relayBy: 'tls' }, 'warning mediaRelayTls'],
+  ] as const)('that media use another path: %j', (path, media) => {
+    expect(said({ signalled: true, reach: { ...udp, ...path } })[1]).toBe(media);
   });
 
   test('which step failed, and that the later ones were not tried', () => {

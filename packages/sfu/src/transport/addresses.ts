@@ -3,6 +3,8 @@ import { networkInterfaces } from 'node:os';
 
 /** One ICE host candidate to advertise, best first. */
 export interface Candidate {
+  /** `tcp`: this side waits for connections (RFC 6544: passive). */
+  protocol: 'udp' | 'tcp';
   address: string;
   port: number;
   /** RFC 8445 section 5.1.2. */
@@ -28,13 +30,41 @@ export function candidates(port: number, addresses?: readonly string[], publicIp
   const ordered = local.toSorted((a, b) => Number(isIPv6(a)) - Number(isIPv6(b)));
   const all = publicIp === undefined ? ordered : [publicIp, ...ordered];
   return [...new Set(all)].map((address, index) => ({
+    protocol: 'udp',
     address,
     port,
     priority: (126 * 2 ** 24 + (65_535 - index) * 2 ** 8 + 255) >>> 0,
   }));
 }
 
+/** A TCP port that leads to the engine. */
+export interface TcpPort {
+  port: number;
+  /** The only address that it is bound to; otherwise, it is reached by every address. */
+  address?: string;
+}
+
+/** The candidates for media by TCP, where browsers have no better way: for each port, the addresses of `candidates`. */
+export function tcpCandidates(
+  ports: readonly TcpPort[],
+  addresses?: readonly string[],
+  publicIp?: string,
+): Candidate[] {
+  return ports
+    .flatMap(({ port, address }) => candidates(port, address === undefined ? addresses : [address], publicIp))
+    .map(({ address, port }, index) => ({ protocol: 'tcp', address, port, priority: tcpPriority(index) }));
+}
+
+/**
+ * Below every candidate of UDP, the relayed ones of browsers excepted (RFC 6544 section 4.2: type preference below that
+ * of UDP, direction preference 4 for passive host candidates).
+ */
+function tcpPriority(index: number): number {
+  return 90 * 2 ** 24 + (4 * 2 ** 13 + (8191 - index)) * 2 ** 8 + 255;
+}
+
 /** A candidate in the format of SDP and trickle (RFC 8839 section 5.1). */
-export function candidateText({ address, port, priority }: Candidate, index: number): string {
-  return `candidate:${index + 1} 1 udp ${priority} ${address} ${port} typ host`;
+export function candidateText({ protocol, address, port, priority }: Candidate, index: number): string {
+  const type = protocol === 'tcp' ? 'host tcptype passive' : 'host';
+  return `candidate:${index + 1} 1 ${protocol} ${priority} ${address} ${port} typ ${type}`;
 }

@@ -12,6 +12,8 @@ export interface MediaPortOptions {
   udpPort: number;
   /** Bind to this address only; otherwise to all. */
   bindAddress?: string;
+  /** The first characters of every local user name fragment of the native transport. */
+  ufragPrefix?: string;
   counters: Counters;
   log: Log;
 }
@@ -23,11 +25,11 @@ export interface MediaPortOptions {
  *   demanded and is missing
  */
 export async function openMediaPort(options: MediaPortOptions): Promise<MediaPort> {
-  const { kind, udpPort, bindAddress, counters, log } = options;
+  const { kind, udpPort, bindAddress, ufragPrefix = '', counters, log } = options;
   const address = bindAddress === undefined ? {} : { bindAddress };
   const refusal = kind === 'datachannel' ? '' : nativeRefusal();
   if (kind !== 'datachannel' && refusal === '') {
-    const hub = new Hub({ udpPort, counters, log, ...address });
+    const hub = new Hub({ udpPort, ufragPrefix, counters, log, ...address });
     log('info', 'media transport', { transport: 'native' });
     return hub;
   }

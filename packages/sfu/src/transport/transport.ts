@@ -1,4 +1,5 @@
 import type { TransportParameters } from '@rmeet/rtp/sdp';
+import type { Socket } from 'node:net';
 import type { Log } from '../options.ts';
 
 /**
@@ -59,6 +60,17 @@ export interface MediaPort {
   readonly kind: 'native' | 'datachannel';
   readonly udpPort: number;
   create(name: string, handler: TransportHandler): Transport;
+  /**
+   * Takes over a TCP connection for media (RFC 6544), of which `head` has been read. Absent where media cannot come by
+   * TCP.
+   */
+  acceptTcp?(socket: Socket, head: Buffer): void;
+  /**
+   * Listens for TCP connections. Returns the port.
+   *
+   * @throws Error with the code EADDRINUSE, EACCES or EADDRNOTAVAIL
+   */
+  listenTcp?(port: number, host?: string): Promise<number>;
   /** Closes the port. All its transports must be closed before. */
   release(): void;
 }

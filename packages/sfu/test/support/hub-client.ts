@@ -1,9 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
+import { connect, type Socket as TcpSocket } from 'node:net';
 import type { TransportParameters } from '@rmeet/rtp/sdp';
 import { memory } from '../../src/transport/native/arena.ts';
 import { DtlsContext, DtlsSession } from '../../src/transport/native/dtls.ts';
+import { FrameReader } from '../../src/transport/native/framing.ts';
 import { slots } from '../../src/transport/native/slots.ts';
 import { SrtpSession } from '../../src/transport/native/srtp.ts';
 
@@ -70,6 +72,7 @@ export class HubClient {
   readonly #context = DtlsContext.create();
   readonly #port: number;
   #socket: Socket | undefined;
+  #tcp: TcpSocket | undefined;
   #dtls: DtlsSession | undefined;
   #outgoing: SrtpSession | undefined;
   #incoming: SrtpSession | undefined;
@@ -92,7 +95,25 @@ export class HubClient {
     await listening;
   }
 
+  /** Uses a TCP connection to this port from now on. Fulfilled with the socket when it is connected. */
+  async moveToTcp(port: number): Promise<TcpSocket> {
+    const tcp = connect(port, '127.0.0.1').setNoDelay(true);
+    this.#tcp?.destroy();
+    this.#tcp = tcp.on('error', () => undefined);
+    const reader = new FrameReader(1536, (bytes, at, length) => {
+      this.#receive(bytes.subarray(at, at + length));
+      return true;
+    });
+    tcp.on('data', (chunk: Buffer) => reader.read(chunk));
+    await once(tcp, 'connect');
+    return tcp;
+  }
+
   send(datagram: Uint8Array): void {
+    if (this.#tcp) {
+      this.#tcp.write(Buffer.concat([Buffer.from([datagram.length >> 8, datagram.length & 0xff]), datagram]));
+      return;
+    }
     this.#socket?.send(datagram, this.#port, '127.0.0.1');
   }
 
@@ -139,6 +160,7 @@ export class HubClient {
     this.#outgoing?.free();
     this.#incoming?.free();
     this.#socket?.close();
+    this.#tcp?.destroy();
     this.#context.free();
   }
 

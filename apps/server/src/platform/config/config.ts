@@ -69,6 +69,17 @@ const settings = z.object({
   RMEET_PORT: port(0).default(3000),
   RMEET_DATA: z.string().default('./data'),
   RMEET_MEDIA_PORT: port(0).default(7882),
+  /** Media by TCP, for networks without UDP: on the media ports, and on the web port. */
+  RMEET_MEDIA_TCP: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  /**
+   * The port by which the web port is reached for media by TCP, or `off`. Default: RMEET_PORT, unless an HTTP proxy is
+   * in front or only this machine can reach the server.
+   */
+  RMEET_MEDIA_WEB_PORT: z
+    .string()
+    .regex(/^(?:off|[1-9]\d{0,4})$/, 'must be a port number or off')
+    .refine((text) => text === 'off' || Number(text) <= 65_535, 'must be between 1 and 65535')
+    .optional(),
   /** Media processes; default: one per core. */
   RMEET_MEDIA_PROCESSES: z
     .string()
@@ -367,6 +378,12 @@ export interface Config {
     /** Capacity of each process; bit/s. */
     capacity: { participants?: number; bitrate?: number };
     publicIp: string | undefined;
+    /** Whether media may come by TCP. */
+    tcp: boolean;
+    /** The port on which browsers reach the web port for media by TCP; 0: the one it has; undefined: they do not. */
+    webPort: number | undefined;
+    /** The address that the web port is bound to, where it is not every one. */
+    webAddress: string | undefined;
     turn: { urls: string[]; secret: string } | undefined;
     webhooks: { urls: string[]; apiKey: string; apiSecret: string } | undefined;
     disableV1: boolean;
@@ -547,6 +564,14 @@ function mistakesOf(given: Record<string, string>, issues: z.core.$ZodIssue[]): 
   ];
 }
 
+/** Behind an HTTP proxy the web port gets HTTP only, unless the administrator says that connections reach it whole. */
+function mediaWebPort(s: Settings): number | undefined {
+  const given = s.RMEET_MEDIA_WEB_PORT;
+  if (s.RMEET_MEDIA_TCP === 'off' || given === 'off') return undefined;
+  if (given !== undefined) return Number(given);
+  return isLoopbackHost(s.RMEET_HOST) || (s.RMEET_TRUSTED_PROXIES ?? []).length > 0 ? undefined : s.RMEET_PORT;
+}
+
 function mediaOf(s: Settings): Config['media'] {
   return {
     udpPort: s.RMEET_MEDIA_PORT,
@@ -557,6 +582,12 @@ function mediaOf(s: Settings): Config['media'] {
       ...(s.RMEET_MEDIA_MBITS === undefined ? {} : { bitrate: s.RMEET_MEDIA_MBITS * 1_000_000 }),
     },
     publicIp: s.RMEET_PUBLIC_IP,
+    tcp: s.RMEET_MEDIA_TCP === 'on',
+    webPort: mediaWebPort(s),
+    webAddress:
+      isIP(s.RMEET_HOST) !== 0 && !isLoopbackHost(s.RMEET_HOST) && !['0.0.0.0', '::'].includes(s.RMEET_HOST)
+        ? s.RMEET_HOST
+        : undefined,
     turn:
       s.RMEET_TURN_URLS && s.RMEET_TURN_SECRET ? { urls: s.RMEET_TURN_URLS, secret: s.RMEET_TURN_SECRET } : undefined,
     webhooks:

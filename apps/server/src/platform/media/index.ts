@@ -1,3 +1,4 @@
+export { MediaConnections } from './media-connections.ts';
 export { dropClosedChecks, isOpenCheck, openCheckRoom } from './check-rooms.ts';
 export type { AdmissionGuard } from './front-admission.ts';
 export { startFront, type MediaFront } from './front.ts';

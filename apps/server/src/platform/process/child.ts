@@ -1,7 +1,9 @@
+import type { Socket } from 'node:net';
 // Not through the index: a media process does not need the schemas.
 import { ConfigError } from '../config/error.ts';
 import { describeError } from '../log/redact.ts';
 import { surviveLostOutput } from '../log/survive.ts';
+import { asHandle, connectionIn, socketOf, takeConnection } from './connection.ts';
 import {
   ASSIGNMENT,
   CannotStart,
@@ -20,6 +22,8 @@ export interface Running {
   /** Fulfilled when the process can be replaced without interrupting anyone, or when it has waited long enough. */
   drain?(): Promise<void>;
   stop(): Promise<void>;
+  /** Takes over a TCP connection, of which `head` has been read. */
+  acceptMedia?(socket: Socket, head: Buffer): void;
 }
 
 /** After this time, an ending process is killed; the supervisor waits a little longer. */
@@ -56,6 +60,27 @@ export function askForRecorder(): void {
   void tell({ type: 'recorderNeeded' });
 }
 
+/** Connections that may be on their way to the supervisor; one takes it a tenth of a millisecond. */
+const MOST_UNDERWAY = 256;
+let underway = 0;
+
+/**
+ * Passes a TCP connection, of which `head` has been read, to a media process, by way of the supervisor: these two stay
+ * while this process is started again. False if that is not possible; the socket is then still open.
+ */
+export function passToMedia(index: number, socket: Socket, head: Buffer): boolean {
+  if (!process.send || !process.connected || underway >= MOST_UNDERWAY) return false;
+  const connection = takeConnection(socket);
+  if (!connection) return false;
+  underway += 1;
+  const message: FromChild = { type: 'mediaConnection', process: index, head: head.toString('base64') };
+  process.send(message, asHandle(connection), {}, () => {
+    underway -= 1;
+    connection.close();
+  });
+  return true;
+}
+
 /**
  * Runs a process of the supervisor: starts it, reports when it is ready, and ends it on request, on SIGTERM, or if the
  * supervisor has died; on SIGUSR2 it ends once it is drained, and is started again with the current code. Ctrl-C
@@ -87,8 +112,14 @@ export async function runSupervised(start: (assignment: Assignment) => Promise<R
   // All work in progress is in an unknown state: a new process is safer.
   process.on('uncaughtException', (error) => void fail(error));
   process.on('disconnect', () => void stop());
-  process.on('message', (message: ToChild) => {
+  process.on('message', (message: ToChild, handle: unknown) => {
     if (message.type === 'stop') void stop();
+    else if (message.type === 'mediaConnection') {
+      const connection = connectionIn(handle);
+      if (!connection) return;
+      if (running?.acceptMedia) running.acceptMedia(socketOf(connection), Buffer.from(message.head, 'base64'));
+      else connection.close();
+    }
   });
   process.on('SIGTERM', () => void stop());
   process.on('SIGINT', () => undefined);

@@ -1,4 +1,4 @@
-export { askForRecorder, runSupervised, type Running } from './child.ts';
+export { askForRecorder, passToMedia, runSupervised, type Running } from './child.ts';
 export { environmentOfProcesses } from './environment.ts';
 export { keepRunning, type Keeper, type KeeperOptions } from './keeper.ts';
 export {
@@ -10,4 +10,5 @@ export {
   type Assignment,
   type MediaAssignment,
 } from './messages.ts';
+export { processTag } from './process-tag.ts';
 export { freeTcpPort, freeUdpPort } from './ports.ts';

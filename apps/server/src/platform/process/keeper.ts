@@ -1,5 +1,13 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { EXIT_CANNOT_START, EXIT_CONFIG, STANDBY, type FromChild, type ToChild } from './messages.ts';
+import { asHandle, connectionIn, type RawConnection } from './connection.ts';
+import {
+  EXIT_CANNOT_START,
+  EXIT_CONFIG,
+  STANDBY,
+  type FromChild,
+  type MediaConnectionMessage,
+  type ToChild,
+} from './messages.ts';
 import { Standby } from './standby.ts';
 
 /** Delays before a restart, by how often the process ended soon after its start. */
@@ -20,6 +28,8 @@ export interface KeeperOptions {
   /** It will not be restarted: a person has to act. */
   onGiveUp(exitCode: number): void;
   onRecorderNeeded?(): void;
+  /** It passes on a connection for another process; unless that takes it, it is to be closed. */
+  onMediaConnection?(message: MediaConnectionMessage, connection: RawConnection): void;
   onEnded?(): void;
   /** It may end by itself when it has nothing to do, and is started again by `wake`. */
   isOnDemand?: boolean;
@@ -36,6 +46,8 @@ export interface Keeper {
   stop(): Promise<void>;
   /** Kills it at once. */
   kill(): void;
+  /** Passes a connection on to the process, or closes it if there is none. */
+  pass(message: MediaConnectionMessage, connection: RawConnection): void;
   /** Replaces it with a new one as soon as it is drained; fulfilled when the new one is ready, or is not needed. */
   renew(): Promise<void>;
 }
@@ -83,13 +95,14 @@ export function keepRunning(options: KeeperOptions): Keeper {
     const current = standby?.take() ?? launch();
     child = current;
     if (current.pid !== undefined) options.onStarted(current.pid);
-    current.on('message', (message: FromChild) => {
+    current.on('message', (message: FromChild, handle: unknown) => {
       if (message.type === 'ready') {
         wasReady = true;
         if (current !== renewing) renewed?.resolve();
         if (!isStopping) standby?.prepare();
         options.onReady(message.lines);
       } else if (message.type === 'recorderNeeded') options.onRecorderNeeded?.();
+      else if (message.type === 'mediaConnection') relay(message, connectionIn(handle));
       else {
         explained = true;
         options.onTrouble(message.lines);
@@ -118,6 +131,12 @@ export function keepRunning(options: KeeperOptions): Keeper {
     current.on('exit', ended);
   }
 
+  function relay(message: MediaConnectionMessage, connection: RawConnection | undefined): void {
+    if (!connection) return;
+    if (options.onMediaConnection) options.onMediaConnection(message, connection);
+    else connection.close();
+  }
+
   /** The process, and the one that it replaces. */
   function running(): ChildProcess[] {
     const known = [...new Set([child, renewing])].filter((one) => one !== undefined);
@@ -130,6 +149,11 @@ export function keepRunning(options: KeeperOptions): Keeper {
       if (!isResting || isStopping) return;
       isResting = false;
       start();
+    },
+    pass(message, connection) {
+      const close = (): void => connection.close();
+      if (child?.connected) child.send(message satisfies ToChild, asHandle(connection), {}, close);
+      else close();
     },
     kill() {
       standby?.drop();

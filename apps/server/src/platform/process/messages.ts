@@ -13,7 +13,7 @@ export interface Assignment {
 export interface MediaAssignment {
   apiKey: string;
   apiSecret: string;
-  /** Every media process: its loopback port for HTTP, and its UDP port. */
+  /** Every media process: its loopback port for HTTP, and its UDP port, which is the TCP port for media as well. */
   processes: { port: number; udpPort: number }[];
   /**
    * As configured; a media process does not read the configuration itself, because its validation takes a third of the
@@ -31,12 +31,21 @@ export const ASSIGNMENT = 'RMEET_ASSIGNMENT';
 /** The environment variable of a process that loads its modules and waits for `begin`. */
 export const STANDBY = 'RMEET_STANDBY';
 
-export type ToChild = { type: 'stop' } | { type: 'begin' };
+/** A TCP connection for media comes with this message: `head` is what was read of it, in base64. */
+export interface MediaConnectionMessage {
+  type: 'mediaConnection';
+  /** The media process that it is for. */
+  process: number;
+  head: string;
+}
+
+export type ToChild = { type: 'stop' } | { type: 'begin' } | MediaConnectionMessage;
 /** `lines` are for the person who started Rmeet; `recorderNeeded`: there is something to record. */
 export type FromChild =
   | { type: 'ready'; lines: string[] }
   | { type: 'failed'; lines: string[] }
-  | { type: 'recorderNeeded' };
+  | { type: 'recorderNeeded' }
+  | MediaConnectionMessage;
 
 /** A mistake in the configuration: a restart would not help. */
 export const EXIT_CONFIG = 2;

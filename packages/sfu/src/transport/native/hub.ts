@@ -1,9 +1,11 @@
+import type { Socket } from 'node:net';
 import type { Counters } from '../../counters.ts';
 import type { Log } from '../../options.ts';
 import type { MediaPort, TransportHandler } from '../transport.ts';
 import { AddressTable } from './address-table.ts';
 import { memory, reserve } from './arena.ts';
 import { DtlsContext } from './dtls.ts';
+import { TcpConnections } from './ice-tcp.ts';
 import type { PacketQueue } from './packet-queue.ts';
 import type { Path } from './path.ts';
 import { PeerPath, UdpPath } from './peer-path.ts';
@@ -50,6 +52,7 @@ export class Hub implements MediaPort, PeerHub {
   readonly #clock: () => number;
   readonly context = DtlsContext.create();
   readonly #socket: UdpSocket;
+  readonly #tcp: TcpConnections;
   readonly #strangers = new StrangerLimits();
   readonly #peers = new Set<Peer>();
   readonly #byUfrag = new Map<string, Peer>();
@@ -85,6 +88,7 @@ export class Hub implements MediaPort, PeerHub {
       writable: () => this.#writable(),
     });
     this.#byAddress = new AddressTable(this.#socket.nameBytes);
+    this.#tcp = new TcpConnections(this, this.#clock);
     this.#ticks = setInterval(() => this.#tick(), TICK_MS).unref();
   }
 
@@ -108,8 +112,17 @@ export class Hub implements MediaPort, PeerHub {
     this.#closed = true;
     clearInterval(this.#ticks);
     clearTimeout(this.#hold);
+    this.#tcp.close();
     this.#socket.close();
     this.context.free();
+  }
+
+  acceptTcp(socket: Socket, head: Buffer): void {
+    this.#tcp.accept(socket, head);
+  }
+
+  async listenTcp(port: number, host?: string): Promise<number> {
+    return await this.#tcp.listen(port, host);
   }
 
   addPeer(peer: Peer): void {

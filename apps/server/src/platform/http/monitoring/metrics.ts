@@ -11,6 +11,8 @@ export interface MetricSources {
   /** Whether the database answers, checked when metrics are requested. */
   database(): Promise<boolean>;
   media(): boolean;
+  /** Media connections on the web port; undefined if none are accepted there. */
+  mediaConnections?: () => { handed: number; refused: number };
   /** Metrics of the media process as Prometheus text; empty if the engine runs elsewhere. */
   mediaText(): Promise<string>;
 }
@@ -62,6 +64,22 @@ function registerSources(register: Registry, sources: MetricSources): void {
       },
     }),
   );
+  const { mediaConnections } = sources;
+  if (mediaConnections)
+    register.registerMetric(
+      new Counter({
+        name: 'rmeet_media_connections_total',
+        help: 'TCP connections for media on the web port, by whether a media process got them.',
+        labelNames: ['result'] as const,
+        registers: [],
+        collect() {
+          const { handed, refused } = mediaConnections();
+          this.reset();
+          this.inc({ result: 'handed' }, handed);
+          this.inc({ result: 'refused' }, refused);
+        },
+      }),
+    );
   gauge('rmeet_database_up', '1 while the database answers.', async () => ((await sources.database()) ? 1 : 0));
   gauge('rmeet_media_up', '1 while the media engine answers.', () => (sources.media() ? 1 : 0));
 }

@@ -28,6 +28,7 @@ import { methodsOfPaths } from './methods.ts';
 import { FORM_TYPE, mount, type HttpServices } from '../calls/mount.ts';
 import { createAddresses, type Addresses } from './addresses.ts';
 import { createClientCertificates, type PassedCertificates } from './client-certificate.ts';
+import { watchFirstBytes, type ConnectionTaker } from './first-bytes.ts';
 import { awaitBody } from './body-timeout.ts';
 import { isForPage, sendRefusedPage } from './refused-page.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -71,6 +72,8 @@ export interface HttpOptions {
   /** Where browsers read stored files from, besides this server. */
   fileUrls?: readonly string[];
   bypasses?: Bypass[];
+  /** Takes over connections that are not HTTP. */
+  taker?: ConnectionTaker | undefined;
   /** Milliseconds for a body to arrive, and then for the handler; 30 s. Calls with files have longer. */
   timeout?: number;
   /** How many connections may be open; default: as many as the process' file handles allow. */
@@ -191,6 +194,7 @@ function serverFor(
   const server: Server = tls
     ? createTlsServer({ ...tls, ...timeouts, handshakeTimeout: headTimeout }, listener)
     : createServer(timeouts, listener);
+  if (options.taker) watchFirstBytes(server, { isTls: tls !== undefined, silence: headTimeout }, options.taker);
   connections.watch(server, options.stallTimeout ?? STALL_TIMEOUT);
   server.on('connect', (_request, socket: Duplex) => writeFailure(socket, 405, new AppError('METHOD_NOT_ALLOWED')));
   server.on('upgrade', (request, socket: Duplex, head) => {

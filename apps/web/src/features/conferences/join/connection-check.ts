@@ -27,6 +27,9 @@ export interface CheckRow {
     | 'mediaUdp'
     | 'mediaTcp'
     | 'mediaRelay'
+    | 'mediaRelayUdp'
+    | 'mediaRelayTcp'
+    | 'mediaRelayTls'
     | 'mediaBlocked'
     | 'qualityGood'
     | 'qualitySlow'
@@ -49,6 +52,7 @@ const WAYS = {
   tcp: { state: 'warning', words: 'mediaTcp' },
   relay: { state: 'warning', words: 'mediaRelay' },
 } as const;
+const RELAYS = { udp: 'mediaRelayUdp', tcp: 'mediaRelayTcp', tls: 'mediaRelayTls' } as const;
 
 /** The steps of a check and what is known of each. */
 export function rowsOf(progress: Progress): CheckRow[] {
@@ -72,7 +76,8 @@ function serverStep({ refused, signalled, reach }: Progress): Step {
 function mediaStep({ signalled, reach }: Progress, isOver: boolean): Step {
   if (isOver) return SKIPPED;
   if (reach === null) return signalled ? RUNNING : WAITING;
-  return reach.way === null ? { state: 'failed', words: 'mediaBlocked' } : WAYS[reach.way];
+  if (reach.way === null) return { state: 'failed', words: 'mediaBlocked' };
+  return reach.relayBy ? { state: 'warning', words: RELAYS[reach.relayBy] } : WAYS[reach.way];
 }
 
 function qualityStep({ reach, delivery }: Progress, isOver: boolean): Step {
