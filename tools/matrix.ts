@@ -117,10 +117,17 @@ const mediaTools = [
   'tcp-proxy',
   'terminal',
   'traffic',
+  'transport',
   'turns',
   'wait',
   'watched',
 ].map((name) => `packages/testkit/src/${name}.ts`);
+
+/** What meets the transport: joining, media, data, other clients, networks. All other tests leave it to the engine. */
+const onDatachannel = [
+  ...['data', 'networks', 'publications', 'rtc-node', 'turn'].map((name) => `packages/sfu/test/${name}.test.ts`),
+  'packages/participant/test/participant.test.ts',
+];
 
 /** The scenarios without those in WebKit, which have a run of their own. */
 const inChromium = ['e2e', ':(exclude)e2e/webkit'];
@@ -236,6 +243,14 @@ export const covers = {
     ...mediaTools,
     'e2e/media',
   ],
+  'media plane by node-datachannel': [
+    'packages/sfu/src',
+    'packages/rtp/src',
+    'packages/participant/src',
+    ...mediaTools,
+    ...onDatachannel,
+    ...['call', 'reconnects'].map(mediaScenario),
+  ],
   'media plane of LiveKit': [
     'packages/rtp/src',
     'packages/participant',
@@ -304,6 +319,14 @@ export async function* matrix(isDue: (run: Setting) => boolean): AsyncGenerator<
   yield bigRun('media plane', {
     suites: ['vitest', 'media'],
     folders: leftToMatrix['media plane'],
+    oneByOne: true,
+    offer: offerTurnServer,
+  });
+  yield bigRun('media plane by node-datachannel', {
+    suites: ['vitest', 'calls', 'media'],
+    folders: onDatachannel,
+    scenarios: { calls: [scenario('meet')], media: ['call', 'reconnects'].map(mediaScenario) },
+    environment: { RMEET_TEST_TRANSPORT: 'datachannel' },
     oneByOne: true,
     offer: offerTurnServer,
   });

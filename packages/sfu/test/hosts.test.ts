@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { transportOption } from '@rmeet/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { apiKey, apiSecret, joinToken } from './support/engine.ts';
 import { forwardPorts, Host, hostsMissing } from './support/hosts.ts';
@@ -23,7 +24,15 @@ describe.skipIf(missing !== undefined)(`an engine and its clients on different h
 
   /** An engine on a host; `more` are further options of it. */
   async function engineOn(where: Host, more: object = {}): Promise<{ port: number; udpPort: number }> {
-    return (await where.run(ENGINE, { host: '::', port: 0, udpPort: 0, apiKey, apiSecret, ...more })) as {
+    return (await where.run(ENGINE, {
+      host: '::',
+      port: 0,
+      udpPort: 0,
+      apiKey,
+      apiSecret,
+      ...transportOption(),
+      ...more,
+    })) as {
       port: number;
       udpPort: number;
     };

@@ -25,6 +25,7 @@ export * from './slapd.ts';
 export * from './tcp-proxy.ts';
 export * from './terminal.ts';
 export * from './traffic.ts';
+export * from './transport.ts';
 export * from './turns.ts';
 export * from './wait.ts';
 export * from './watched.ts';

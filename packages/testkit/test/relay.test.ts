@@ -4,7 +4,7 @@ import { start } from '@rmeet/sfu';
 import { Participant } from '@rmeet/participant';
 import { AccessToken } from 'livekit-server-sdk';
 import { afterEach, expect, test } from 'vitest';
-import { BadLink, startRelay, until, type Impairment, type Relay } from '../src/index.ts';
+import { BadLink, startRelay, transportOption, until, type Impairment, type Relay } from '../src/index.ts';
 
 const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {
@@ -95,7 +95,7 @@ async function watchThrough(
   askAgain: boolean,
 ): Promise<{ relay: Relay; counters: Participant['tracks'] }> {
   const keys = { apiKey: 'test', apiSecret: 'a secret of the tests of at least 32 bytes' };
-  const engine = await start({ host: '127.0.0.1', port: 0, udpPort: 0, ...keys });
+  const engine = await start({ host: '127.0.0.1', port: 0, udpPort: 0, ...transportOption(), ...keys });
   cleanUp.push(() => engine.close());
   const relay = await startRelay({ targetPort: engine.udpPort, down: {} });
   cleanUp.push(relay.close);

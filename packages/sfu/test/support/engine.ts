@@ -1,16 +1,18 @@
+import { transportOption } from '@rmeet/testkit';
 import { AccessToken, RoomServiceClient, TrackSource, type VideoGrant } from 'livekit-server-sdk';
 import { start, type Engine, type EngineOptions } from '../../src/index.ts';
 
 export const apiKey = 'testkey';
 export const apiSecret = 'a-secret-that-is-32-characters-long';
 
-/** An engine on free ports. `SFU_LOG=1` in the environment prints its log. */
+/** An engine on free ports, on the transport of RMEET_TEST_TRANSPORT. `SFU_LOG=1` in the environment prints its log. */
 export async function startEngine(options: Partial<EngineOptions> = {}): Promise<Engine> {
   const print = process.env['SFU_LOG'] !== undefined;
   return await start({
     host: '127.0.0.1',
     port: 0,
     udpPort: 0,
+    ...transportOption(),
     apiKey,
     apiSecret,
     log: (level, message, fields) => {
