@@ -6,6 +6,7 @@ import { debianPrograms, freePort, startPostgres, until } from '@rmeet/testkit';
 import { installPackages, offerFirefox, offerTurnServer, offerWebKit } from './browser.ts';
 import { leftToMatrix } from '../vitest.config.ts';
 import { livekitServer } from './livekit.ts';
+import { offerPythonSdk } from './python-sdk.ts';
 import { s3Server } from './s3.ts';
 
 /** One way to run the suites. */
@@ -112,6 +113,7 @@ const mediaTools = [
   'firefox-relay',
   'place',
   'port',
+  'python-peer',
   'relay',
   'room-migration',
   'tcp-proxy',
@@ -320,7 +322,10 @@ export async function* matrix(isDue: (run: Setting) => boolean): AsyncGenerator<
     suites: ['vitest', 'media'],
     folders: leftToMatrix['media plane'],
     oneByOne: true,
-    offer: offerTurnServer,
+    offer: () => {
+      offerTurnServer();
+      offerPythonSdk();
+    },
   });
   yield bigRun('media plane by node-datachannel', {
     suites: ['vitest', 'calls', 'media'],

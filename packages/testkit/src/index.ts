@@ -14,6 +14,7 @@ export * from './obedient-model.ts';
 export * from './place.ts';
 export * from './port.ts';
 export * from './postgres.ts';
+export * from './python-peer.ts';
 export * from './relay.ts';
 export * from './codec.ts';
 export * from './s3-server.ts';
