@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { start } from '@rmeet/sfu';
 import { Participant } from '@rmeet/participant';
 import { AccessToken } from 'livekit-server-sdk';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { BadLink, startRelay, transportOption, until, type Impairment, type Relay } from '../src/index.ts';
 
 const cleanUp: (() => unknown)[] = [];
@@ -70,6 +70,21 @@ test('reordered packets come late, jitter alone keeps the order', async () => {
   expect(jittered).toEqual([...jittered].sort((a, b) => a - b));
   const reordered = await echoes(100, { up: { reorder: 0.2, delay: 1 } }, 100);
   expect(reordered).not.toEqual([...reordered].sort((a, b) => a - b));
+});
+
+test('duplicates arrive twice, and packets that are too long do not arrive', () => {
+  vi.useFakeTimers();
+  try {
+    const link = new BadLink({ duplicate: 0.2, longest: 1_000 }, 1);
+    const arrived: number[] = [];
+    for (let n = 0; n < 100; n++) link.pass(n === 50 ? 1_001 : 1_000, () => arrived.push(n));
+    vi.advanceTimersByTime(100);
+    expect([new Set(arrived).size, arrived.includes(50), link.counters.lost]).toEqual([99, false, 1]);
+    expect(arrived.length).toBe(link.counters.forwarded);
+    expect(arrived.length).toBeGreaterThan(110);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('a narrow link passes what fits into its queue', () => {
