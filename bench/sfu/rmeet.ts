@@ -1,9 +1,10 @@
 /** The embedded engine as a separate process; sends its parent the port. */
 import { start } from '@rmeet/sfu';
 
-const { ADDRESS } = process.env;
+const { ADDRESS, TRANSPORT } = process.env;
 const engine = await start({
   ...(ADDRESS === undefined ? {} : { addresses: [ADDRESS] }),
+  ...(TRANSPORT === 'native' || TRANSPORT === 'datachannel' ? { transport: TRANSPORT } : {}),
   host: '127.0.0.1',
   port: 0,
   udpPort: 0,
