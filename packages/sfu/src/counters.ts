@@ -21,4 +21,13 @@ export class Counters {
   resumes = 0;
   refused = 0;
   floods = 0;
+  /** Of the native transport: not authentic, replayed or malformed. */
+  packetsRefused = 0;
+  /** Of the native transport: from addresses that no check of a participant came from. */
+  packetsForeign = 0;
+  /** Of the native transport: unauthenticated, above the rate limits. */
+  packetsThrottled = 0;
+  /** Of the native transport: the kernel did not take them. */
+  packetsUnsent = 0;
+  tcpConnections = 0;
 }

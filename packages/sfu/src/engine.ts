@@ -18,7 +18,8 @@ import { Rooms } from './rooms/rooms.ts';
 import { AccessTokens } from './signalling/access-token.ts';
 import { SignalServer } from './signalling/signal-server.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
-import { candidates, freeUdpPort, holdUdpPort } from './transport/addresses.ts';
+import { candidates } from './transport/addresses.ts';
+import { openMediaPort } from './transport/open.ts';
 
 const TURN_CREDENTIAL_SECONDS = 24 * 3600;
 /** How long a closing engine tries to deliver the webhooks for its ended rooms. */
@@ -79,12 +80,18 @@ function createHttpServer({ signalling, twirp, status, metrics }: HttpHandlers):
  */
 export async function start(options: EngineOptions): Promise<Engine> {
   const log = options.log ?? quiet;
-  const udpPort = options.udpPort === 0 ? await freeUdpPort() : options.udpPort;
   const counters = new Counters();
   const tokens = new AccessTokens(options.apiKey, options.apiSecret);
   const [onlyAddress, ...otherAddresses] = options.addresses ?? [];
   const bindAddress = otherAddresses.length === 0 ? onlyAddress : undefined;
-  const heldPort = await holdUdpPort(udpPort, bindAddress);
+  const mediaPort = await openMediaPort({
+    kind: options.transport ?? 'auto',
+    udpPort: options.udpPort,
+    counters,
+    log,
+    ...(bindAddress === undefined ? {} : { bindAddress }),
+  });
+  const { udpPort } = mediaPort;
   const meter = new LoadMeter(counters);
   const admission = new Admission(options.capacity ?? {}, meter);
   const webhooks = options.webhooks && new Webhooks(options.webhooks, log);
@@ -92,7 +99,7 @@ export async function start(options: EngineOptions): Promise<Engine> {
     counters,
     log,
     admission,
-    transport: { udpPort, log, ...(bindAddress === undefined ? {} : { bindAddress }) },
+    mediaPort,
     holdTracks: options.holdTracks ?? false,
     emptyTimeout: options.emptyTimeout ?? 300,
     departureTimeout: options.departureTimeout ?? 20,
@@ -103,7 +110,7 @@ export async function start(options: EngineOptions): Promise<Engine> {
   });
   const signalling = new SignalServer(tokens, rooms, options.disableV1 ?? false, log);
   const twirp = new TwirpServer(tokens, new RoomService(rooms), log);
-  const metrics = () => prometheus(counters, gaugesOf(rooms.all.map(figuresOf), meter));
+  const metrics = () => prometheus(counters, gaugesOf(rooms.all.map(figuresOf), meter, mediaPort.kind));
 
   const status = (room: string) => statusOf(rooms, meter, room);
 
@@ -112,7 +119,7 @@ export async function start(options: EngineOptions): Promise<Engine> {
   try {
     await once(server, 'listening');
   } catch (error) {
-    heldPort.release();
+    mediaPort.release();
     throw error;
   }
 
@@ -135,7 +142,7 @@ export async function start(options: EngineOptions): Promise<Engine> {
       await signalling.close();
       server.closeAllConnections();
       await closed;
-      heldPort.release();
+      mediaPort.release();
       await webhooks?.close(WEBHOOKS_CLOSE_MS);
     },
   };

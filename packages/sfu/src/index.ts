@@ -6,4 +6,13 @@
  * else is internal; `Engine.close()` releases everything.
  */
 export { start } from './engine.ts';
-export type { Capacity, Engine, EngineOptions, Log, LogLevel, TurnOptions, WebhookOptions } from './options.ts';
+export type {
+  Capacity,
+  Engine,
+  EngineOptions,
+  Log,
+  LogLevel,
+  TransportChoice,
+  TurnOptions,
+  WebhookOptions,
+} from './options.ts';

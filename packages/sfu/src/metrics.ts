@@ -1,5 +1,6 @@
 import type { Counters } from './counters.ts';
 import type { LoadMeter } from './load.ts';
+import type { MediaPort } from './transport/transport.ts';
 
 const counterHelp: Record<keyof Counters, string> = {
   packetsIn: 'RTP packets received',
@@ -20,6 +21,11 @@ const counterHelp: Record<keyof Counters, string> = {
   joins: 'participants admitted',
   resumes: 'signalling connections resumed',
   refused: 'connections refused',
+  packetsRefused: 'received packets that were forged, repeated or damaged',
+  packetsForeign: 'received packets from addresses that no participant has verified',
+  packetsThrottled: 'received packets ignored because unknown addresses sent too many',
+  packetsUnsent: 'packets dropped because the network interface or its buffer did not take them',
+  tcpConnections: 'TCP connections that carried media',
   floods: 'participants cut off because they did too much at once',
 };
 
@@ -44,7 +50,7 @@ export interface RoomFigures {
 /**
  * The current state of the process: sums and extremes over its rooms. Rooms are not named, as a name reveals who meets.
  */
-export function gaugesOf(figures: readonly RoomFigures[], meter: LoadMeter): Gauge[] {
+export function gaugesOf(figures: readonly RoomFigures[], meter: LoadMeter, transport: MediaPort['kind']): Gauge[] {
   const sum = (key: 'participants' | 'tracks' | 'subscriptions' | 'paused'): number =>
     figures.reduce((total, room) => total + room[key], 0);
   const estimates = figures.flatMap((room) => room.estimates);
@@ -59,6 +65,11 @@ export function gaugesOf(figures: readonly RoomFigures[], meter: LoadMeter): Gau
       name: 'least_estimate_bits_per_second',
       help: 'least estimate of what the way to a subscriber takes',
       value: estimates.length > 0 ? Math.min(...estimates) : undefined,
+    },
+    {
+      name: 'transport_native',
+      help: '1 if media uses the native transport, 0 if it uses libdatachannel',
+      value: transport === 'native' ? 1 : 0,
     },
     { name: 'rooms', help: 'rooms open', value: figures.length },
     {

@@ -34,6 +34,9 @@ export interface Capacity {
   bitrate?: number;
 }
 
+/** See EngineOptions. */
+export type TransportChoice = 'auto' | 'native' | 'datachannel';
+
 export interface EngineOptions {
   /** Address the HTTP port listens on, normally loopback: the server proxies `/rtc*` and `/twirp/*` to it. */
   host: string;
@@ -52,6 +55,11 @@ export interface EngineOptions {
    * exactly one also binds the UDP socket to that one only.
    */
   addresses?: string[];
+  /**
+   * How media reaches the wire: `native` by the engine itself, `datachannel` by libdatachannel. Default `auto`: native
+   * where this process has all that it needs.
+   */
+  transport?: TransportChoice;
   turn?: TurnOptions;
   webhooks?: WebhookOptions;
   capacity?: Capacity;

@@ -23,7 +23,7 @@ export interface BandwidthHandler<S extends Stream> {
 
 interface Transport {
   readonly connected: boolean;
-  send(packet: Buffer): boolean;
+  send(packet: Buffer, isVideo?: boolean): boolean;
 }
 
 /**
@@ -75,7 +75,7 @@ export class SubscriberBandwidth<S extends Stream = Stream> implements PacketSin
     return this.#transport.send(packet);
   }
 
-  sendMedia(packet: Buffer, transportId: number): boolean {
+  sendMedia(packet: Buffer, transportId: number, isVideo = false): boolean {
     let first = 0;
     let second = 0;
     let third = 0;
@@ -103,7 +103,7 @@ export class SubscriberBandwidth<S extends Stream = Stream> implements PacketSin
     packet[17] = second;
     packet[18] = third;
     packet[19] = fourth;
-    return this.#transport.send(packet);
+    return this.#transport.send(packet, isVideo);
   }
 
   /** The subscriber agreed to numbered packets and to feedback: from now on its streams are limited. */

@@ -22,7 +22,7 @@ import type { PacketSink } from '../forwarding/forwarder.ts';
 import { answerSection, type SectionRole } from '../sdp/answer.ts';
 import { limits } from '../limits.ts';
 import { candidateText, type Candidate } from '../transport/addresses.ts';
-import { MediaTransport, type TransportOptions } from '../transport/media-transport.ts';
+import type { MediaPort, Transport } from '../transport/transport.ts';
 import type { FloodGuard } from './flood-guard.ts';
 import { PathWatch } from './path-watch.ts';
 import type { Publications, ReceivedSection } from '../tracks/publications.ts';
@@ -50,7 +50,7 @@ export interface ConnectionOptions {
   name: string;
   /** Two peer connections (`/rtc`) instead of one (`/rtc/v1`). */
   dual: boolean;
-  transport: TransportOptions;
+  mediaPort: MediaPort;
   candidates: readonly Candidate[];
   send: (message: SignalMessage) => void;
 }
@@ -71,8 +71,8 @@ function roleOf(received: ReceivedSection | undefined, subscription: Subscriptio
 export class MediaConnection {
   readonly #options: ConnectionOptions;
   readonly #handler: ConnectionHandler;
-  readonly #publisher: MediaTransport;
-  readonly #subscriber: MediaTransport;
+  readonly #publisher: Transport;
+  readonly #subscriber: Transport;
   /** The bandwidth estimate of the subscriber, and its allocation. */
   readonly bandwidth: SubscriberBandwidth<SubscribedStream>;
   readonly #offers: SubscriberOffers | undefined;
@@ -250,7 +250,7 @@ export class MediaConnection {
     this.#subscriber.close();
   }
 
-  #createTransport(role: string, primary: boolean): MediaTransport {
+  #createTransport(role: string, primary: boolean): Transport {
     const rtcp: RtcpHandler = {
       handleSenderReport: (report) => this.#publications?.handleSenderReport(report),
       handleReportBlock: (block) => {
@@ -265,7 +265,7 @@ export class MediaConnection {
         this.bandwidth.handleFeedback(buffer, start, end);
       },
     };
-    return new MediaTransport(`${this.#options.name}/${role}`, this.#options.transport, {
+    return this.#options.mediaPort.create(`${this.#options.name}/${role}`, {
       handleConnected: () => {
         if (!primary) return;
         this.#subscriptions?.restart();

@@ -13,7 +13,7 @@ import { limits } from '../limits.ts';
 import { feedbackTypes } from '../sdp/answer.ts';
 import { readClientDescription } from '../sdp/description.ts';
 import { receivable } from '../sdp/receivable.ts';
-import type { MediaTransport } from '../transport/media-transport.ts';
+import type { Transport } from '../transport/transport.ts';
 import type { Candidate } from '../transport/addresses.ts';
 import type { SignalMessage } from '../signalling/signal.ts';
 import type { Subscription } from '../tracks/subscription.ts';
@@ -66,7 +66,7 @@ interface Slot {
 
 /** The receiving half of a client with two peer connections (`/rtc`): the server offers, the client answers. */
 export class SubscriberOffers {
-  readonly #transport: MediaTransport;
+  readonly #transport: Transport;
   readonly #candidates: readonly Candidate[];
   readonly #send: (message: SignalMessage) => void;
   /** The client supports transport-wide sequence numbers. */
@@ -80,7 +80,7 @@ export class SubscriberOffers {
   #again = false;
 
   constructor(
-    transport: MediaTransport,
+    transport: Transport,
     candidates: readonly Candidate[],
     send: (message: SignalMessage) => void,
     handleNumbered: () => void,

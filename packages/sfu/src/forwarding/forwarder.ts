@@ -34,8 +34,11 @@ export interface PacketSink {
   readonly connected: boolean;
   /** RTCP. */
   send(packet: Buffer): boolean;
-  /** RTP prepared by OutgoingPacket: writes the transport-wide sequence number into it, under this id (0: none). */
-  sendMedia(packet: Buffer, transportId: number): boolean;
+  /**
+   * RTP prepared by OutgoingPacket: writes the transport-wide sequence number into it, under this id (0: none). Packets
+   * of video may be held for up to 2 ms, to leave together.
+   */
+  sendMedia(packet: Buffer, transportId: number, isVideo: boolean): boolean;
 }
 
 /** The format of one stream in the subscriber's SDP: payload types and ids of header extensions, 0 for missing ones. */
@@ -238,7 +241,7 @@ export class Forwarder implements TrackSubscriber {
       this.#time.sent(out.timestamp, nowMs);
       if (frame) this.#lastFrame = (frame.frameNumber + this.#frameShift) & 0xffff;
     }
-    if (!this.#sink.sendMedia(this.#name.addTo(packet), this.#format.transportId)) return;
+    if (!this.#sink.sendMedia(this.#name.addTo(packet), this.#format.transportId, this.track.kind === 'video')) return;
     this.#packets += 1;
     this.#bytes += packet.length - PLAIN_PAYLOAD_OFFSET;
     this.#counters.packetsOut += 1;
@@ -281,7 +284,7 @@ export class Forwarder implements TrackSubscriber {
     }
     while (sent < bytes) {
       const packet = rtx.padding(bytes - sent, PLAIN_PAYLOAD_OFFSET, this.#lastTimestamp);
-      if (!this.#sink.sendMedia(packet, transportId)) break;
+      if (!this.#sink.sendMedia(packet, transportId, true)) break;
       sent += packet.length;
     }
     return sent;
@@ -324,7 +327,8 @@ export class Forwarder implements TrackSubscriber {
     let packet = this.#write(out, sequence, this.#sent.marker, false);
     if (this.#rtx && this.#rtx.payloadType !== 0) packet = this.#rtx.wrap(packet, this.#payloadOffset(out));
     else packet = this.#name.addTo(packet);
-    return this.#sink.sendMedia(packet, this.#format.transportId) ? packet.length : 0;
+    const isVideo = this.track.kind === 'video';
+    return this.#sink.sendMedia(packet, this.#format.transportId, isVideo) ? packet.length : 0;
   }
 
   /**
@@ -337,7 +341,7 @@ export class Forwarder implements TrackSubscriber {
     if (sequence < 0) return;
     writePadding(paddingPacket, PLAIN_PAYLOAD_OFFSET);
     this.#writeHeader(paddingPacket, sequence, 0, this.#time.map(out.timestamp));
-    this.#sink.sendMedia(paddingPacket, this.#format.transportId);
+    this.#sink.sendMedia(paddingPacket, this.#format.transportId, true);
   }
 
   #payloadOffset(out: OutgoingPacket): number {

@@ -122,7 +122,7 @@ export class Participant implements Publisher {
       {
         name: `${room.name}/${this.identity}`,
         dual: request.dual,
-        transport: settings.transport,
+        mediaPort: settings.mediaPort,
         candidates: settings.candidates(),
         send: (message) => this.send(message),
       },

@@ -2,7 +2,7 @@ import type { Admission } from '../admission.ts';
 import type { Counters } from '../counters.ts';
 import type { Log } from '../options.ts';
 import type { Candidate } from '../transport/addresses.ts';
-import type { TransportOptions } from '../transport/media-transport.ts';
+import type { MediaPort } from '../transport/transport.ts';
 import type { ICEServer } from '@livekit/protocol';
 import type { Grants } from '../signalling/grants.ts';
 import type { RoomEvent } from './room-event.ts';
@@ -12,7 +12,7 @@ export interface RoomSettings {
   counters: Counters;
   log: Log;
   admission: Admission;
-  transport: TransportOptions;
+  mediaPort: MediaPort;
   /** See EngineOptions. */
   holdTracks: boolean;
   emptyTimeout: number;

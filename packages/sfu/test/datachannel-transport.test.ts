@@ -4,8 +4,9 @@ import { PeerConnection, Video } from 'node-datachannel';
 import { expect, it } from 'vitest';
 import { readClientDescription } from '../src/sdp/description.ts';
 import type { Log } from '../src/options.ts';
-import { candidates, freeUdpPort } from '../src/transport/addresses.ts';
-import { MediaTransport } from '../src/transport/media-transport.ts';
+import { candidates } from '../src/transport/addresses.ts';
+import { freeUdpPort } from '../src/transport/held-port.ts';
+import { DatachannelTransport } from '../src/transport/datachannel-transport.ts';
 import { until } from './support/engine.ts';
 
 function collectGarbage(): void {
@@ -16,7 +17,7 @@ function collectGarbage(): void {
 /** A transport and its connected peer, which has sent a message on both channels. */
 async function connectedPair(udpPort: number, log: Log = () => undefined) {
   const seen = { connected: false, closed: false, data: 0, throws: false };
-  const transport = new MediaTransport(
+  const transport = new DatachannelTransport(
     'test',
     { udpPort, log },
     {
@@ -78,7 +79,7 @@ it.each(['this side', 'the other side'])(
   'releases everything when %s closes: the native side keeps its callbacks until it is notified',
   async (who) => {
     const udpPort = await freeUdpPort();
-    const closed = async (): Promise<WeakRef<MediaTransport>> => {
+    const closed = async (): Promise<WeakRef<DatachannelTransport>> => {
       const { transport, peer, seen } = await connectedPair(udpPort);
       if (who === 'this side') transport.close();
       peer.close();

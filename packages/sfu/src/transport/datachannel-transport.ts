@@ -3,36 +3,19 @@ import { PeerConnection, Video, type DataChannel, type Track } from 'node-datach
 import { isRtcp } from '@rmeet/rtp';
 import { pipeDescription, readPipeParameters, type TransportParameters } from '@rmeet/rtp/sdp';
 import { limits } from '../limits.ts';
-import type { Log } from '../options.ts';
-
-/** Events of a transport. Handlers run on the event loop; their exceptions are logged, and the packet is dropped. */
-export interface TransportHandler {
-  handleConnected(): void;
-  /** The peer closed or is unreachable; called at most once, and not after `close()`. */
-  handleClosed(): void;
-  handleRtp(packet: Buffer): void;
-  handleRtcp(packet: Buffer): void;
-  handleData(label: string, message: Buffer): void;
-}
-
-export interface TransportOptions {
-  udpPort: number;
-  /** Bind to this address only; otherwise to all. */
-  bindAddress?: string;
-  log: Log;
-}
+import type { Transport, TransportHandler, TransportOptions } from './transport.ts';
 
 const RELIABLE = '_reliable';
 const UNORDERED_CHANNEL = { unordered: true, maxRetransmits: 0 };
 
 /**
- * ICE, DTLS, SRTP and SCTP of one peer connection, as a pipe: libdatachannel gets a made-up description with one video
- * and one data section, and all RTP and RTCP packets pass through that section, whatever the SDP of the peer says.
+ * The transport of libdatachannel, for where the native one is not available. libdatachannel gets a made-up
+ * description with one video and one data section, and all RTP and RTCP packets pass through that section, whatever the
+ * SDP of the peer says.
  *
- * Use either `accept` (the peer offered), or `offer` and then `complete` (this side offered). ICE restarts are not
- * possible: libjuice keeps its credentials for life.
+ * ICE restarts are not possible: libjuice keeps its credentials for life.
  */
-export class MediaTransport {
+export class DatachannelTransport implements Transport {
   readonly #name: string;
   readonly #options: TransportOptions;
   readonly #handler: TransportHandler;
