@@ -103,10 +103,7 @@ export class BadLink {
     let arrival = sent + delay + jitterDraw * jitter;
     if (reorderDraw < reorder) arrival += OVERTAKEN_MS;
     else this.#lastArrival = arrival = Math.max(arrival, this.#lastArrival);
-    if (duplicate > 0 && this.#randomDuplicate() < duplicate) {
-      this.counters.forwarded++;
-      this.#send({ arrival: arrival + OVERTAKEN_MS, deliver });
-    }
+    this.#duplicate(arrival, deliver);
     if (arrival - now < 1 && this.#travelling.length === 0) deliver();
     else this.#send({ arrival, deliver });
   }
