@@ -318,6 +318,23 @@ export async function* matrix(isDue: (run: Setting) => boolean): AsyncGenerator<
     environment: IN_BOTH_LANGUAGES,
     offer: offerWebKit,
   });
+  yield* mediaPlane();
+  yield* onS3Server(isDue);
+  yield* onLiveKit(isDue);
+  const scenarios = {
+    calls: [...['meet', 'recovery'].map(scenario), ...inFirefox],
+    media: ['call', 'reconnects'].map(mediaScenario),
+  };
+  yield bigRun('signalling v0', {
+    suites: ['calls', 'media'],
+    scenarios,
+    environment: { RMEET_TEST_SIGNALLING: 'v0' },
+    offer: offerFirefox,
+  });
+  yield* onOldPostgres();
+}
+
+function* mediaPlane(): Generator<Setting> {
   yield bigRun('media plane', {
     suites: ['vitest', 'media'],
     folders: leftToMatrix['media plane'],
@@ -335,19 +352,6 @@ export async function* matrix(isDue: (run: Setting) => boolean): AsyncGenerator<
     oneByOne: true,
     offer: offerTurnServer,
   });
-  yield* onS3Server(isDue);
-  yield* onLiveKit(isDue);
-  const scenarios = {
-    calls: [...['meet', 'recovery'].map(scenario), ...inFirefox],
-    media: ['call', 'reconnects'].map(mediaScenario),
-  };
-  yield bigRun('signalling v0', {
-    suites: ['calls', 'media'],
-    scenarios,
-    environment: { RMEET_TEST_SIGNALLING: 'v0' },
-    offer: offerFirefox,
-  });
-  yield* onOldPostgres();
 }
 
 async function* onS3Server(isDue: (run: Setting) => boolean): AsyncGenerator<Setting | string> {

@@ -74,15 +74,7 @@ export class BadLink {
 
   /** Delivers a packet of `size` bytes now, later or never. */
   pass(size: number, deliver: () => void): void {
-    const {
-      loss = 0,
-      delay = 0,
-      jitter = 0,
-      reorder = 0,
-      duplicate = 0,
-      longest = Infinity,
-      bandwidth,
-    } = this.impairment;
+    const { loss = 0, delay = 0, jitter = 0, reorder = 0, longest = Infinity, bandwidth } = this.impairment;
     // Always three random numbers, so that one setting does not change which packets another one affects.
     const [lossDraw, jitterDraw, reorderDraw] = [this.#random(), this.#random(), this.#random()];
     const now = performance.now();
@@ -106,6 +98,13 @@ export class BadLink {
     this.#duplicate(arrival, deliver);
     if (arrival - now < 1 && this.#travelling.length === 0) deliver();
     else this.#send({ arrival, deliver });
+  }
+
+  #duplicate(arrival: number, deliver: () => void): void {
+    const { duplicate = 0 } = this.impairment;
+    if (duplicate === 0 || this.#randomDuplicate() >= duplicate) return;
+    this.counters.forwarded++;
+    this.#send({ arrival: arrival + OVERTAKEN_MS, deliver });
   }
 
   #send(packet: { arrival: number; deliver: () => void }): void {
