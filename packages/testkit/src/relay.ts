@@ -95,9 +95,9 @@ export class BadLink {
     let arrival = sent + delay + jitterDraw * jitter;
     if (reorderDraw < reorder) arrival += OVERTAKEN_MS;
     else this.#lastArrival = arrival = Math.max(arrival, this.#lastArrival);
-    this.#duplicate(arrival, deliver);
     if (arrival - now < 1 && this.#travelling.length === 0) deliver();
     else this.#send({ arrival, deliver });
+    this.#duplicate(arrival, deliver);
   }
 
   #duplicate(arrival: number, deliver: () => void): void {
