@@ -9,6 +9,7 @@ const soaks: Record<string, () => Promise<{ default: Soak }>> = {
   joins: () => import('./joins/main.ts'),
   fuzz: () => import('./fuzz/main.ts'),
   floods: () => import('./floods/main.ts'),
+  sctp: () => import('./sctp/main.ts'),
   sync: () => import('./sync/main.ts'),
   kills: () => import('./kills/main.ts'),
   office: () => import('./office/main.ts'),
@@ -25,6 +26,7 @@ const soaks: Record<string, () => Promise<{ default: Soak }>> = {
   directory: () => import('./directory/main.ts'),
   files: () => import('./files/main.ts'),
   documents: () => import('./documents/main.ts'),
+  transport: () => import('./transport/main.ts'),
 };
 
 const {

@@ -7,6 +7,8 @@ export interface TransportParameters {
   /** SHA-256 fingerprint of the certificate, as `AB:CD:...`. */
   fingerprint: string;
   setup: 'active' | 'passive' | 'actpass';
+  /** The side is an ICE-lite agent: it only answers checks (RFC 8445 section 2.5). */
+  iceLite?: boolean;
 }
 
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
@@ -76,7 +78,7 @@ type ParsedSection = Parsed['media'][number];
 
 /** The lines that are used. Others are removed before parsing, as parsing costs time per line. */
 const ATTRIBUTES =
-  'ice-ufrag|ice-pwd|fingerprint|setup|mid|msid|sendrecv|sendonly|recvonly|inactive|' +
+  'ice-lite|ice-ufrag|ice-pwd|fingerprint|setup|mid|msid|sendrecv|sendonly|recvonly|inactive|' +
   'rtpmap|fmtp|extmap|rid|simulcast|ssrc|bundle-only|group';
 const READ_LINES = new RegExp(`^(?:[vostm]=|a=(?:${ATTRIBUTES})\\b)`);
 
@@ -106,7 +108,14 @@ function readPeer(session: Parsed): TransportParameters {
     throw new SdpError('no SHA-256 fingerprint');
   }
   if (setup !== 'active' && setup !== 'passive' && setup !== 'actpass') throw new SdpError('unknown setup');
-  return { iceUfrag: text(iceUfrag), icePwd: text(icePwd), fingerprint: fingerprint.hash.toUpperCase(), setup };
+  const lite = (session as { icelite?: string }).icelite === undefined ? {} : { iceLite: true };
+  return {
+    iceUfrag: text(iceUfrag),
+    icePwd: text(icePwd),
+    fingerprint: fingerprint.hash.toUpperCase(),
+    setup,
+    ...lite,
+  };
 }
 
 /** `a=msid:<stream> [<track>]`: two tokens of at most 64 characters, the second one optional (RFC 8830). */

@@ -28,6 +28,7 @@ export function pipeDescription(
     'o=- 1 1 IN IP4 127.0.0.1',
     's=-',
     't=0 0',
+    ...(peer.iceLite === true ? ['a=ice-lite'] : []),
     `a=group:BUNDLE 0${data ? ' 1' : ''}`,
     'm=video 9 UDP/TLS/RTP/SAVPF 96',
     ...transport,

@@ -140,6 +140,7 @@ export function writeDescription(local: LocalSide, sections: readonly WrittenSec
     `o=- ${local.sessionId} ${local.sessionVersion} IN IP4 127.0.0.1`,
     's=-',
     't=0 0',
+    ...(local.parameters.iceLite === true ? ['a=ice-lite'] : []),
     `a=group:BUNDLE ${bundled.map((section) => section.mid).join(' ')}`,
     'a=extmap-allow-mixed',
     'a=msid-semantic: WMS *',

@@ -159,14 +159,12 @@ export class MediaConnection {
   #followPeer(peer: TransportParameters): LocalSide | undefined {
     const { fingerprint, iceUfrag } = peer;
     const isRestart = this.#iceUfrag !== '' && iceUfrag !== this.#iceUfrag;
-    if (
-      this.#local &&
-      (fingerprint !== this.#fingerprint || (isRestart && this.#path.isDeadAtRestart(performance.now())))
-    )
-      return undefined;
+    if (this.#local && fingerprint !== this.#fingerprint) return undefined;
+    if (isRestart && !this.#publisher.restart && this.#path.isDeadAtRestart(performance.now())) return undefined;
     this.#fingerprint = fingerprint;
     this.#iceUfrag = iceUfrag;
-    // An ICE restart is answered with the existing credentials: media continues while the old path works.
+    // libdatachannel answers an ICE restart with the existing credentials: media continues while the old path works.
+    if (isRestart && this.#local && this.#publisher.restart) this.#local.parameters = this.#publisher.restart(peer);
     this.#local ??= {
       parameters: this.#publisher.accept(peer),
       candidates: this.#options.candidates.map(candidateText),
@@ -219,7 +217,8 @@ export class MediaConnection {
 
   /** Whether the client is connected but receives nothing any more, so that it has to reconnect. */
   isDead(nowMs: number): boolean {
-    return this.#path.isDead(nowMs);
+    // a transport that can restart also follows the peer's address
+    return !this.#publisher.restart && this.#path.isDead(nowMs);
   }
 
   /** Once a second: sends receiver reports to the publisher. */

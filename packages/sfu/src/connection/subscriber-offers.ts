@@ -74,6 +74,8 @@ export class SubscriberOffers {
   readonly #slots: Slot[] = [];
   #local: LocalSide | undefined;
   #connecting = false;
+  /** The next answer is that to an ICE restart. */
+  #restarting = false;
   #offerId = 0;
   #mids = 0;
   #pending = false;
@@ -104,6 +106,11 @@ export class SubscriberOffers {
   /** Signalling was resumed: a pending offer or answer is lost. */
   resumed(subscriptions: readonly Subscription[]): void {
     this.#pending = false;
+    // a client that resumes restarts ICE of both its connections, this one by the next offer
+    if (this.#local && this.#connecting && this.#transport.restart) {
+      this.#local.parameters = { ...this.#transport.restart(), setup: 'actpass' };
+      this.#restarting = true;
+    }
     this.update(subscriptions);
   }
 
@@ -112,9 +119,10 @@ export class SubscriberOffers {
     if (!this.#pending || (message.id !== 0 && message.id !== this.#offerId)) return [];
     const answer = readClientDescription(message.sdp);
     this.#pending = false;
+    if (!this.#connecting || this.#restarting) this.#transport.complete(answer.peer);
+    this.#restarting = false;
     if (!this.#connecting) {
       this.#connecting = true;
-      this.#transport.complete(answer.peer);
       this.#sendCandidates();
     }
     if (answer.sections.some(hasTransportSequence)) this.#handleNumbered();

@@ -132,6 +132,7 @@ const sessionOf = ({ f, v }: Binder) => ({
   DTLS_set_timer_cb: v('DTLS_set_timer_cb', P, P),
   BIO_s_dgram_mem: f('BIO_s_dgram_mem', P),
   BIO_new: f('BIO_new', P, P),
+  BIO_up_ref: f('BIO_up_ref', 'int', P),
   BIO_read: f('BIO_read', 'int', P, P, 'int'),
   BIO_write: f('BIO_write', 'int', P, P, 'int'),
 });

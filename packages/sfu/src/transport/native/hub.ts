@@ -1,0 +1,356 @@
+import type { Counters } from '../../counters.ts';
+import type { Log } from '../../options.ts';
+import type { MediaPort, TransportHandler } from '../transport.ts';
+import { AddressTable } from './address-table.ts';
+import { memory, reserve } from './arena.ts';
+import { DtlsContext } from './dtls.ts';
+import type { PacketQueue } from './packet-queue.ts';
+import type { Path } from './path.ts';
+import { PeerPath, UdpPath } from './peer-path.ts';
+import { Peer, type PeerHub } from './peer.ts';
+import { sendBatch } from './send-batch.ts';
+import { slots } from './slots.ts';
+import { StrangerLimits } from './stranger-limits.ts';
+import { BindingRequest, writeError, writeSuccess } from './stun.ts';
+import { UdpSocket } from './udp.ts';
+
+/** Video waits this long for more packets to the same peer, ms. */
+const HOLD_MS = 2;
+/** Packets that wait while the kernel's buffer is full: 2 MB of 1,200 bytes. */
+const BLOCKED_PACKETS = 1700;
+const TICK_MS = 1000;
+
+const request = new BindingRequest();
+const responseAt = reserve(256);
+
+export interface HubOptions {
+  /** 0 for any free one. */
+  udpPort: number;
+  bindAddress?: string;
+  /** The first characters of every local user name fragment. */
+  ufragPrefix?: string;
+  counters: Counters;
+  log: Log;
+}
+
+const nothing = (): void => undefined;
+
+/** The UDP port of an engine with all its peers: finds the peer of each datagram, and sends what waits for them. */
+export class Hub implements MediaPort, PeerHub {
+  readonly kind = 'native';
+  readonly ufragPrefix: string;
+  readonly counters: Counters;
+  readonly log: Log;
+  readonly context = DtlsContext.create();
+  readonly #socket: UdpSocket;
+  readonly #strangers = new StrangerLimits();
+  readonly #peers = new Set<Peer>();
+  readonly #byUfrag = new Map<string, Peer>();
+  readonly #byAddress: AddressTable<PeerPath<Peer>>;
+  /** TCP connections. */
+  readonly #byPath = new Map<Path, PeerPath<Peer>>();
+  readonly #bySource = new Map<number, Peer>();
+  /** Peers with packets that wait: the first `#waitingCount`. */
+  readonly #waiting: (Peer | undefined)[] = [];
+  #waitingCount = 0;
+  #blockedPackets = 0;
+  #isBlocked = false;
+  #isReading = false;
+  #isFlushDue = false;
+  #isUrgent = false;
+  #isTurnDue = false;
+  #hold: NodeJS.Timeout | undefined;
+  #isHolding = false;
+  #now = 0;
+  readonly #ticks: NodeJS.Timeout;
+  #closed = false;
+
+  /** @throws Error with the code EADDRINUSE, EACCES or EADDRNOTAVAIL, like binding */
+  constructor({ udpPort, bindAddress, ufragPrefix = '', counters, log }: HubOptions) {
+    this.ufragPrefix = ufragPrefix;
+    this.counters = counters;
+    this.log = log;
+    this.#socket = new UdpSocket(udpPort, bindAddress, {
+      datagram: (at, length, nameAt) => this.#receive(at, length, nameAt),
+      batchEnd: () => this.#batchEnd(),
+      writable: () => this.#writable(),
+    });
+    this.#byAddress = new AddressTable(this.#socket.nameBytes);
+    this.#ticks = setInterval(() => this.#tick(), TICK_MS).unref();
+  }
+
+  get udpPort(): number {
+    return this.#socket.port;
+  }
+
+  /** Ticks of 10 ms, which fit a small integer for 124 days; read once for datagrams that come together. */
+  now(): number {
+    if (!this.#isReading) this.#now = Math.floor(performance.now() / 10);
+    return this.#now;
+  }
+
+  create(name: string, handler: TransportHandler): Peer {
+    return new Peer(name, this, handler);
+  }
+
+  release(): void {
+    if (this.#closed) return;
+    for (const peer of [...this.#peers]) peer.close();
+    this.#closed = true;
+    clearInterval(this.#ticks);
+    clearTimeout(this.#hold);
+    this.#socket.close();
+    this.context.free();
+  }
+
+  addPeer(peer: Peer): void {
+    this.#peers.add(peer);
+  }
+
+  addUfrag(ufrag: string, peer: Peer): void {
+    this.#byUfrag.set(ufrag, peer);
+  }
+
+  removeUfrag(ufrag: string): void {
+    this.#byUfrag.delete(ufrag);
+  }
+
+  /** Finds the peer by this source from now on, if no other has it. */
+  addSource(ssrc: number, peer: Peer): boolean {
+    if (this.#bySource.has(ssrc)) return false;
+    this.#bySource.set(ssrc, peer);
+    return true;
+  }
+
+  removePeer(peer: Peer, ufrags: readonly string[], sources: readonly number[]): void {
+    this.#peers.delete(peer);
+    for (const ufrag of ufrags) this.#byUfrag.delete(ufrag);
+    for (const ssrc of sources) this.#bySource.delete(ssrc);
+    if (!peer.queue.isWaiting) return;
+    this.#flushAll();
+    const index = this.#waiting.indexOf(peer);
+    if (index < 0) return;
+    this.#waitingCount -= 1;
+    this.#waiting[index] = this.#waiting[this.#waitingCount];
+    this.#waiting[this.#waitingCount] = undefined;
+    peer.queue.isWaiting = false;
+  }
+
+  forgetPath(path: PeerPath<Peer>): void {
+    if (path.path.kind === 'udp') this.#byAddress.remove(path);
+    else this.#byPath.delete(path.path);
+    path.path.close();
+  }
+
+  /** A TCP connection was closed by the other side. */
+  pathClosed(path: Path): void {
+    const known = this.#byPath.get(path);
+    if (known) known.peer.removePath(known);
+  }
+
+  /** A slot for one packet of this queue; 0 if there is none. While the kernel's buffer is full, old video goes. */
+  takeSlot(queue: PacketQueue): number {
+    if (this.#isBlocked) {
+      this.#blockedPackets += 1;
+      if (this.#blockedPackets > BLOCKED_PACKETS) {
+        this.counters.packetsUnsent += 1;
+        if (!queue.dropVideo()) return 0;
+      }
+    }
+    const slot = slots.take();
+    if (slot === 0) this.counters.packetsUnsent += 1;
+    return slot;
+  }
+
+  /** The peer has packets in its queue. */
+  wait(peer: Peer, isUrgent: boolean): void {
+    const { queue } = peer;
+    if (!queue.isWaiting) {
+      queue.isWaiting = true;
+      this.#waiting[this.#waitingCount] = peer;
+      this.#waitingCount += 1;
+    }
+    if (isUrgent) {
+      queue.isUrgent = true;
+      this.#isUrgent = true;
+      if (this.#isReading || this.#isFlushDue) return;
+      this.#isFlushDue = true;
+      setImmediate(this.#flushDue);
+    } else if (!this.#isHolding) {
+      this.#isHolding = true;
+      if (this.#hold) this.#hold.refresh();
+      else this.#hold = setTimeout(this.#holdOver, HOLD_MS);
+    }
+  }
+
+  /**
+   * JavaScript that libuv calls through FFI has no microtasks after it: has them run soon, for handlers that use promises.
+   */
+  needsTurn(): void {
+    this.#isTurnDue = true;
+  }
+
+  /**
+   * One datagram that came by TCP, in the arena. Returns false if the connection carries nothing that belongs here.
+   *
+   * @param path its `nameAt` is the address of the peer
+   */
+  receive(at: number, length: number, path: Path): boolean {
+    if (this.#closed || length < 1) return false;
+    const known = this.#byPath.get(path);
+    if (memory[at]! < 4) return this.#check(at, length, path.nameAt, known, () => path);
+    if (!known) {
+      this.counters.packetsForeign += 1;
+      return false;
+    }
+    known.peer.receive(at, length, known);
+    return true;
+  }
+
+  readonly #flushDue = (): void => {
+    this.#isFlushDue = false;
+    this.#flush(true);
+  };
+
+  readonly #holdOver = (): void => {
+    this.#isHolding = false;
+    this.#flushAll();
+  };
+
+  #receive(at: number, length: number, nameAt: number): void {
+    if (!this.#isReading) {
+      this.#now = Math.floor(performance.now() / 10);
+      this.#isReading = true;
+    }
+    if (length < 1 || this.#closed) return;
+    const known = this.#byAddress.find(nameAt);
+    if (memory[at]! < 4) {
+      if (!known && !this.#strangers.allows(nameAt, this.#now * 10)) {
+        this.counters.packetsThrottled += 1;
+        return;
+      }
+      this.#check(at, length, nameAt, known, () => new UdpPath(this.#socket, nameAt));
+    } else if (known) known.peer.receive(at, length, known);
+    else this.#receiveForeign(at, length, nameAt);
+  }
+
+  /** Answers a binding request. Returns whether it was authentic. */
+  #check(at: number, length: number, nameAt: number, known: PeerPath<Peer> | undefined, makePath: () => Path): boolean {
+    if (!request.read(at, length)) {
+      this.counters.packetsRefused += 1;
+      return false;
+    }
+    const { localUfrag } = request;
+    const peer = this.#byUfrag.get(localUfrag);
+    const password = peer?.passwordFor(localUfrag, request.remoteUfrag);
+    if (!peer || password === undefined || !request.verify(password)) {
+      if (known) this.counters.packetsRefused += 1;
+      else this.counters.packetsForeign += 1;
+      return false;
+    }
+    const code = request.unknownType === 0 ? request.isControlled && 487 : 420;
+    const path = known?.peer === peer ? known : this.#addPath(peer, known, makePath);
+    if (!path) return false;
+    const answer = code === false ? 0 : writeError(responseAt, request, code, password);
+    path.path.sendNow(responseAt, answer === 0 ? writeSuccess(responseAt, request, nameAt, password) : answer);
+    if (code === false) peer.handleCheck(path, localUfrag, request.nominates, request.priority);
+    return true;
+  }
+
+  #addPath(peer: Peer, known: PeerPath<Peer> | undefined, makePath: () => Path): PeerPath<Peer> | undefined {
+    // an address belongs to the peer that used it last: its ports are reused
+    if (known?.path.kind === 'tcp') return undefined;
+    known?.peer.removePath(known);
+    if (!peer.makeRoom()) return undefined;
+    const path = makePath();
+    const isUdp = path.kind === 'udp';
+    const added = new PeerPath(path, peer, isUdp ? this.#byAddress.hash(path.nameAt) : 0, this.now());
+    if (isUdp) this.#byAddress.add(added);
+    else this.#byPath.set(path, added);
+    peer.addPath(added);
+    return added;
+  }
+
+  /** Media from an unknown address may come from a peer whose address changed, which its source names. */
+  #receiveForeign(at: number, length: number, nameAt: number): void {
+    const first = memory[at]!;
+    if (first >= 128 && first < 192 && length >= 20 && this.#strangers.allows(nameAt, this.#now * 10)) {
+      const type = memory[at + 1]! & 0x7f;
+      const ssrc = memory.readInt32BE(at + (type >= 64 && type <= 95 ? 4 : 8));
+      const peer = this.#bySource.get(ssrc);
+      const makePath = (): PeerPath<Peer> | undefined =>
+        this.#addPath(peer!, undefined, () => new UdpPath(this.#socket, nameAt));
+      if (peer?.receiveForeign(at, length, makePath) === true) return;
+    }
+    this.counters.packetsForeign += 1;
+  }
+
+  #batchEnd(): void {
+    this.#isReading = false;
+    if (this.#isUrgent) this.#flush(true);
+    if (!this.#isTurnDue) return;
+    this.#isTurnDue = false;
+    setImmediate(nothing);
+  }
+
+  #writable(): void {
+    this.#isBlocked = false;
+    this.#blockedPackets = 0;
+    this.#flushAll();
+  }
+
+  #flushAll(): void {
+    this.#flush(false);
+  }
+
+  /** Sends what waits, of all peers or of those with something that must not wait. */
+  #flush(onlyUrgent: boolean): void {
+    if (this.#isBlocked || this.#closed) return;
+    this.#isUrgent = false;
+    const count = this.#waitingCount;
+    const batch = sendBatch();
+    batch.begin(this.#socket);
+    for (let index = 0; index < count; index += 1) {
+      const peer = this.#waiting[index]!;
+      if (onlyUrgent && !peer.queue.isUrgent) continue;
+      peer.prepare();
+      const path = peer.target;
+      if (path instanceof UdpPath) batch.add(peer.queue, path);
+      else if (path?.sendMany) path.sendMany(peer.queue);
+      else peer.queue.done = peer.queue.count;
+    }
+    batch.end();
+    this.counters.packetsUnsent += batch.unsent;
+    this.#isBlocked = batch.isBlocked;
+    if (this.#isBlocked) this.#socket.awaitWritable();
+    this.#removeSent(count);
+  }
+
+  /** Keeps the peers that still have packets waiting. */
+  #removeSent(count: number): void {
+    let kept = 0;
+    for (let index = 0; index < count; index += 1) {
+      const peer = this.#waiting[index]!;
+      const { queue } = peer;
+      queue.removeDone();
+      if (queue.count > 0) {
+        this.#waiting[kept] = peer;
+        kept += 1;
+      } else {
+        queue.isWaiting = false;
+        queue.isUrgent = false;
+      }
+    }
+    for (let index = count; index < this.#waitingCount; index += 1) {
+      this.#waiting[kept] = this.#waiting[index];
+      kept += 1;
+    }
+    this.#waiting.fill(undefined, kept, this.#waitingCount);
+    this.#waitingCount = kept;
+  }
+
+  #tick(): void {
+    const now = this.now();
+    for (const peer of [...this.#peers]) peer.tick(now);
+  }
+}

@@ -1,0 +1,151 @@
+/** Our SCTP behind our DTLS and ICE against usrsctp of libdatachannel, over loopback and a relay that loses datagrams. */
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { PeerConnection, type DataChannel } from 'node-datachannel';
+import { afterEach, expect, test } from 'vitest';
+import { readPipeParameters } from '@rmeet/rtp/sdp';
+import { until } from '@rmeet/testkit';
+import { Counters } from '../../src/counters.ts';
+import { Hub } from '../../src/transport/native/hub.ts';
+import type { Transport } from '../../src/transport/transport.ts';
+import { seededRandom } from '../support/simulated-network.ts';
+import { pattern } from './support.ts';
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0).toReversed()) {
+    close();
+  }
+});
+
+/** Forwards datagrams between the first address that sends and the port, and loses some once DTLS is connected. */
+class LossyRelay {
+  isLossy = false;
+  readonly #socket: Socket = createSocket('udp4');
+  readonly #random = seededRandom(7);
+
+  async start(port: number, loss: number): Promise<number> {
+    let client = 0;
+    this.#socket.on('message', (datagram, from) => {
+      if (from.port !== port) {
+        client = from.port;
+      }
+      if (!this.isLossy || this.#random() >= loss) {
+        this.#socket.send(datagram, from.port === port ? client : port, '127.0.0.1');
+      }
+    });
+    this.#socket.bind(0, '127.0.0.1');
+    await once(this.#socket, 'listening');
+    closers.push(() => this.#socket.close());
+    return this.#socket.address().port;
+  }
+}
+
+interface Ends {
+  alice: PeerConnection;
+  reliable: DataChannel;
+  lossy: DataChannel;
+  engine: Transport;
+  got: { label: string; message: Buffer }[];
+  relay: LossyRelay;
+}
+
+/** Alice is a client with libdatachannel; the engine's side is ours. */
+async function connect(loss: number): Promise<Ends> {
+  const hub = new Hub({ udpPort: 0, bindAddress: '127.0.0.1', counters: new Counters(), log: () => undefined });
+  closers.push(() => hub.release());
+  const got: Ends['got'] = [];
+  const engine = hub.create('alice', {
+    handleConnected: () => undefined,
+    handleClosed: () => undefined,
+    handleRtp: () => undefined,
+    handleRtcp: () => undefined,
+    handleData: (label, message) => got.push({ label, message: Buffer.from(message) }),
+  });
+  closers.push(() => engine.close());
+  const relay = new LossyRelay();
+  const port = await relay.start(hub.udpPort, loss);
+  const alice = new PeerConnection('alice', { iceServers: [], bindAddress: '127.0.0.1' });
+  closers.push(() => alice.close());
+  const reliable = alice.createDataChannel('_reliable');
+  const lossy = alice.createDataChannel('_lossy', { unordered: true, maxRetransmits: 0 });
+  const local = engine.accept(readPipeParameters(alice.localDescription()!.sdp));
+  alice.setRemoteDescription(
+    [
+      'v=0',
+      'o=- 1 1 IN IP4 127.0.0.1',
+      's=-',
+      't=0 0',
+      'a=ice-lite',
+      'a=group:BUNDLE 0',
+      'm=application 9 UDP/DTLS/SCTP webrtc-datachannel',
+      'c=IN IP4 0.0.0.0',
+      'a=mid:0',
+      `a=ice-ufrag:${local.iceUfrag}`,
+      `a=ice-pwd:${local.icePwd}`,
+      `a=fingerprint:sha-256 ${local.fingerprint}`,
+      `a=setup:${local.setup}`,
+      'a=sctp-port:5000',
+      'a=max-message-size:65536',
+      `a=candidate:1 1 UDP 2122317823 127.0.0.1 ${port} typ host`,
+      'a=end-of-candidates',
+      '',
+    ].join('\r\n'),
+    'answer',
+  );
+  await until('the channels are open', () => reliable.isOpen() && lossy.isOpen(), { within: 10_000 });
+  relay.isLossy = true;
+  return { alice, reliable, lossy, engine, got, relay };
+}
+
+test.each([0, 0.05])(
+  'messages of all sizes arrive in order from and at usrsctp with loss %f',
+  { timeout: 60_000 },
+  async (loss) => {
+    const { reliable, engine, got } = await connect(loss);
+    const back: Buffer[] = [];
+    reliable.onMessage((message) => back.push(Buffer.from(message as Buffer)));
+    const sizes = Array.from({ length: 150 }, (_, index) => 1 + ((index * index * 37) % 60_000));
+    for (const [index, size] of sizes.entries()) {
+      reliable.sendMessageBinary(pattern(size, index));
+      expect(engine.sendData('_reliable', pattern(size, index + 3))).toBe('sent');
+    }
+    await until('all arrived', () => got.length === sizes.length && back.length === sizes.length, { within: 50_000 });
+    for (const [index, size] of sizes.entries()) {
+      expect(got[index]!.message.equals(pattern(size, index))).toBe(true);
+      expect(back[index]!.equals(pattern(size, index + 3))).toBe(true);
+    }
+  },
+);
+
+test('messages of a lossy channel are given up on both sides, and later ones arrive', { timeout: 60_000 }, async () => {
+  const { lossy, engine, got, relay } = await connect(0.2);
+  const back: number[] = [];
+  lossy.onMessage((message) => back.push((message as Buffer).readUInt32BE(0)));
+  for (let index = 0; index < 300; index++) {
+    const message = pattern(500, 1);
+    message.writeUInt32BE(index, 0);
+    lossy.sendMessageBinary(message);
+    engine.sendData('_lossy', message);
+    if (index === 290) {
+      relay.isLossy = false;
+    }
+  }
+  const last = () => back.includes(299) && got.some(({ message }) => message.readUInt32BE(0) === 299);
+  await until('the last message arrived', last, { within: 30_000 });
+  expect(back.length).toBeGreaterThan(150);
+  expect(got.length).toBeGreaterThan(150);
+  expect(got.every(({ label }) => label === '_lossy')).toBe(true);
+});
+
+test('channels that usrsctp closes are closed here, and their ids are used again', { timeout: 60_000 }, async () => {
+  const { alice, got } = await connect(0.05);
+  for (let round = 0; round < 10; round++) {
+    const channel = alice.createDataChannel(`round ${round}`);
+    await until('the channel is open', () => channel.isOpen(), { within: 10_000 });
+    channel.sendMessageBinary(Buffer.from([round]));
+    await until('the message arrived', () => got.length === round + 1, { within: 10_000 });
+    expect(got[round]).toMatchObject({ label: `round ${round}`, message: Buffer.from([round]) });
+    channel.close();
+  }
+});

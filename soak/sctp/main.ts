@@ -1,0 +1,68 @@
+/** Our SCTP in virtual time: 100 MB over a bad network, and mutated packets with the memory that they leave. */
+import { connectedPair, transfer } from '../../packages/sfu/test/sctp/support.ts';
+import { Mutants } from '../../packages/sfu/test/sctp/mutants.ts';
+import type { Soak } from '../soak.ts';
+import { table } from '../table.ts';
+
+const MUTANTS = 1_000_000;
+const ROUNDS = 4;
+/** Megabytes of heap and buffers that the last round may leave above the second. */
+const ALLOWED_MEGABYTES = 8;
+const MESSAGE_BYTES = 65_536;
+const MESSAGES = 1600;
+const LINK = { delayMs: 20, bitsPerSecond: 20_000_000, queuePackets: 100 };
+/** Virtual seconds. The line alone needs 43.5. */
+const LIMITS = [
+  { loss: 0, seconds: 48 },
+  { loss: 0.01, seconds: 50 },
+  { loss: 0.05, seconds: 55 },
+  { loss: 0.1, seconds: 65 },
+];
+
+function heldMegabytes(): number {
+  globalThis.gc?.();
+  const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+  return (heapUsed + external + arrayBuffers) / 2 ** 20;
+}
+
+/** 104.9 MB at each loss rate (each way) over 20 Mbit/s with 40 ms of round trip. */
+function transfers(seed: number): boolean {
+  const line = table(['loss %', 'seconds', 'limit', 'packets', 'wrong', 'real seconds']);
+  let passed = true;
+  for (const { loss, seconds: limit } of LIMITS) {
+    const began = performance.now();
+    const both = connectedPair({ ...LINK, loss, seed }, { sendBufferBytes: 1_000_000 });
+    const { seconds, wrong, got } = transfer(both, { count: MESSAGES, bytes: MESSAGE_BYTES, limitMs: 300_000 });
+    const real = (performance.now() - began) / 1000;
+    line([loss * 100, seconds, limit, both.alice.link!.sent, wrong + MESSAGES - got, real]);
+    passed &&= got === MESSAGES && wrong === 0 && seconds <= limit;
+  }
+  return passed;
+}
+
+function mutants(count: number, seed: number): boolean {
+  const line = table(['packets', 'ended', 'messages', 'megabytes']);
+  const held: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const run = new Mutants(seed + round);
+    for (let step = 0; step < count / ROUNDS; step++) {
+      run.step();
+    }
+    run.bob.association.close();
+    held.push(heldMegabytes());
+    line([run.sent, run.ended, run.messages, held[round]!]);
+  }
+  return held[ROUNDS - 1]! - held[1]! < ALLOWED_MEGABYTES;
+}
+
+const sctp: Soak = async ({ count = MUTANTS, seed = 1, only }) => {
+  const carried = only === 'mutants' || transfers(seed);
+  const bounded = only === 'transfers' || mutants(count, seed);
+  const passed = carried && bounded;
+  return {
+    passed,
+    verdict: `${passed ? 'passed' : 'FAILED'}: transfers ${carried ? 'in time' : 'late or wrong'}, memory ${bounded ? 'flat' : 'grows'}`,
+  };
+};
+
+export default sctp;
