@@ -31,6 +31,8 @@ export interface HubOptions {
   ufragPrefix?: string;
   counters: Counters;
   log: Log;
+  /** Milliseconds of a clock that never goes back. */
+  clock?: () => number;
 }
 
 const nothing = (): void => undefined;
@@ -41,6 +43,7 @@ export class Hub implements MediaPort, PeerHub {
   readonly ufragPrefix: string;
   readonly counters: Counters;
   readonly log: Log;
+  readonly #clock: () => number;
   readonly context = DtlsContext.create();
   readonly #socket: UdpSocket;
   readonly #strangers = new StrangerLimits();
@@ -66,7 +69,8 @@ export class Hub implements MediaPort, PeerHub {
   #closed = false;
 
   /** @throws Error with the code EADDRINUSE, EACCES or EADDRNOTAVAIL, like binding */
-  constructor({ udpPort, bindAddress, ufragPrefix = '', counters, log }: HubOptions) {
+  constructor({ udpPort, bindAddress, ufragPrefix = '', counters, log, clock }: HubOptions) {
+    this.#clock = clock ?? (() => performance.now());
     this.ufragPrefix = ufragPrefix;
     this.counters = counters;
     this.log = log;
@@ -85,7 +89,7 @@ export class Hub implements MediaPort, PeerHub {
 
   /** Ticks of 10 ms, which fit a small integer for 124 days; read once for datagrams that come together. */
   now(): number {
-    if (!this.#isReading) this.#now = Math.floor(performance.now() / 10);
+    if (!this.#isReading) this.#now = Math.floor(this.#clock() / 10);
     return this.#now;
   }
 
@@ -95,7 +99,7 @@ export class Hub implements MediaPort, PeerHub {
 
   release(): void {
     if (this.#closed) return;
-    for (const peer of [...this.#peers]) peer.close();
+    for (const peer of this.#peers) peer.close();
     this.#closed = true;
     clearInterval(this.#ticks);
     clearTimeout(this.#hold);
@@ -219,7 +223,7 @@ export class Hub implements MediaPort, PeerHub {
 
   #receive(at: number, length: number, nameAt: number): void {
     if (!this.#isReading) {
-      this.#now = Math.floor(performance.now() / 10);
+      this.#now = Math.floor(this.#clock() / 10);
       this.#isReading = true;
     }
     if (length < 1 || this.#closed) return;
@@ -351,6 +355,6 @@ export class Hub implements MediaPort, PeerHub {
 
   #tick(): void {
     const now = this.now();
-    for (const peer of [...this.#peers]) peer.tick(now);
+    for (const peer of this.#peers) peer.tick(now);
   }
 }

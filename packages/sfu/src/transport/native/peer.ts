@@ -254,8 +254,8 @@ export class Peer implements Transport, Sealer {
   /** Every second. */
   tick(now: number): void {
     if (this.#closed || !this.#used) return;
-    for (const path of [...this.#paths])
-      if (!path.isVerified && now - path.createdAt > UNVERIFIED) this.removePath(path);
+    const unverified = this.#paths.filter((path) => !path.isVerified && now - path.createdAt > UNVERIFIED);
+    for (const path of unverified) this.removePath(path);
     if (this.#fingerprint !== '' && now - this.#heardAt > EXPIRED) this.#end('the peer is silent');
   }
 

@@ -26,7 +26,7 @@ function share(): Shared {
   const { uv } = bindings();
   const handlers = new Map<number, PollHandler>();
   const closing = new Map<number, number>();
-  const blocks = new BlockPool(Math.ceil(Number(uv.uv_handle_size(UV_POLL)) / 64) * 64, 8, 4096);
+  const blocks = new BlockPool(Math.ceil(uv.uv_handle_size(UV_POLL) / 64) * 64, 8, 4096);
   return {
     loop: uv.uv_default_loop(),
     blocks,

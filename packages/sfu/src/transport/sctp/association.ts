@@ -27,6 +27,8 @@ const DEFAULT_SEND_BUFFER = 4 * 1024 * 1024;
 const MAX_UNANSWERED = 10;
 const MAX_REPORTED_BYTES = 256;
 const STREAMS = 1024;
+/** Chunks without data that are handled in one packet: some are answered, or cost a search of what is held. */
+const MAX_CONTROLS = 16;
 /** The T bit of ABORT and SHUTDOWN COMPLETE: the tag is that of the sender (RFC 9260, section 8.5.1). */
 const REFLECTED_TAG = 1;
 
@@ -228,6 +230,7 @@ export class SctpAssociation {
   #handleChunks(): boolean {
     const reader = this.#reader;
     let hasData = false;
+    let controls = 0;
     do {
       const { type } = reader;
       if (type === ChunkType.data || type === ChunkType.iData) {
@@ -237,7 +240,8 @@ export class SctpAssociation {
           this.#receiving.handleData(reader);
         }
       } else {
-        if (!this.#handleControl()) {
+        controls++;
+        if (controls > MAX_CONTROLS || !this.#handleControl()) {
           break;
         }
         hasData ||= this.#handshake.isDone && (type === ChunkType.forwardTsn || type === ChunkType.iForwardTsn);

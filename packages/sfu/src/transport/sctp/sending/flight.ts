@@ -3,8 +3,10 @@ import type { OutgoingMessage } from './outbox.ts';
 /** States of a chunk that has a TSN. */
 export const SentState = { inFlight: 0, lost: 1, acked: 2, abandoned: 3 } as const;
 
-const FEWEST = 64;
+const FEWEST = 16;
 const MOST = 8192;
+/** Larger arrays are given back when nothing is in flight. */
+const MOST_IDLE = 512;
 
 /**
  * The chunks from the first that is not acknowledged cumulatively to the last that has a TSN, as arrays of numbers by
@@ -50,7 +52,7 @@ export class Flight {
 
   /** Gives the next TSN to bytes of a message; its slot. */
   push(message: OutgoingMessage, length: number): number {
-    if (this.count > this.#mask) this.#enlarge();
+    if (this.count > this.#mask) this.#resize(2 * (this.#mask + 1));
     const slot = this.slot(this.next);
     this.next = (this.next + 1) | 0;
     this.message[slot] = message;
@@ -69,6 +71,7 @@ export class Flight {
   shift(): void {
     this.message[this.slot(this.first)] = undefined;
     this.first = (this.first + 1) | 0;
+    if (this.first === this.next && this.#mask >= MOST_IDLE) this.#resize(FEWEST);
   }
 
   /** Changes the state, and the sums with it. */
@@ -89,11 +92,10 @@ export class Flight {
     this.lost = 0;
   }
 
-  /** Doubles the arrays; each chunk moves to its slot under the new mask. */
-  #enlarge(): void {
+  /** New arrays; each chunk moves to its slot under the new mask. */
+  #resize(size: number): void {
     const { message, state, sends, offset, length, fragment, order, sentAt } = this;
     const mask = this.#mask;
-    const size = 2 * (mask + 1);
     this.#mask = size - 1;
     this.message = Array.from({ length: size });
     this.state = new Uint8Array(size);

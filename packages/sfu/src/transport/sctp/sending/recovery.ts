@@ -121,11 +121,13 @@ export class Recovery {
     const { flight, outbox } = this.#options;
     if (message.isAbandoned) return;
     let bytes = 0;
+    let left = message.fragments - message.acknowledged;
     // The chunks that are acknowledged cumulatively are gone: the first of the flight may be a later one.
-    const start = isAfter(flight.first, message.firstTsn) ? flight.first : message.firstTsn;
-    for (let tsn = start; message.fragments > 0 && tsn !== flight.next; tsn = (tsn + 1) | 0) {
+    let tsn = isAfter(flight.first, message.firstTsn) ? flight.first : message.firstTsn;
+    for (; left > 0 && tsn !== flight.next; tsn = (tsn + 1) | 0) {
       const slot = flight.slot(tsn);
       if (flight.message[slot] !== message) continue;
+      left--;
       bytes += flight.length[slot]!;
       flight.set(slot, SentState.abandoned);
       flight.length[slot] = 0;
@@ -148,7 +150,10 @@ export class Recovery {
     const slot = flight.slot(flight.first);
     this.#acknowledge(slot, now);
     const message = flight.message[slot];
-    if (message !== undefined && !message.isAbandoned) outbox.release(message, flight.length[slot]!);
+    if (message !== undefined && !message.isAbandoned) {
+      message.acknowledged++;
+      outbox.release(message, flight.length[slot]!);
+    }
     flight.set(slot, SentState.acked);
     flight.shift();
   }
