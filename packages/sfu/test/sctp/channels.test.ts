@@ -19,7 +19,8 @@ function bench(isDtlsClient = true) {
     handler: {
       channelOpen: ({ label }) => events.push(`open ${label}`),
       channelClosed: ({ label }) => events.push(`closed ${label}`),
-      message: ({ label }, message, isBinary) => events.push(`${label}: ${isBinary ? 'binary' : 'text'} ${message.toString()}`),
+      message: ({ label }, message, isBinary) =>
+        events.push(`${label}: ${isBinary ? 'binary' : 'text'} ${message.toString()}`),
     },
   });
   channels.connected(1024, 1024);
