@@ -23,6 +23,7 @@ export function shownSettings(config: Config): Record<string, unknown> {
       turnServers: media.turn?.urls.length ?? 0,
       webhooks: media.webhooks?.urls.length ?? 0,
       disableV1: media.disableV1,
+      transport: media.transport,
     },
     recorders: {
       processes: recorders.processes,

@@ -19,7 +19,8 @@ export interface OutgoingMessage {
   sent: number;
   /** Chunks that have a TSN. */
   fragments: number;
-  /** Chunks that are acknowledged cumulatively. */
+  /** Chunks that are acknowledged, and those of them that are acknowledged cumulatively. */
+  arrived: number;
   acknowledged: number;
   firstTsn: number;
   /** Stream sequence number, or message id of I-DATA: given with the first TSN. */
@@ -75,6 +76,7 @@ export class Outbox {
       bytes: Buffer.from(bytes),
       sent: 0,
       fragments: 0,
+      arrived: 0,
       acknowledged: 0,
       firstTsn: 0,
       sequence: 0,

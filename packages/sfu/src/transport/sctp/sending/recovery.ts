@@ -110,7 +110,8 @@ export class Recovery {
     for (let tsn = flight.first; tsn !== flight.next; tsn = (tsn + 1) | 0) {
       const slot = flight.slot(tsn);
       const state = flight.state[slot];
-      if (state !== SentState.inFlight && !(isRepeated && state === SentState.acked)) continue;
+      if (state === SentState.acked && isRepeated) flight.message[slot]!.arrived--;
+      else if (state !== SentState.inFlight) continue;
       flight.set(slot, SentState.lost);
       this.#options.lost(tsn, now);
     }
@@ -183,8 +184,9 @@ export class Recovery {
     const isFirstSending = flight.sends[slot] === 1;
     const age = now - sentAt;
     this.#ackedBytes += flight.length[slot]!;
+    flight.message[slot]!.arrived++;
     flight.set(slot, SentState.acked);
-    if (isFirstSending) this.#sample = Math.min(this.#sample, age);
+    if (isFirstSending && state === SentState.inFlight) this.#sample = Math.min(this.#sample, age);
     else if (age < roundTrip.shortest) {
       // Too early for a retransmission: the first sending arrived, and was late only.
       congestion.notLost(flight.length[slot]!);
