@@ -16,7 +16,7 @@ export const leftToMatrix = {
   backups: ['backup', 'backup-files'].map(ofPlatform),
   // With browsers of their own.
   'media plane': [
-    ...['codecs', 'networks', 'resilience', 'rtc-node', 'turn'].map(ofEngine),
+    ...['bad-paths', 'codecs', 'networks', 'python-sdk', 'resilience', 'rtc-node', 'turn'].map(ofEngine),
     ...['interruptions', 'record'].map((name) => `packages/recorder/test/${name}.test.ts`),
     'packages/recorder/test/packager/claps.test.ts',
     'packages/recorder/test/conversion/programme.test.ts',

@@ -57,7 +57,9 @@ const profile: Benchmark = async (report, args) => {
   const names = args[0] === '--case' && args[1] ? args[1].split(',') : ['1x30@1000', '1x100@1000'];
   for (const load of CASES.filter(({ name }) => names.includes(name))) {
     const folder = mkdtempSync(join(tmpdir(), 'rmeet-profile-'));
-    const engine = await startRmeet(['--cpu-prof', `--cpu-prof-dir=${folder}`, '--cpu-prof-interval=500']);
+    const engine = await startRmeet({
+      execArgv: ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--cpu-prof-interval=500'],
+    });
     try {
       const { microseconds, mainThreadPercent } = await measure(engine, load);
       report({ case: `rmeet ${load.name} profiled`, figure: 'cpu_us_per_packet', value: microseconds, unit: 'us' });

@@ -6,7 +6,9 @@ import { start, type LogLevel } from '@rmeet/sfu';
 
 const shown: readonly LogLevel[] =
   process.env['SFU_LOG'] === undefined ? ['error'] : ['debug', 'info', 'warn', 'error'];
+const { TRANSPORT } = process.env;
 const engine = await start({
+  ...(TRANSPORT === 'native' || TRANSPORT === 'datachannel' ? { transport: TRANSPORT } : {}),
   host: '127.0.0.1',
   port: 0,
   udpPort: 0,

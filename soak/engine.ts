@@ -88,9 +88,10 @@ async function collected(child: ChildProcess): Promise<Pick<Held, 'rss' | 'heap'
   return { rss: rss / 2 ** 20, heap: heapUsed / 2 ** 20, external: external / 2 ** 20 };
 }
 
-export async function startSoakEngine(): Promise<SoakEngine> {
+/** `transport`: default what the engine chooses. */
+export async function startSoakEngine(transport?: 'native' | 'datachannel'): Promise<SoakEngine> {
   const child = fork(join(import.meta.dirname, 'engine-process.ts'), {
-    env: { ...process.env, API_KEY, API_SECRET },
+    env: { ...process.env, API_KEY, API_SECRET, ...(transport && { TRANSPORT: transport }) },
     execArgv: [...process.execArgv, '--expose-gc'],
   });
   const { port, udpPort } = await nextMessage<{ port: number; udpPort: number }>(child);

@@ -6,6 +6,7 @@ import { debianPrograms, freePort, startPostgres, until } from '@rmeet/testkit';
 import { installPackages, offerFirefox, offerTurnServer, offerWebKit } from './browser.ts';
 import { leftToMatrix } from '../vitest.config.ts';
 import { livekitServer } from './livekit.ts';
+import { offerPythonSdk } from './python-sdk.ts';
 import { s3Server } from './s3.ts';
 
 /** One way to run the suites. */
@@ -112,15 +113,23 @@ const mediaTools = [
   'firefox-relay',
   'place',
   'port',
+  'python-peer',
   'relay',
   'room-migration',
   'tcp-proxy',
   'terminal',
   'traffic',
+  'transport',
   'turns',
   'wait',
   'watched',
 ].map((name) => `packages/testkit/src/${name}.ts`);
+
+/** What meets the transport: joining, media, data, other clients, networks. All other tests leave it to the engine. */
+const onDatachannel = [
+  ...['data', 'networks', 'publications', 'rtc-node', 'turn'].map((name) => `packages/sfu/test/${name}.test.ts`),
+  'packages/participant/test/participant.test.ts',
+];
 
 /** The scenarios without those in WebKit, which have a run of their own. */
 const inChromium = ['e2e', ':(exclude)e2e/webkit'];
@@ -236,6 +245,14 @@ export const covers = {
     ...mediaTools,
     'e2e/media',
   ],
+  'media plane by node-datachannel': [
+    'packages/sfu/src',
+    'packages/rtp/src',
+    'packages/participant/src',
+    ...mediaTools,
+    ...onDatachannel,
+    ...['call', 'reconnects'].map(mediaScenario),
+  ],
   'media plane of LiveKit': [
     'packages/rtp/src',
     'packages/participant',
@@ -301,12 +318,7 @@ export async function* matrix(isDue: (run: Setting) => boolean): AsyncGenerator<
     environment: IN_BOTH_LANGUAGES,
     offer: offerWebKit,
   });
-  yield bigRun('media plane', {
-    suites: ['vitest', 'media'],
-    folders: leftToMatrix['media plane'],
-    oneByOne: true,
-    offer: offerTurnServer,
-  });
+  yield* mediaPlane();
   yield* onS3Server(isDue);
   yield* onLiveKit(isDue);
   const scenarios = {
@@ -320,6 +332,26 @@ export async function* matrix(isDue: (run: Setting) => boolean): AsyncGenerator<
     offer: offerFirefox,
   });
   yield* onOldPostgres();
+}
+
+function* mediaPlane(): Generator<Setting> {
+  yield bigRun('media plane', {
+    suites: ['vitest', 'media'],
+    folders: leftToMatrix['media plane'],
+    oneByOne: true,
+    offer: () => {
+      offerTurnServer();
+      offerPythonSdk();
+    },
+  });
+  yield bigRun('media plane by node-datachannel', {
+    suites: ['vitest', 'calls', 'media'],
+    folders: onDatachannel,
+    scenarios: { calls: [scenario('meet')], media: ['call', 'reconnects'].map(mediaScenario) },
+    environment: { RMEET_TEST_TRANSPORT: 'datachannel' },
+    oneByOne: true,
+    offer: offerTurnServer,
+  });
 }
 
 async function* onS3Server(isDue: (run: Setting) => boolean): AsyncGenerator<Setting | string> {

@@ -21,6 +21,7 @@ import {
 import { knownFlaky } from './flaky.ts';
 import { matrix, type Setting, type SuiteName } from './matrix.ts';
 import { closingLines, failureTexts, passed, passedAlone, secondTries, slowestLines, type Outcome } from './outcome.ts';
+import { offerPythonSdk } from './python-sdk.ts';
 import { runSuite, type Wishes } from './suites.ts';
 import { isProven, record } from './proven.ts';
 import { root } from './install.mjs';
@@ -126,7 +127,8 @@ async function main(): Promise<number> {
       else if (named.length === 0) addSetting(outcome, setting);
     }
   } else {
-    if (wishes.filters.length > 0) for (const offer of [offerFirefox, offerTurnServer, offerWebKit]) offer();
+    if (wishes.filters.length > 0)
+      for (const offer of [offerFirefox, offerTurnServer, offerPythonSdk, offerWebKit]) offer();
     addSetting(outcome, { name: 'embedded', environment: {}, suites: ['vitest', 'pages', 'calls', 'media'] });
   }
   report(outcome);

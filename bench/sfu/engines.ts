@@ -29,13 +29,16 @@ const ADDRESS =
     .flatMap((entries) => entries ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
 
+interface RmeetOptions {
+  /** Default: what the engine chooses. */
+  transport?: 'native' | 'datachannel';
+  execArgv?: readonly string[];
+}
+
 /** packages/sfu alone in its process. */
-export async function startRmeet(
-  execArgv: readonly string[] = [],
-  transport: 'auto' | 'datachannel' = 'auto',
-): Promise<RunningEngine> {
+export async function startRmeet({ transport, execArgv = [] }: RmeetOptions = {}): Promise<RunningEngine> {
   const child = fork(join(import.meta.dirname, 'rmeet.ts'), {
-    env: { ...process.env, API_KEY, API_SECRET, ADDRESS, TRANSPORT: transport },
+    env: { ...process.env, API_KEY, API_SECRET, ADDRESS, ...(transport && { TRANSPORT: transport }) },
     execArgv: [...process.execArgv, ...execArgv],
   });
   const { port, udpPort } = await nextMessage<{ port: number; udpPort: number }>(child);

@@ -4,7 +4,7 @@ import { start } from '@rmeet/sfu';
 const { ADDRESS, TRANSPORT } = process.env;
 const engine = await start({
   ...(ADDRESS === undefined ? {} : { addresses: [ADDRESS] }),
-  transport: TRANSPORT === 'datachannel' ? TRANSPORT : 'auto',
+  ...(TRANSPORT === 'native' || TRANSPORT === 'datachannel' ? { transport: TRANSPORT } : {}),
   host: '127.0.0.1',
   port: 0,
   udpPort: 0,

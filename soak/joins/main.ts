@@ -48,10 +48,13 @@ async function afterAll(engine: SoakEngine): Promise<{ held: Held; left: Gauges 
   return { held: await engine.held(), left: await engine.gauges() };
 }
 
-/** Joins over hours: the engine's resources after all have left stay the same. */
+/**
+ * Joins over hours: the engine's resources after all have left stay the same. `--only native` or `datachannel` chooses
+ * the transport.
+ */
 // oxlint-disable-next-line max-lines-per-function -- one run from its set-up to its verdict
-const joins: Soak = async ({ count = COUNT, minutes = MINUTES }) => {
-  const engine = await startSoakEngine();
+const joins: Soak = async ({ count = COUNT, minutes = MINUTES, only }) => {
+  const engine = await startSoakEngine(only === 'native' || only === 'datachannel' ? only : undefined);
   const print = table([
     'minute',
     'joins',

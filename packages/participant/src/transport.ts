@@ -180,7 +180,10 @@ export class Transport extends EventEmitter<TransportEvents> {
   /** False if the channel is not open. */
   sendData(label: string, message: Uint8Array): boolean {
     const channel = this.#channels.get(label);
-    return channel?.isOpen() === true && channel.sendMessageBinary(message);
+    if (channel?.isOpen() !== true) return false;
+    // its result only says whether the message left at once; otherwise it is buffered
+    channel.sendMessageBinary(message);
+    return true;
   }
 
   /** @throws Error if it breaks or is closed first, or takes longer than `timeout` ms. */

@@ -1,5 +1,6 @@
 import { AccessToken, RoomServiceClient, type VideoGrant } from 'livekit-server-sdk';
 import { start, type EngineOptions } from '@rmeet/sfu';
+import { transportOption } from '../../testkit/src/transport.ts';
 import { Participant, type ConnectOptions } from '../src/index.ts';
 
 /** A media engine with one room: the embedded one, or the LiveKit server of the test matrix. */
@@ -25,7 +26,7 @@ export async function startEngine(embedded: Partial<EngineOptions> = {}): Promis
     : 'a secret of the tests of at least 32 bytes';
   const engine = served
     ? undefined
-    : await start({ host: '127.0.0.1', port: 0, udpPort: 0, apiKey, apiSecret, ...embedded });
+    : await start({ host: '127.0.0.1', port: 0, udpPort: 0, ...transportOption(), apiKey, apiSecret, ...embedded });
   const url = served ?? `ws://127.0.0.1:${engine!.port}`;
   const room = `test-${process.pid}-${Math.random().toString(36).slice(2)}`;
   const joined: Participant[] = [];

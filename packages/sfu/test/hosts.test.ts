@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { transportOption } from '@rmeet/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { apiKey, apiSecret, joinToken } from './support/engine.ts';
 import { forwardPorts, Host, hostsMissing } from './support/hosts.ts';
 
 const ENGINE = fileURLToPath(new URL('engine-process.ts', import.meta.resolve('@rmeet/testkit')));
 const PEOPLE = join(import.meta.dirname, 'support', 'people-host.ts');
+const PERSON = join(import.meta.dirname, 'support', 'person-host.ts');
 const missing = hostsMissing();
 const skipped = missing === undefined ? '' : ` (skipped: ${missing})`;
 
@@ -23,7 +25,15 @@ describe.skipIf(missing !== undefined)(`an engine and its clients on different h
 
   /** An engine on a host; `more` are further options of it. */
   async function engineOn(where: Host, more: object = {}): Promise<{ port: number; udpPort: number }> {
-    return (await where.run(ENGINE, { host: '::', port: 0, udpPort: 0, apiKey, apiSecret, ...more })) as {
+    return (await where.run(ENGINE, {
+      host: '::',
+      port: 0,
+      udpPort: 0,
+      apiKey,
+      apiSecret,
+      ...transportOption(),
+      ...more,
+    })) as {
       port: number;
       udpPort: number;
     };
@@ -67,5 +77,22 @@ describe.skipIf(missing !== undefined)(`an engine and its clients on different h
     const { port, udpPort } = await engineOn(server, { publicIp: '10.77.6.1' });
     cleanUp.push(await forwardPorts('10.77.6.1', port, udpPort, '10.77.5.2'));
     await meet(client, '10.77.6.1', port);
+  });
+
+  // 1,200 is about the packet of a browser; one of 1,350 fits into neither
+  it.each([
+    [1_280, 1_200],
+    [1_280, 1_350],
+    [1_400, 1_350],
+  ])('meet over a link with an MTU of %s bytes, with packets of %s', async (mtu, size) => {
+    const [server, near, far] = [host(), host(), host()];
+    Host.cable(server, ['10.77.8.1/24'], near, ['10.77.8.2/24']);
+    Host.cable(server, ['10.77.9.1/24'], far, ['10.77.9.2/24'], mtu);
+    const { port } = await engineOn(server);
+    const [alice, bob] = await Promise.all(['alice', 'bob'].map((identity) => joinToken(identity, 'hall')));
+    await near.run(PERSON, { url: `ws://10.77.8.1:${port}`, token: alice, size });
+    const { packets, lost } = await far.run(PERSON, { url: `ws://10.77.9.1:${port}`, token: bob });
+    expect(packets).toBeGreaterThanOrEqual(500);
+    expect(lost).toBe(0);
   });
 });

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { EngineOptions } from '@rmeet/sfu';
+import { transportOption } from './transport.ts';
 
 /** A media engine of which only address and key are known. */
 export interface MediaEngine {
@@ -25,6 +26,7 @@ async function startEngineProcess({ webhookUrls, ...options }: EngineProcessOpti
     host: '127.0.0.1',
     port: 0,
     udpPort: 0,
+    ...transportOption(),
     ...key,
     ...(webhookUrls ? { webhooks: { urls: webhookUrls, ...key } } : {}),
     ...options,
@@ -49,7 +51,7 @@ async function startEngineProcess({ webhookUrls, ...options }: EngineProcessOpti
 
 /**
  * The engine of this run: the LiveKit server of the test matrix, else an embedded one, only over `/rtc` with
- * RMEET_TEST_SIGNALLING=v0.
+ * RMEET_TEST_SIGNALLING=v0, and on the transport of RMEET_TEST_TRANSPORT.
  */
 export async function startMediaEngine(options: EngineProcessOptions = {}): Promise<MediaEngine> {
   const url = process.env['RMEET_TEST_LIVEKIT_URL'];

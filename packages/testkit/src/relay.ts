@@ -12,6 +12,10 @@ export interface Impairment {
   jitter?: number;
   /** Share of packets that are overtaken by those of the next 20 ms, 0 to 1. */
   reorder?: number;
+  /** Share of packets that arrive twice, 0 to 1; the second one arrives with those of the next 20 ms. */
+  duplicate?: number;
+  /** Longer packets (bytes of UDP payload) are lost, as on a path with a small MTU whose errors get lost, too. */
+  longest?: number;
   /** Bits per second; packets beyond a queue of 200 ms are lost. */
   bandwidth?: number;
 }
@@ -53,6 +57,8 @@ export class BadLink {
   readonly counters: RelayCounters = { forwarded: 0, lost: 0 };
   impairment: Impairment;
   #random: () => number;
+  /** Separate: the same seed loses the same packets, with duplicates and without. */
+  #randomDuplicate: () => number;
   /** When the line is free again, and when the last in-order packet arrives (ms of `performance.now()`). */
   #freeAt = 0;
   #lastArrival = 0;
@@ -63,11 +69,12 @@ export class BadLink {
   constructor(impairment: Impairment, seed: number) {
     this.impairment = impairment;
     this.#random = random(seed);
+    this.#randomDuplicate = random(seed + 1_000_003);
   }
 
   /** Delivers a packet of `size` bytes now, later or never. */
   pass(size: number, deliver: () => void): void {
-    const { loss = 0, delay = 0, jitter = 0, reorder = 0, bandwidth } = this.impairment;
+    const { loss = 0, delay = 0, jitter = 0, reorder = 0, longest = Infinity, bandwidth } = this.impairment;
     // Always three random numbers, so that one setting does not change which packets another one affects.
     const [lossDraw, jitterDraw, reorderDraw] = [this.#random(), this.#random(), this.#random()];
     const now = performance.now();
@@ -80,7 +87,7 @@ export class BadLink {
       }
       this.#freeAt = sent;
     }
-    if (lossDraw < loss) {
+    if (lossDraw < loss || size > longest) {
       this.counters.lost++;
       return;
     }
@@ -90,6 +97,14 @@ export class BadLink {
     else this.#lastArrival = arrival = Math.max(arrival, this.#lastArrival);
     if (arrival - now < 1 && this.#travelling.length === 0) deliver();
     else this.#send({ arrival, deliver });
+    this.#duplicate(arrival, deliver);
+  }
+
+  #duplicate(arrival: number, deliver: () => void): void {
+    const { duplicate = 0 } = this.impairment;
+    if (duplicate === 0 || this.#randomDuplicate() >= duplicate) return;
+    this.counters.forwarded++;
+    this.#send({ arrival: arrival + OVERTAKEN_MS, deliver });
   }
 
   #send(packet: { arrival: number; deliver: () => void }): void {

@@ -65,6 +65,7 @@ function engineEnvironment(): NodeJS.ProcessEnv {
     ['LIVEKIT_API_KEY', 'RMEET_TEST_LIVEKIT_API_KEY'],
     ['LIVEKIT_API_SECRET', 'RMEET_TEST_LIVEKIT_API_SECRET'],
     ['RMEET_SIGNALLING', 'RMEET_TEST_SIGNALLING'],
+    ['RMEET_MEDIA_TRANSPORT', 'RMEET_TEST_TRANSPORT'],
   ] as const;
   for (const [name, source] of pairs) if (process.env[source]) env[name] = process.env[source];
   return env;

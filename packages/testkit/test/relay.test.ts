@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { start } from '@rmeet/sfu';
 import { Participant } from '@rmeet/participant';
 import { AccessToken } from 'livekit-server-sdk';
-import { afterEach, expect, test } from 'vitest';
-import { BadLink, startRelay, until, type Impairment, type Relay } from '../src/index.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { BadLink, startRelay, transportOption, until, type Impairment, type Relay } from '../src/index.ts';
 
 const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {
@@ -72,6 +72,21 @@ test('reordered packets come late, jitter alone keeps the order', async () => {
   expect(reordered).not.toEqual([...reordered].sort((a, b) => a - b));
 });
 
+test('duplicates arrive twice, and packets that are too long do not arrive', () => {
+  vi.useFakeTimers();
+  try {
+    const link = new BadLink({ duplicate: 0.2, longest: 1_000 }, 1);
+    const arrived: number[] = [];
+    for (let n = 0; n < 100; n++) link.pass(n === 50 ? 1_001 : 1_000, () => arrived.push(n));
+    vi.advanceTimersByTime(100);
+    expect([new Set(arrived).size, arrived.includes(50), link.counters.lost]).toEqual([99, false, 1]);
+    expect(arrived.length).toBe(link.counters.forwarded);
+    expect(arrived.length).toBeGreaterThan(110);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('a narrow link passes what fits into its queue', () => {
   const link = new BadLink({ bandwidth: 1_000_000 }, 1);
   // 200 ms at 1 Mbit/s are 25,000 bytes.
@@ -95,7 +110,7 @@ async function watchThrough(
   askAgain: boolean,
 ): Promise<{ relay: Relay; counters: Participant['tracks'] }> {
   const keys = { apiKey: 'test', apiSecret: 'a secret of the tests of at least 32 bytes' };
-  const engine = await start({ host: '127.0.0.1', port: 0, udpPort: 0, ...keys });
+  const engine = await start({ host: '127.0.0.1', port: 0, udpPort: 0, ...transportOption(), ...keys });
   cleanUp.push(() => engine.close());
   const relay = await startRelay({ targetPort: engine.udpPort, down: {} });
   cleanUp.push(relay.close);

@@ -1,3 +1,4 @@
+import { transportOption } from '@rmeet/testkit';
 import { start } from '../../src/index.ts';
 import { apiKey, apiSecret } from './engine.ts';
 
@@ -7,6 +8,7 @@ const engine = await start({
   host: '127.0.0.1',
   port: Number(port),
   udpPort: Number(udpPort),
+  ...transportOption(),
   apiKey,
   apiSecret,
   disableV1: disableV1 === 'true',

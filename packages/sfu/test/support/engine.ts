@@ -1,22 +1,20 @@
+import { transportOption } from '@rmeet/testkit';
 import { AccessToken, RoomServiceClient, TrackSource, type VideoGrant } from 'livekit-server-sdk';
-import { start, type Engine, type EngineOptions, type TransportChoice } from '../../src/index.ts';
+import { start, type Engine, type EngineOptions } from '../../src/index.ts';
 
 export const apiKey = 'testkey';
 export const apiSecret = 'a-secret-that-is-32-characters-long';
 
-/**
- * An engine on free ports. `SFU_LOG=1` in the environment prints its log, `RMEET_TEST_TRANSPORT=datachannel` or `native`
- * selects the transport.
- */
+/** An engine on free ports, on the transport of RMEET_TEST_TRANSPORT. `SFU_LOG=1` in the environment prints its log. */
 export async function startEngine(options: Partial<EngineOptions> = {}): Promise<Engine> {
   const print = process.env['SFU_LOG'] !== undefined;
   return await start({
     host: '127.0.0.1',
     port: 0,
     udpPort: 0,
+    ...transportOption(),
     apiKey,
     apiSecret,
-    transport: (process.env['RMEET_TEST_TRANSPORT'] ?? 'auto') as TransportChoice,
     log: (level, message, fields) => {
       if (print) process.stderr.write(`${level} ${message} ${JSON.stringify(fields)}\n`);
     },

@@ -29,8 +29,17 @@ export class Host {
     ip('-n', this.name, 'link', 'set', 'lo', 'up');
   }
 
-  /** A cable between two hosts, or to the machine itself; each end with its addresses, such as `10.0.0.1/24`. */
-  static cable(one: Host, ownAddresses: string[], other: Host | undefined, otherAddresses: string[]): void {
+  /**
+   * A cable between two hosts, or to the machine itself; each end with its addresses, such as `10.0.0.1/24`. `mtu`: the
+   * longest IP packet on it, bytes.
+   */
+  static cable(
+    one: Host,
+    ownAddresses: string[],
+    other: Host | undefined,
+    otherAddresses: string[],
+    mtu = 1_500,
+  ): void {
     made += 1;
     const [own, far] = [`rm${process.pid}a${made}`.slice(-15), `rm${process.pid}b${made}`.slice(-15)];
     ip('link', 'add', own, 'type', 'veth', 'peer', 'name', far);
@@ -42,7 +51,7 @@ export class Host {
       const where = host ? ['-n', host.name] : [];
       for (const address of addresses)
         ip(...where, 'addr', 'add', address, 'dev', link, ...(address.includes(':') ? ['nodad'] : []));
-      ip(...where, 'link', 'set', link, 'up');
+      ip(...where, 'link', 'set', link, 'mtu', String(mtu), 'up');
     }
   }
 
