@@ -100,16 +100,5 @@ export function scenario(seed: number): string | undefined {
   if (ended !== '') {
     faults ??= `the association ended: ${ended}`;
   }
-  for (const [l, x] of logs)
-      l,
-      x.channel.id,
-      x.channel.ordered,
-      x.isReliable,
-      x.channel.isOpen,
-      x.channel.bufferedAmount,
-      x.numbers.length,
-      x.arrived.length,
-      x.numbers.filter((k) => !x.arrived.includes(k)).join(),
-    );
   return faults ?? (isDone() ? undefined : 'reliable messages are missing');
 }
