@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 /** One side's short-term credential (RFC 8445 section 5.3). */
-export interface IceCredentials {
+interface IceCredentials {
   iceUfrag: string;
   icePwd: string;
 }
