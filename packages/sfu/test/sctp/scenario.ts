@@ -1,4 +1,4 @@
-import { seededRandom } from '../support/simulated-network.ts';
+import { seededRandom, type VirtualClock } from '../support/simulated-network.ts';
 import { connectedPair, type Peer } from './support.ts';
 import type { SctpChannel } from '../../src/transport/sctp/options.ts';
 
@@ -17,6 +17,32 @@ function message(label: number, number: number, bytes: number): Buffer {
   all.writeUInt32BE(number, 4);
   all.writeUInt32BE(bytes, 8);
   return all;
+}
+
+function faultOf(log: Sent | undefined, channel: SctpChannel, bytes: Buffer): string | undefined {
+  const label = bytes.readUInt32BE(0);
+  const number = bytes.readUInt32BE(4);
+  if (log === undefined || channel.label !== String(label)) {
+    return 'a message arrived on another channel';
+  }
+  if (!bytes.equals(message(label, number, bytes.readUInt32BE(8)))) {
+    return 'a message is damaged';
+  }
+  if (log.arrived.includes(number)) {
+    return 'a message arrived twice';
+  }
+  return log.channel.ordered && number < (log.arrived.at(-1) ?? 0) ? 'messages arrived out of order' : undefined;
+}
+
+/** For a time without a network. */
+function interrupt(ends: readonly Peer[], clock: VirtualClock, ms: number): void {
+  for (const end of ends) {
+    end.link!.isCut = true;
+  }
+  clock.run(ms);
+  for (const end of ends) {
+    end.link!.isCut = false;
+  }
 }
 
 /**
@@ -44,15 +70,7 @@ export function scenario(seed: number): string | undefined {
     end.onMessage = ({ channel, message: bytes }) => {
       const log = logs.get(bytes.readUInt32BE(0));
       const number = bytes.readUInt32BE(4);
-      if (log === undefined || channel.label !== String(bytes.readUInt32BE(0))) {
-        faults = 'a message arrived on another channel';
-      } else if (!bytes.equals(message(bytes.readUInt32BE(0), number, bytes.readUInt32BE(8)))) {
-        faults = 'a message is damaged';
-      } else if (log.arrived.includes(number)) {
-        faults = 'a message arrived twice';
-      } else if (log.channel.ordered && number < (log.arrived.at(-1) ?? 0)) {
-        faults = 'messages arrived out of order';
-      }
+      faults ??= faultOf(log, channel, bytes);
       log?.arrived.push(number);
     };
   }
@@ -66,7 +84,7 @@ export function scenario(seed: number): string | undefined {
     return { label, end };
   };
   const channels = [open(both.alice), open(both.bob)];
-  for (let step = 0; step < 300 && faults === undefined; step++) {
+  for (let step = 0; step < 300; step++) {
     const action = below(100);
     const place = below(channels.length);
     if (action < 4 && channels.length < 8) {
@@ -75,13 +93,7 @@ export function scenario(seed: number): string | undefined {
       const { label, end } = channels.splice(place, 1)[0]!;
       end.association.closeChannel(logs.get(label)!.channel);
     } else if (action < 8) {
-      for (const end of ends) {
-        end.link!.isCut = !end.link!.isCut;
-      }
-      clock.run(below(3000));
-      for (const end of ends) {
-        end.link!.isCut = false;
-      }
+      interrupt(ends, clock, below(3000));
     } else {
       const { label, end } = channels[place]!;
       const log = logs.get(label)!;
@@ -92,13 +104,12 @@ export function scenario(seed: number): string | undefined {
     }
     clock.run(below(60));
   }
-  const isDone = () => [...logs.values()].every((log) => !log.isReliable || log.arrived.length === log.numbers.length);
+  const isDone = (): boolean =>
+    [...logs.values()].every((log) => !log.isReliable || log.arrived.length === log.numbers.length);
   clock.runUntil(() => faults !== undefined || isDone(), 120_000);
-  const ended = ends
-    .flatMap(({ closedBecause }, index) => (closedBecause === undefined ? [] : [`${index}: ${closedBecause}`]))
-    .join();
-  if (ended !== '') {
-    faults ??= `the association ended: ${ended}`;
+  const ended = ends.find(({ closedBecause }) => closedBecause !== undefined);
+  if (ended !== undefined) {
+    return `the association ended: ${ended.closedBecause}`;
   }
   return faults ?? (isDone() ? undefined : 'reliable messages are missing');
 }

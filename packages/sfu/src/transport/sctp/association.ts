@@ -204,7 +204,7 @@ export class SctpAssociation {
         rtoMs: () => this.#sending.rtoMs,
         nextTsn: () => this.#sending.nextTsn,
         cumulativeTsn: () => this.#receiving.cumulativeTsn,
-        hasQueued: (streamId) => this.#sending.hasQueued(streamId),
+        isStreamBusy: (streamId) => this.#sending.isStreamBusy(streamId),
         outgoingReset: (streamId, isReset) => {
           if (isReset) {
             this.#sending.resetStream(streamId);

@@ -21,8 +21,8 @@ export interface ResetsHost {
   /** TSN of the next new chunk of ours. */
   nextTsn(): number;
   cumulativeTsn(): number;
-  /** A message of the stream waits for its TSN. */
-  hasQueued(streamId: number): boolean;
+  /** Messages of the stream are queued or not acknowledged. */
+  isStreamBusy(streamId: number): boolean;
   /** The answer to a request of ours; `isReset` is false if the peer refused. */
   outgoingReset(streamId: number, isReset: boolean): void;
   incomingReset(streamIds: readonly number[]): void;
@@ -63,7 +63,7 @@ export class StreamResets {
     this.#isSupported = isSupported;
   }
 
-  /** Resets the outgoing stream as soon as its queued messages have been sent. */
+  /** Resets the outgoing stream as soon as its messages have been acknowledged or given up. */
   request(streamId: number): void {
     this.#waiting.add(streamId);
   }
@@ -117,7 +117,7 @@ export class StreamResets {
   #nextRequest(): void {
     const streamIds: number[] = [];
     for (const id of this.#waiting) {
-      if (!this.#host.hasQueued(id) && streamIds.length < MAX_STREAMS_PER_REQUEST) {
+      if (!this.#host.isStreamBusy(id) && streamIds.length < MAX_STREAMS_PER_REQUEST) {
         streamIds.push(id);
         this.#waiting.delete(id);
       }
