@@ -20,6 +20,8 @@ import { UdpSocket } from './udp.ts';
 const HOLD_MS = 2;
 /** Packets that wait while the kernel's buffer is full: 2 MB of 1,200 bytes. */
 const BLOCKED_PACKETS = 1700;
+/** Packets without video that wait for one peer then. */
+const BLOCKED_SOUND = 64;
 const TICK_MS = 1000;
 /** Peers that may have sent a packet from an unknown address: looked at, and tried. */
 const LOOKS = 256;
@@ -83,7 +85,13 @@ export class Hub implements MediaPort, PeerHub {
     this.counters = counters;
     this.log = log;
     this.#socket = new UdpSocket(udpPort, bindAddress, {
-      datagram: (at, length, nameAt) => this.#receive(at, length, nameAt),
+      datagram: (at, length, nameAt) => {
+        try {
+          this.#receive(at, length, nameAt);
+        } catch (error) {
+          this.#failed(error);
+        }
+      },
       batchEnd: () => this.#batchEnd(),
       writable: () => this.#writable(),
     });
@@ -176,7 +184,7 @@ export class Hub implements MediaPort, PeerHub {
       this.#blockedPackets += 1;
       if (this.#blockedPackets > BLOCKED_PACKETS) {
         this.counters.packetsUnsent += 1;
-        if (!queue.dropVideo()) return 0;
+        if (!queue.dropVideo() && queue.count > BLOCKED_SOUND) return 0;
       }
     }
     const slot = slots.take();
@@ -328,6 +336,12 @@ export class Hub implements MediaPort, PeerHub {
       return true;
     }
     return false;
+  }
+
+  /** Logs an exception: a fault of this program. It must not end the process, nor what was received with it. */
+  #failed(error: unknown): void {
+    const stack = error instanceof Error ? error.stack : String(error);
+    this.log('error', 'a datagram could not be handled', { error: stack });
   }
 
   #batchEnd(): void {

@@ -7,7 +7,7 @@ export const READABLE = 1;
 export const WRITABLE = 2;
 
 /** Called on the event loop with READABLE and WRITABLE as bits. */
-export type PollHandler = (events: number) => void;
+type PollHandler = (events: number) => void;
 
 interface Shared {
   loop: number;

@@ -27,7 +27,7 @@ export interface SendTarget {
 }
 
 /** The socket of a batch. */
-export interface SendSocket {
+interface SendSocket {
   readonly descriptor: number;
   readonly nameBytes: number;
   canSegment: boolean;

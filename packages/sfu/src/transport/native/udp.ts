@@ -31,7 +31,7 @@ interface CallMemory {
 }
 let calls: CallMemory | undefined;
 
-export interface UdpHandler {
+interface UdpHandler {
   /** One datagram, valid during the call. */
   datagram: DatagramHandler;
   /** After the datagrams that were read together. */

@@ -62,8 +62,11 @@ export interface Sending {
   readonly rtoMs: number;
   /** Bytes of the stream that the peer has not acknowledged or that wait. */
   bufferedAmount(streamId: number): number;
-  /** Some message of the stream has no TSN yet, so its reset (RFC 6525) has to wait. */
-  hasQueued(streamId: number): boolean;
+  /**
+   * A message of the stream is queued, or has a TSN that is not acknowledged cumulatively, so that its reset (RFC 6525)
+   * has to wait: FORWARD-TSN may still name the message by a number that means another one after the reset.
+   */
+  isStreamBusy(streamId: number): boolean;
   /** Anything is queued or not acknowledged: SHUTDOWN has to wait. */
   readonly isBusy: boolean;
   /** The TSN of the next new chunk. */

@@ -21,8 +21,8 @@ export interface ResetsHost {
   /** TSN of the next new chunk of ours. */
   nextTsn(): number;
   cumulativeTsn(): number;
-  /** A message of the stream waits for its TSN. */
-  hasQueued(streamId: number): boolean;
+  /** Messages of the stream are queued or not acknowledged. */
+  isStreamBusy(streamId: number): boolean;
   /** The answer to a request of ours; `isReset` is false if the peer refused. */
   outgoingReset(streamId: number, isReset: boolean): void;
   incomingReset(streamIds: readonly number[]): void;
@@ -63,7 +63,7 @@ export class StreamResets {
     this.#isSupported = isSupported;
   }
 
-  /** Resets the outgoing stream as soon as its queued messages have been sent. */
+  /** Resets the outgoing stream as soon as its messages have been acknowledged or given up. */
   request(streamId: number): void {
     this.#waiting.add(streamId);
   }
@@ -101,21 +101,23 @@ export class StreamResets {
     }
   }
 
-  /** A RE-CONFIG chunk. */
-  handle(reader: PacketReader): void {
+  /** A RE-CONFIG chunk. True: it answers our request. */
+  handle(reader: PacketReader): boolean {
+    let isAnswer = false;
     for (const one of readReconfig(reader.value()) ?? []) {
       if (one.kind === 'response') {
-        this.#handleResponse(one.request, one.result);
+        isAnswer = this.#handleResponse(one.request, one.result) || isAnswer;
       } else if (this.#answers.length < MAX_ANSWERS) {
         this.#answers.push(resetResponseParameter(one.request, this.#answer(one)));
       }
     }
+    return isAnswer;
   }
 
   #nextRequest(): void {
     const streamIds: number[] = [];
     for (const id of this.#waiting) {
-      if (!this.#host.hasQueued(id) && streamIds.length < MAX_STREAMS_PER_REQUEST) {
+      if (!this.#host.isStreamBusy(id) && streamIds.length < MAX_STREAMS_PER_REQUEST) {
         streamIds.push(id);
         this.#waiting.delete(id);
       }
@@ -135,10 +137,10 @@ export class StreamResets {
     this.#isDue = true;
   }
 
-  #handleResponse(sequence: number, result: number): void {
+  #handleResponse(sequence: number, result: number): boolean {
     const request = this.#request;
     if (request === undefined || request.sequence !== sequence) {
-      return;
+      return false;
     }
     if (result === ResetResult.inProgress || result === ResetResult.alreadyInProgress) {
       // Chunks before the reset have not arrived yet. usrsctp and dcSCTP expect a new number for the next attempt.
@@ -146,7 +148,7 @@ export class StreamResets {
       this.#sequence = (this.#sequence + 1) | 0;
       this.#tries = 0;
       this.timerAt = this.#host.now() + this.#host.rtoMs();
-      return;
+      return true;
     }
     this.#request = undefined;
     this.timerAt = Infinity;
@@ -154,6 +156,7 @@ export class StreamResets {
     for (const id of request.streamIds) {
       this.#host.outgoingReset(id, isReset);
     }
+    return true;
   }
 
   #answer(one: Exclude<ReconfigParameter, { kind: 'response' }>): number {

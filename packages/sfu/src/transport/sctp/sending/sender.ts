@@ -141,8 +141,13 @@ export class Sender implements Sending {
     return this.#outbox.bytesOf(streamId);
   }
 
-  hasQueued(streamId: number): boolean {
-    return this.#outbox.hasQueued(streamId);
+  isStreamBusy(streamId: number): boolean {
+    const flight = this.#flight;
+    if (this.#outbox.hasQueued(streamId) || this.#outbox.bytesOf(streamId) > 0) return true;
+    for (let tsn = flight.first; tsn !== flight.next; tsn = (tsn + 1) | 0) {
+      if (flight.message[flight.slot(tsn)]?.stream.id === streamId) return true;
+    }
+    return false;
   }
 
   get isBusy(): boolean {
