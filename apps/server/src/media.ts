@@ -32,7 +32,7 @@ function tcpOptions(
 await runSupervised(async ({ media, port }) => {
   const own = media?.processes[media.index ?? -1];
   if (!media || !own) throw new CannotStart('The media process has nothing to do with LIVEKIT_URL.');
-  const { publicIp, turn, webhooks, disableV1, drainMinutes, capacity } = media.settings;
+  const { publicIp, turn, webhooks, disableV1, transport, drainMinutes, capacity } = media.settings;
   const log = createLog(`media ${media.index}`, media.logLevel);
   const engine = await startEngine(own.udpPort, {
     host: '127.0.0.1',
@@ -46,6 +46,7 @@ await runSupervised(async ({ media, port }) => {
     processTag: processTag(media.index ?? 0),
     holdTracks: true,
     disableV1,
+    transport,
     capacity,
     log: (level, message, fields) => log[level](fields, message),
   });

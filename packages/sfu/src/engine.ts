@@ -19,7 +19,7 @@ import { AccessTokens } from './signalling/access-token.ts';
 import { SignalServer } from './signalling/signal-server.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 import { candidates, tcpCandidates, type Candidate, type TcpPort } from './transport/addresses.ts';
-import { openMediaPort } from './transport/open.ts';
+import { openMediaPort, type MediaPortOptions } from './transport/open.ts';
 import type { MediaPort } from './transport/transport.ts';
 
 const TURN_CREDENTIAL_SECONDS = 24 * 3600;
@@ -75,6 +75,19 @@ function createHttpServer({ signalling, twirp, status, metrics }: HttpHandlers):
   });
 }
 
+/** A single address to advertise is also the only one that the port is bound to. */
+function mediaPortOptions(options: EngineOptions, counters: Counters, log: Log): MediaPortOptions {
+  const [onlyAddress, ...otherAddresses] = options.addresses ?? [];
+  return {
+    kind: options.transport ?? 'auto',
+    udpPort: options.udpPort,
+    ufragPrefix: options.processTag ?? '',
+    counters,
+    log,
+    ...(onlyAddress === undefined || otherAddresses.length > 0 ? {} : { bindAddress: onlyAddress }),
+  };
+}
+
 /**
  * Listens for media by TCP, and returns the ports to advertise. Without its own port, if another program has that, the
  * engine works all the same.
@@ -103,17 +116,9 @@ async function openMedia(
   counters: Counters,
   log: Log,
 ): Promise<{ mediaPort: MediaPort; tcpPorts: TcpPort[] }> {
-  const [onlyAddress, ...otherAddresses] = options.addresses ?? [];
-  const bindAddress = otherAddresses.length === 0 ? onlyAddress : undefined;
-  const mediaPort = await openMediaPort({
-    kind: options.transport ?? 'auto',
-    udpPort: options.udpPort,
-    ufragPrefix: options.processTag ?? '',
-    counters,
-    log,
-    ...(bindAddress === undefined ? {} : { bindAddress }),
-  });
-  return { mediaPort, tcpPorts: await openTcp(mediaPort, options, bindAddress, log) };
+  const portOptions = mediaPortOptions(options, counters, log);
+  const mediaPort = await openMediaPort(portOptions);
+  return { mediaPort, tcpPorts: await openTcp(mediaPort, options, portOptions.bindAddress, log) };
 }
 
 /** The candidates of a join: UDP, then TCP. */

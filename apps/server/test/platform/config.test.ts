@@ -25,7 +25,14 @@ test('an empty environment gives the documented defaults', () => {
     seed: 'auto',
     conferenceCapacity: 300,
     logLevel: 'info',
-    media: { udpPort: 7882, processes: availableParallelism(), publicIp: undefined, turn: undefined, disableV1: false },
+    media: {
+      udpPort: 7882,
+      processes: availableParallelism(),
+      publicIp: undefined,
+      turn: undefined,
+      disableV1: false,
+      transport: 'auto',
+    },
     trustedProxies: [],
   });
 });
@@ -56,6 +63,7 @@ test('a complete environment is used', () => {
     RMEET_SMTP_URL: 'smtp://u:p@mail.example.org:587',
     RMEET_MAIL_FROM: 'Rmeet <meet@example.org>',
     RMEET_SIGNALLING: 'v0',
+    RMEET_MEDIA_TRANSPORT: 'datachannel',
     RMEET_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
     RMEET_METRICS_TOKEN: 'a-token-of-the-operators',
   });
@@ -72,6 +80,7 @@ test('a complete environment is used', () => {
       processes: 3,
       publicIp: '203.0.113.5',
       disableV1: true,
+      transport: 'datachannel',
       turn: { urls: ['turn:t.example.org:3478?transport=udp', 'turns:t.example.org:443?transport=tcp'], secret: 'abc' },
     },
     tls: { certFile: '/c.pem', keyFile: '/k.pem' },

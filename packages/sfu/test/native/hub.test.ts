@@ -142,6 +142,17 @@ it('accepts the old credentials after a restart until a check has the new ones',
   expect(alice.responses).toHaveLength(3);
 });
 
+it('replaces a restart that the other side has not answered', async () => {
+  await connect();
+  peer.restart();
+  const restarted = peer.restart();
+  alice.check(local);
+  await until('the check with the first credentials is answered', () => alice.responses.length === 2);
+  peer.complete(alice.parameters);
+  alice.check(restarted);
+  await until('the check with the latest is answered', () => alice.responses.length === 3);
+});
+
 it('frees everything when the other side closes', async () => {
   const before = slots.used;
   await connect();

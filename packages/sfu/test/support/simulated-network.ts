@@ -104,6 +104,9 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
+/** Bytes, with all headers. */
+const FULL_PACKET = 1250;
+
 export interface LinkOptions {
   /** One way. */
   delayMs?: number;
@@ -113,7 +116,7 @@ export interface LinkOptions {
   loss?: number;
   duplicates?: number;
   bitsPerSecond?: number;
-  /** Packets that come while this many wait are dropped. */
+  /** Packets that come while this many of 1,250 bytes wait are dropped. */
   queuePackets?: number;
   seed?: number;
 }
@@ -146,7 +149,7 @@ export class SimulatedLink {
     let leavesAt = now;
     if (bitsPerSecond !== undefined) {
       const packetMs = ((packet.length + 60) * 8000) / bitsPerSecond;
-      if (this.#freeAt > now + queuePackets * packetMs) {
+      if (this.#freeAt > now + (queuePackets * FULL_PACKET * 8000) / bitsPerSecond) {
         this.lost++;
         return;
       }

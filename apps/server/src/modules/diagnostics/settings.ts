@@ -23,6 +23,9 @@ export function shownSettings(config: Config): Record<string, unknown> {
       turnServers: media.turn?.urls.length ?? 0,
       webhooks: media.webhooks?.urls.length ?? 0,
       disableV1: media.disableV1,
+      transport: media.transport,
+      tcp: media.tcp,
+      webPort: media.webPort,
     },
     recorders: {
       processes: recorders.processes,

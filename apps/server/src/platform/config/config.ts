@@ -284,6 +284,10 @@ const settings = z.object({
     .regex(/^[0-9A-Za-z_-][0-9A-Za-z._-]*(\/[0-9A-Za-z_-][0-9A-Za-z._-]*)*\/?$/, 'must be a folder, as in a/b')
     .optional(),
   RMEET_S3_ADDRESSING: z.enum(['path', 'host'], 'must be path or host').default('path'),
+  /** How the embedded engine sends media: by itself, or by libdatachannel; `auto`: by itself where it can. */
+  RMEET_MEDIA_TRANSPORT: z
+    .enum(['auto', 'native', 'datachannel'], 'must be auto, native or datachannel')
+    .default('auto'),
   RMEET_SIGNALLING: z.enum(['v0', 'v1'], 'must be v0 or v1').default('v1'),
   RMEET_LOG: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be trace, debug, info, warn, error or silent')
@@ -383,6 +387,7 @@ export interface Config {
     turn: { urls: string[]; secret: string } | undefined;
     webhooks: { urls: string[]; apiKey: string; apiSecret: string } | undefined;
     disableV1: boolean;
+    transport: 'auto' | 'native' | 'datachannel';
   };
   role: 'all' | 'recorder';
   recorders: { processes: number; idleSeconds: number; conversions: number; liveUrl: string | undefined };
@@ -590,6 +595,7 @@ function mediaOf(s: Settings): Config['media'] {
         ? { urls: s.RMEET_WEBHOOK_URLS, apiKey: s.RMEET_WEBHOOK_API_KEY, apiSecret: s.RMEET_WEBHOOK_API_SECRET }
         : undefined,
     disableV1: s.RMEET_SIGNALLING === 'v0',
+    transport: s.RMEET_MEDIA_TRANSPORT,
   };
 }
 

@@ -11,7 +11,7 @@ import type { Path } from './path.ts';
 import { PeerPath, UdpPath } from './peer-path.ts';
 import { Peer, type PeerHub } from './peer.ts';
 import { sendBatch } from './send-batch.ts';
-import { slots } from './slots.ts';
+import { SLOT_BYTES, slots } from './slots.ts';
 import { StrangerLimits } from './stranger-limits.ts';
 import { BindingRequest, writeError, writeSuccess } from './stun.ts';
 import { UdpSocket } from './udp.ts';
@@ -20,10 +20,16 @@ import { UdpSocket } from './udp.ts';
 const HOLD_MS = 2;
 /** Packets that wait while the kernel's buffer is full: 2 MB of 1,200 bytes. */
 const BLOCKED_PACKETS = 1700;
+/** Packets without video that wait for one peer then. */
+const BLOCKED_SOUND = 64;
 const TICK_MS = 1000;
+/** Peers that may have sent a packet from an unknown address: looked at, and tried. */
+const LOOKS = 256;
+const TRIES = 16;
 
 const request = new BindingRequest();
 const responseAt = reserve(256);
+const attemptAt = reserve(SLOT_BYTES);
 
 export interface HubOptions {
   /** 0 for any free one. */
@@ -55,7 +61,8 @@ export class Hub implements MediaPort, PeerHub {
   readonly #byAddress: AddressTable<PeerPath<Peer>>;
   /** TCP connections. */
   readonly #byPath = new Map<Path, PeerPath<Peer>>();
-  readonly #bySource = new Map<number, Peer>();
+  readonly #bySource = new Map<number, Peer[]>();
+  #nextCandidate = 0;
   /** Peers with packets that wait: the first `#waitingCount`. */
   readonly #waiting: (Peer | undefined)[] = [];
   #waitingCount = 0;
@@ -78,7 +85,13 @@ export class Hub implements MediaPort, PeerHub {
     this.counters = counters;
     this.log = log;
     this.#socket = new UdpSocket(udpPort, bindAddress, {
-      datagram: (at, length, nameAt) => this.#receive(at, length, nameAt),
+      datagram: (at, length, nameAt) => {
+        try {
+          this.#receive(at, length, nameAt);
+        } catch (error) {
+          this.#failed(error);
+        }
+      },
       batchEnd: () => this.#batchEnd(),
       writable: () => this.#writable(),
     });
@@ -132,17 +145,17 @@ export class Hub implements MediaPort, PeerHub {
     this.#byUfrag.delete(ufrag);
   }
 
-  /** Finds the peer by this source from now on, if no other has it. */
-  addSource(ssrc: number, peer: Peer): boolean {
-    if (this.#bySource.has(ssrc)) return false;
-    this.#bySource.set(ssrc, peer);
-    return true;
+  /** The peer uses this source from now on. Several may: browsers that only receive report as source 1. */
+  addSource(ssrc: number, peer: Peer): void {
+    const peers = this.#bySource.get(ssrc);
+    if (peers) peers.push(peer);
+    else this.#bySource.set(ssrc, [peer]);
   }
 
   removePeer(peer: Peer, ufrags: readonly string[], sources: readonly number[]): void {
     this.#peers.delete(peer);
     for (const ufrag of ufrags) this.#byUfrag.delete(ufrag);
-    for (const ssrc of sources) this.#bySource.delete(ssrc);
+    for (const ssrc of sources) this.#removeSource(ssrc, peer);
     if (!peer.queue.isWaiting) return;
     this.#flushAll();
     const index = this.#waiting.indexOf(peer);
@@ -171,7 +184,7 @@ export class Hub implements MediaPort, PeerHub {
       this.#blockedPackets += 1;
       if (this.#blockedPackets > BLOCKED_PACKETS) {
         this.counters.packetsUnsent += 1;
-        if (!queue.dropVideo()) return 0;
+        if (!queue.dropVideo() && queue.count > BLOCKED_SOUND) return 0;
       }
     }
     const slot = slots.take();
@@ -288,18 +301,47 @@ export class Hub implements MediaPort, PeerHub {
     return added;
   }
 
+  #removeSource(ssrc: number, peer: Peer): void {
+    const peers = this.#bySource.get(ssrc);
+    const index = peers?.indexOf(peer) ?? -1;
+    if (index >= 0) peers!.splice(index, 1);
+    if (peers?.length === 0) this.#bySource.delete(ssrc);
+  }
+
   /** Media from an unknown address may come from a peer whose address changed, which its source names. */
   #receiveForeign(at: number, length: number, nameAt: number): void {
     const first = memory[at]!;
-    if (first >= 128 && first < 192 && length >= 20 && this.#strangers.allows(nameAt, this.#now * 10)) {
-      const type = memory[at + 1]! & 0x7f;
-      const ssrc = memory.readInt32BE(at + (type >= 64 && type <= 95 ? 4 : 8));
-      const peer = this.#bySource.get(ssrc);
+    if (first < 128 || first > 191 || length < 20 || length > SLOT_BYTES) this.counters.packetsForeign += 1;
+    else if (!this.#strangers.allows(nameAt, this.#now * 10)) this.counters.packetsThrottled += 1;
+    else if (!this.#follow(at, length, nameAt)) this.counters.packetsForeign += 1;
+  }
+
+  /** Tries the packet with the silent peers of its source, a bounded number at a time: the next packets try others. */
+  #follow(at: number, length: number, nameAt: number): boolean {
+    const type = memory[at + 1]! & 0x7f;
+    const peers = this.#bySource.get(memory.readInt32BE(at + (type >= 64 && type <= 95 ? 4 : 8)));
+    if (!peers) return false;
+    let tries = 0;
+    for (let looked = 0; looked < peers.length && looked < LOOKS && tries < TRIES; looked += 1) {
+      this.#nextCandidate = (this.#nextCandidate + 1) % peers.length;
+      const peer = peers[this.#nextCandidate]!;
+      if (!peer.mayHaveMoved) continue;
+      tries += 1;
+      // an attempt that fails spoils the packet
+      memory.copyWithin(attemptAt, at, at + length);
       const makePath = (): PeerPath<Peer> | undefined =>
-        this.#addPath(peer!, undefined, () => new UdpPath(this.#socket, nameAt));
-      if (peer?.receiveForeign(at, length, makePath) === true) return;
+        this.#addPath(peer, undefined, () => new UdpPath(this.#socket, nameAt));
+      if (!peer.receiveForeign(attemptAt, length, makePath)) continue;
+      this.#nextCandidate -= 1;
+      return true;
     }
-    this.counters.packetsForeign += 1;
+    return false;
+  }
+
+  /** Logs an exception: a fault of this program. It must not end the process, nor what was received with it. */
+  #failed(error: unknown): void {
+    const stack = error instanceof Error ? error.stack : String(error);
+    this.log('error', 'a datagram could not be handled', { error: stack });
   }
 
   #batchEnd(): void {

@@ -41,8 +41,10 @@ export class IceSession {
 
   /** Starts again with new credentials. Returns the user name fragment that is no longer accepted, if any. */
   restart(local: IceCredentials, remoteUfrag: string | undefined): string | undefined {
-    const dropped = this.#before?.local.iceUfrag;
-    this.#before = { local: this.#local, remoteUfrag: this.#remoteUfrag };
+    // a restart that the peer has not seen is replaced: those in use are the ones before it
+    const isUnseen = this.#before !== undefined && this.#remoteUfrag === undefined;
+    const dropped = isUnseen ? this.#local.iceUfrag : this.#before?.local.iceUfrag;
+    if (!isUnseen) this.#before = { local: this.#local, remoteUfrag: this.#remoteUfrag };
     this.#local = local;
     this.#remoteUfrag = remoteUfrag;
     return dropped;

@@ -42,8 +42,8 @@ export interface PeerHub {
   /** Finds the peer by a user name fragment of ours from now on. */
   addUfrag(ufrag: string, peer: Peer): void;
   removeUfrag(ufrag: string): void;
-  /** Finds the peer by this source from now on; false if another peer has it. */
-  addSource(ssrc: number, peer: Peer): boolean;
+  /** The peer uses this source from now on. */
+  addSource(ssrc: number, peer: Peer): void;
   /** Closes a path. */
   forgetPath(path: PeerPath<Peer>): void;
   /** A slot for one packet of this queue; 0 if there is none. */
@@ -193,7 +193,7 @@ export class Peer implements Transport, Sealer {
     this.#selected = undefined;
     const verified = this.#paths.filter(({ isVerified }) => isVerified);
     const latest = verified.toSorted((a, b) => b.heardAt - a.heardAt)[0];
-    if (latest) this.#select(latest);
+    if (latest) this.#select(latest, true);
   }
 
   /** An authentic check came by this path. */
@@ -205,7 +205,7 @@ export class Peer implements Transport, Sealer {
     const isSilent = selected === undefined || now - selected.heardAt >= SILENT;
     // A first check from a new address shows that the old one was left. Later ones may keep a spare pair alive.
     if (path !== selected && ((isSilent && !path.isVerified) || (nominates && this.#outranks(path, priority, now))))
-      this.#select(path);
+      this.#select(path, isSilent);
     path.isVerified = true;
     path.priority = priority;
     path.heardAt = now;
@@ -235,18 +235,23 @@ export class Peer implements Transport, Sealer {
     } else this.#hub.counters.packetsRefused += 1;
   }
 
+  /** Whether nothing has come from the selected address lately. */
+  get mayHaveMoved(): boolean {
+    const selected = this.#selected;
+    return this.#incoming !== undefined && selected !== undefined && this.#hub.now() - selected.heardAt >= SILENT;
+  }
+
   /**
-   * Media from an address that is not known: a peer whose address changed, if the packet is authentic and the selected
-   * path is silent. The packet is spoilt if it is not. Returns whether it was.
+   * Media from an address that is not known: it is this peer's, whose address changed, if the packet is authentic. If
+   * not, its bytes are spoilt. Returns whether it is.
    */
   receiveForeign(at: number, length: number, makePath: () => PeerPath<Peer> | undefined): boolean {
-    const selected = this.#selected;
-    if (!this.#incoming || !selected || this.#hub.now() - selected.heardAt < SILENT) return false;
+    if (!this.#incoming) return false;
     const isReport = isRtcpAt(at);
     const plain = isReport ? this.#incoming.unprotectRtcp(at, length) : this.#incoming.unprotectRtp(at, length);
     if (plain === 0) return false;
     const path = makePath();
-    if (path) this.#select(path);
+    if (path) this.#select(path, true);
     this.#deliver(at, plain, isReport);
     return true;
   }
@@ -269,7 +274,7 @@ export class Peer implements Transport, Sealer {
     }
     const now = this.#hub.now();
     const selected = this.#selected;
-    if (path !== selected && (selected === undefined || now - selected.heardAt >= SILENT)) this.#select(path);
+    if (path !== selected && (selected === undefined || now - selected.heardAt >= SILENT)) this.#select(path, true);
     path.heardAt = now;
     this.#heardAt = now;
     this.#deliver(at, plain, isReport);
@@ -290,7 +295,9 @@ export class Peer implements Transport, Sealer {
     if (this.#recent[ssrc & (SOURCES - 1)] === ssrc) return;
     this.#recent[ssrc & (SOURCES - 1)] = ssrc;
     if (this.#sources.length >= KNOWN_SOURCES || this.#closed) return;
-    if (this.#hub.addSource(ssrc, this)) this.#sources.push(ssrc);
+    if (this.#sources.includes(ssrc)) return;
+    this.#hub.addSource(ssrc, this);
+    this.#sources.push(ssrc);
   }
 
   #open(offers: boolean): void {
@@ -320,8 +327,19 @@ export class Peer implements Transport, Sealer {
     return { ...this.#ice.local, fingerprint: this.#hub.context.fingerprint, setup, iceLite: true };
   }
 
-  #select(path: PeerPath<Peer>): void {
+  /** @param wasSilent the path before was: what was sent there lately is lost */
+  #select(path: PeerPath<Peer>, wasSilent: boolean): void {
+    const before = this.#selected;
     this.#selected = path;
+    if (!this.#outgoing || (before === undefined && !wasSilent)) return;
+    const fields = { transport: this.#name, kind: path.path.kind, isVerified: path.isVerified };
+    this.#hub.log('debug', 'the peer has a new address', fields);
+    if (!wasSilent) return;
+    try {
+      this.#handler.handleMoved?.();
+    } catch (error) {
+      this.#failed('change of address', error);
+    }
   }
 
   #startDtls(): void {

@@ -2,14 +2,21 @@
  * Packet indices and replay windows of the SSRCs of one direction (RFC 3711 sections 3.3.1 and 3.3.2).
  *
  * A packet index is kept as two numbers, `high` (the rollover counter of RTP) and the 16 bits of `low` (its sequence
- * number). All state is in typed arrays that grow with the number of SSRCs.
+ * number). All state is in one typed array that grows with the number of SSRCs.
  */
-const FIRST_CAPACITY = 4;
+const FIRST_CAPACITY = 2;
+/** Words of a source: its SSRC, the two parts of its highest index, when it was used last, and its window. */
+const SSRC = 0;
+const HIGH = 1;
+const LOW = 2;
+const USED = 3;
+const WINDOW = 4;
 const NONE = -1;
 /** Sequence numbers that differ by more are on both sides of a rollover. */
 const HALF = 32_768;
 const CYCLE = 65_536;
 const LAST_ROLLOVER = 0xffff_ffff;
+const LAST_CLOCK = 2 ** 30 - 1;
 
 export interface SourceLimits {
   /** Packets behind the highest index that are still accepted; a power of two, at least 32. */
@@ -26,27 +33,24 @@ export class SrtpSources {
   /** Result of the last `find`: 32 bits above those of the sequence number. */
   high = 0;
   readonly #limits: SourceLimits;
-  readonly #wordsEach: number;
-  readonly #slots = new Map<number, number>();
+  /** Words of one source in `#words`. */
+  readonly #stride: number;
+  /** By SSRC: where the words of a source begin. */
+  readonly #places = new Map<number, number>();
   #lastSsrc = 0;
-  #lastSlot = NONE;
-  #capacity = 0;
-  #ssrcs = new Int32Array(0);
-  #highs = new Uint32Array(0);
-  #lows = new Uint16Array(0);
-  #used = new Uint32Array(0);
-  #bits = new Uint32Array(0);
-  /** Counts packets, for the age of sources; wraps after 2^32, which costs at most a wrong choice of whom to forget. */
-  readonly #clock = new Uint32Array(1);
+  #lastPlace = NONE;
+  #words: Uint32Array;
+  /** Counts packets, for the age of sources; starts again after 2^30, which costs at most a wrong choice of one. */
+  #clock = 0;
 
   constructor(limits: SourceLimits) {
     this.#limits = limits;
-    this.#wordsEach = limits.window / 32;
-    this.#grow();
+    this.#stride = WINDOW + limits.window / 32;
+    this.#words = new Uint32Array(FIRST_CAPACITY * this.#stride);
   }
 
   get size(): number {
-    return this.#slots.size;
+    return this.#places.size;
   }
 
   /**
@@ -55,13 +59,13 @@ export class SrtpSources {
    * @returns false for a packet that was there already or is older than the window, or of one source too many
    */
   find(ssrc: number, low: number): boolean {
-    const slot = this.#slotOf(ssrc);
-    if (slot === NONE) {
+    const place = this.#placeOf(ssrc);
+    if (place === NONE) {
       this.high = 0;
       return this.#accepts();
     }
-    const last = this.#lows[slot] ?? 0;
-    const high = this.#highs[slot] ?? 0;
+    const last = this.#words[place + LOW]!;
+    const high = this.#words[place + HIGH]!;
     let turn = 0;
     if (last < HALF) {
       // Before the first rollover there is no earlier one: the packet is far ahead.
@@ -69,100 +73,92 @@ export class SrtpSources {
     } else if (last - HALF > low) turn = 1;
     if (turn === 1 && high === LAST_ROLLOVER) return false;
     this.high = high + turn;
-    return this.#isNew(slot, low, low - last + turn * CYCLE);
+    return this.#isNew(place, low, low - last + turn * CYCLE);
   }
 
   /** As `find`, for a packet that brings its whole index (SRTCP). */
   check(ssrc: number, high: number, low: number): boolean {
-    const slot = this.#slotOf(ssrc);
-    if (slot === NONE) return this.#accepts();
-    return this.#isNew(slot, low, this.#ahead(slot, high, low));
+    const place = this.#placeOf(ssrc);
+    if (place === NONE) return this.#accepts();
+    return this.#isNew(place, low, this.#ahead(place, high, low));
   }
 
   /** Remembers a packet that `find` or `check` accepted and, when receiving, that is authentic. */
   mark(ssrc: number, high: number, low: number): void {
-    const known = this.#slotOf(ssrc);
-    const slot = known === NONE ? this.#add(ssrc, high, low) : known;
+    const known = this.#placeOf(ssrc);
+    const place = known === NONE ? this.#add(ssrc, high, low) : known;
+    const words = this.#words;
     const mask = this.#limits.window - 1;
-    const from = slot * this.#wordsEach;
-    const ahead = this.#ahead(slot, high, low);
+    const from = place + WINDOW;
+    const ahead = this.#ahead(place, high, low);
     if (ahead > 0) {
-      if (ahead >= this.#limits.window) this.#bits.fill(0, from, from + this.#wordsEach);
+      if (ahead >= this.#limits.window) words.fill(0, from, place + this.#stride);
       else {
         for (let back = ahead - 1; back > 0; back--) {
           const bit = (low - back) & mask;
-          this.#bits[from + (bit >>> 5)]! &= ~(1 << (bit & 31));
+          words[from + (bit >>> 5)]! &= ~(1 << (bit & 31));
         }
       }
-      this.#highs[slot] = high;
-      this.#lows[slot] = low;
+      words[place + HIGH] = high;
+      words[place + LOW] = low;
     }
     const bit = low & mask;
-    this.#bits[from + (bit >>> 5)]! |= 1 << (bit & 31);
-    this.#clock[0]!++;
-    this.#used[slot] = this.#clock[0]!;
+    words[from + (bit >>> 5)]! |= 1 << (bit & 31);
+    this.#clock = (this.#clock + 1) & LAST_CLOCK;
+    words[place + USED] = this.#clock;
   }
 
   /** How far an index is ahead of the highest one of a source; negative: behind. */
-  #ahead(slot: number, high: number, low: number): number {
-    return (high - (this.#highs[slot] ?? 0)) * CYCLE + low - (this.#lows[slot] ?? 0);
+  #ahead(place: number, high: number, low: number): number {
+    return (high - this.#words[place + HIGH]!) * CYCLE + low - this.#words[place + LOW]!;
   }
 
-  #isNew(slot: number, low: number, ahead: number): boolean {
+  #isNew(place: number, low: number, ahead: number): boolean {
     if (ahead > 0) return true;
     if (-ahead >= this.#limits.window) return false;
     const bit = low & (this.#limits.window - 1);
-    return (((this.#bits[slot * this.#wordsEach + (bit >>> 5)] ?? 0) >>> (bit & 31)) & 1) === 0;
+    return ((this.#words[place + WINDOW + (bit >>> 5)]! >>> (bit & 31)) & 1) === 0;
   }
 
   #accepts(): boolean {
-    return this.#limits.forgets || this.#slots.size < this.#limits.maxSources;
+    return this.#limits.forgets || this.#places.size < this.#limits.maxSources;
   }
 
-  #slotOf(ssrc: number): number {
-    if (this.#lastSlot !== NONE && ssrc === this.#lastSsrc) return this.#lastSlot;
-    const slot = this.#slots.get(ssrc) ?? NONE;
-    if (slot !== NONE) {
+  #placeOf(ssrc: number): number {
+    if (this.#lastPlace !== NONE && ssrc === this.#lastSsrc) return this.#lastPlace;
+    const place = this.#places.get(ssrc) ?? NONE;
+    if (place !== NONE) {
       this.#lastSsrc = ssrc;
-      this.#lastSlot = slot;
+      this.#lastPlace = place;
     }
-    return slot;
+    return place;
   }
 
   #add(ssrc: number, high: number, low: number): number {
-    let slot = this.#slots.size;
-    if (slot === this.#limits.maxSources) {
-      slot = this.#silentLongest();
-      this.#slots.delete(this.#ssrcs[slot] ?? 0);
-    } else if (slot === this.#capacity) this.#grow();
-    this.#slots.set(ssrc, slot);
-    this.#ssrcs[slot] = ssrc;
-    this.#highs[slot] = high;
-    this.#lows[slot] = low;
-    this.#bits.fill(0, slot * this.#wordsEach, (slot + 1) * this.#wordsEach);
+    let place = this.#places.size * this.#stride;
+    if (this.#places.size === this.#limits.maxSources) {
+      place = this.#silentLongest();
+      this.#places.delete(this.#words[place + SSRC]! | 0);
+    } else if (place === this.#words.length) {
+      const grown = new Uint32Array(Math.min(this.#limits.maxSources * this.#stride, 2 * place));
+      grown.set(this.#words);
+      this.#words = grown;
+    }
+    this.#places.set(ssrc, place);
+    this.#words.fill(0, place, place + this.#stride);
+    this.#words[place + SSRC] = ssrc;
+    this.#words[place + HIGH] = high;
+    this.#words[place + LOW] = low;
     this.#lastSsrc = ssrc;
-    this.#lastSlot = slot;
-    return slot;
+    this.#lastPlace = place;
+    return place;
   }
 
   #silentLongest(): number {
     let oldest = 0;
-    for (let slot = 1; slot < this.#slots.size; slot++) {
-      if (this.#used[slot]! < this.#used[oldest]!) oldest = slot;
+    for (let place = 0; place < this.#words.length; place += this.#stride) {
+      if (this.#words[place + USED]! < this.#words[oldest + USED]!) oldest = place;
     }
     return oldest;
-  }
-
-  #grow(): void {
-    this.#capacity = Math.min(this.#limits.maxSources, Math.max(FIRST_CAPACITY, this.#capacity * 2));
-    const grown = <T extends Int32Array | Uint32Array | Uint16Array>(to: T, from: T): T => {
-      to.set(from);
-      return to;
-    };
-    this.#ssrcs = grown(new Int32Array(this.#capacity), this.#ssrcs);
-    this.#highs = grown(new Uint32Array(this.#capacity), this.#highs);
-    this.#lows = grown(new Uint16Array(this.#capacity), this.#lows);
-    this.#used = grown(new Uint32Array(this.#capacity), this.#used);
-    this.#bits = grown(new Uint32Array(this.#capacity * this.#wordsEach), this.#bits);
   }
 }

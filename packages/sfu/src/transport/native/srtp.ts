@@ -5,7 +5,7 @@
 import { address, reserve, view } from './arena.ts';
 import { CmCipher, GcmCipher, tagBytes } from './srtp-cipher.ts';
 import { type SrtpProfile, deriveSessionKeys } from './srtp-keys.ts';
-import { SrtpSources } from './srtp-sources.ts';
+import { SrtpSources, type SourceLimits } from './srtp-sources.ts';
 
 /** Bytes that protection adds to an RTP packet at most. */
 export const SRTP_OVERHEAD = 16;
@@ -20,13 +20,11 @@ const INDEX_BYTES = 4;
 const RTCP_ENCRYPTED = 0x8000_0000;
 const LAST_RTCP_INDEX = 0x7fff_ffff;
 
-/** A tenth of a second at 10,000 packets a second; a peer's network reorders by less. */
-const RTP_WINDOW = 1024;
-const RTCP_WINDOW = 128;
-/** A peer that uses more at a time is broken. */
-const MAX_RECEIVED_SOURCES = 512;
 /** A sender keeps the sources of all tracks that a connection ever had: each index is used once only. */
-const MAX_SENT_SOURCES = 8192;
+const SENT: SourceLimits = { window: 1024, maxSources: 8192, forgets: false };
+/** The window is a tenth of a second at 10,000 packets a second. A peer that uses more sources at a time is broken. */
+const RECEIVED: SourceLimits = { window: 1024, maxSources: 512, forgets: true };
+const RECEIVED_REPORTS: SourceLimits = { window: 128, maxSources: 512, forgets: true };
 
 /** What GCM signs of an RTCP packet: its header, and the index. */
 const signedAt = reserve(RTCP_HEADER_BYTES + INDEX_BYTES);
@@ -200,9 +198,8 @@ export class SrtpSession {
     const Cipher = profile === 'AES_128_GCM' ? GcmCipher : CmCipher;
     this.#rtp = new Cipher(rtp, protects);
     this.#rtcp = new Cipher(rtcp, protects);
-    const maxSources = protects ? MAX_SENT_SOURCES : MAX_RECEIVED_SOURCES;
-    this.#sources = new SrtpSources({ window: RTP_WINDOW, maxSources, forgets: !protects });
-    this.#rtcpSources = new SrtpSources({ window: RTCP_WINDOW, maxSources, forgets: !protects });
+    this.#sources = new SrtpSources(protects ? SENT : RECEIVED);
+    if (!protects) this.#rtcpSources = new SrtpSources(RECEIVED_REPORTS);
     this.#direction = protects ? 'protects' : 'unprotects';
     return true;
   }

@@ -6,7 +6,7 @@ import type { DcepOpen } from './dcep.ts';
  * `opening`: the peer has not acknowledged it yet. `closing`: a reset of one or both streams is missing; a channel that
  * was refused is in this state from the start.
  */
-export type ChannelState = 'opening' | 'open' | 'closing' | 'closed';
+type ChannelState = 'opening' | 'open' | 'closing' | 'closed';
 
 /** What a kept message costs beyond its bytes. */
 const MESSAGE_COST = 128;
@@ -66,8 +66,8 @@ export class Channel implements SctpChannel {
     this.#hasDropped ||= this.#nextBytes > mostBytes;
   }
 
-  /** What was kept; undefined if the next channel has to be refused: too much came, or it was closed. */
+  /** What was kept; undefined if it was too much, so that the next channel has to be refused. */
   takeForNext(): readonly { ppid: number; message: Buffer }[] | undefined {
-    return this.#hasDropped || this.isNextReset ? undefined : this.#next.splice(0);
+    return this.#hasDropped ? undefined : this.#next.splice(0);
   }
 }

@@ -20,6 +20,6 @@ export interface Assembly {
   add(packet: Buffer, chunk: DataChunk): WholeMessage | 'too long' | undefined;
   /** All TSNs up to this one, and these messages, will not come: drops their fragments. */
   skip(cumulativeTsn: number, streams: readonly SkippedStream[]): void;
-  /** Drops the fragments of the stream; without id of all. */
-  reset(streamId?: number): void;
+  /** Drops the fragments of these streams; without them of all. */
+  reset(streamIds?: ReadonlySet<number>): void;
 }

@@ -1,5 +1,5 @@
-/** What a held piece costs beyond its bytes. */
-const PIECE_COST = 128;
+/** What a held piece costs beyond its bytes, so that many tiny ones are bounded too. */
+const PIECE_COST = 256;
 
 /** Bytes that a receiver holds: fragments of unfinished messages, and messages that wait for an earlier one. */
 export class BufferAccount {

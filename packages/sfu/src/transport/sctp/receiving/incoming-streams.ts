@@ -59,10 +59,10 @@ export class IncomingStreams {
     this.#drain(streamId, stream);
   }
 
-  /** The stream begins once more at 0; what waits is dropped. Without id: all streams. */
-  reset(streamId?: number): void {
+  /** The stream begins once more at 0; what waits is dropped. Without ids: all streams. */
+  reset(streamIds?: ReadonlySet<number>): void {
     for (const [id, stream] of this.#streams) {
-      if (streamId !== undefined && id !== streamId) continue;
+      if (streamIds !== undefined && !streamIds.has(id)) continue;
       for (const message of stream.waiting?.values() ?? []) this.#account.free(message.bytes.length);
       this.#streams.delete(id);
     }

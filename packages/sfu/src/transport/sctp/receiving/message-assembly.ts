@@ -51,10 +51,10 @@ export class MessageAssembly implements Assembly {
     }
   }
 
-  reset(streamId?: number): void {
+  reset(streamIds?: ReadonlySet<number>): void {
     for (const messages of this.#streams.values()) {
       for (const message of messages.values()) {
-        if (streamId === undefined || message.streamId === streamId) this.#drop(message);
+        if (streamIds === undefined || streamIds.has(message.streamId)) this.#drop(message);
       }
     }
   }

@@ -17,8 +17,8 @@ const SACK_DELAY_MS = 20;
 /** Of one SACK. */
 const MOST_DUPLICATES = 16;
 /**
- * The next TSN is accepted although the buffer is full, because only it can empty the buffer. Interleaved messages can
- * exceed the buffer so, by this many whole messages at most.
+ * The next TSN is accepted although the buffer is full, because only it can empty the buffer. One unfinished message
+ * can exceed the buffer so, or with I-DATA this many.
  */
 const EXTRA_MESSAGES = 16;
 /** As offered in INIT: data of other streams is acknowledged and dropped. */
@@ -83,7 +83,8 @@ export class Receiver implements Receiving {
       this.#isUrgent = true;
       return;
     }
-    if (bytes > this.#options.receiveWindowBytes + EXTRA_MESSAGES * this.#options.maxMessageBytes) {
+    const extra = (state.isInterleaved ? EXTRA_MESSAGES : 1) * this.#options.maxMessageBytes;
+    if (bytes > this.#options.receiveWindowBytes + extra) {
       this.#handler.failed('unfinished messages exceed the receive buffer');
       return;
     }
@@ -151,10 +152,9 @@ export class Receiver implements Receiving {
   resetStreams(streamIds: readonly number[]): void {
     const state = this.#state;
     if (state === undefined) return;
-    for (const id of streamIds.length === 0 ? [undefined] : streamIds) {
-      state.assembly.reset(id);
-      state.streams.reset(id);
-    }
+    const ids = streamIds.length === 0 ? undefined : new Set(streamIds);
+    state.assembly.reset(ids);
+    state.streams.reset(ids);
   }
 
   close(): void {

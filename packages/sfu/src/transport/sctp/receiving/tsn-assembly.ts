@@ -70,9 +70,9 @@ export class TsnAssembly implements Assembly {
     }
   }
 
-  reset(streamId?: number): void {
+  reset(streamIds?: ReadonlySet<number>): void {
     for (const fragment of this.#fragments.values()) {
-      if (streamId === undefined || fragment.streamId === streamId) this.#drop(fragment);
+      if (streamIds === undefined || streamIds.has(fragment.streamId)) this.#drop(fragment);
     }
   }
 

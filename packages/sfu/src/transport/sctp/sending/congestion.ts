@@ -7,10 +7,12 @@ const MOST_BYTES = 2 ** 24;
 const LOSS_REDUCTION = 0.7;
 const DEEPEST_REDUCTION = 0.5;
 const SLIGHTEST_REDUCTION = 0.85;
-/** More smoothed loss than this means congestion, whatever the delay says: a policer or a tiny buffer. */
+/** What counts of the past when a round trip ends. */
+const FADING = 0.9;
+/** More recent loss than this means congestion, whatever the delay says: a policer or a tiny buffer. */
 const MOST_LOSS = 0.15;
 /** A longer queue than this makes way for the media on the same path, even without loss. */
-const LONGEST_QUEUE_MS = 100;
+const LONGEST_QUEUE_MS = 50;
 
 /**
  * The congestion window. A lost packet alone says little in wireless networks, and a window that shrinks with each
@@ -28,8 +30,9 @@ export class Congestion {
   #lost = 0;
   #shortest = Infinity;
   #wasLimited = false;
-  /** Smoothed share of lost bytes. */
-  #loss = 0;
+  /** Of the last round trips, the older the less. */
+  #recentlyAcked = 0;
+  #recentlyLost = 0;
   /** The samples of this round trip are from before the last reduction. */
   #isSettling = false;
 
@@ -66,8 +69,8 @@ export class Congestion {
   endRound(): void {
     const { shortest } = this.#roundTrip;
     const queue = this.#shortest === Infinity ? 0 : this.#shortest - shortest;
-    const sum = this.#acked + this.#lost;
-    if (sum > 0) this.#loss += (this.#lost / sum - this.#loss) / 8;
+    this.#recentlyAcked = FADING * this.#recentlyAcked + this.#acked;
+    this.#recentlyLost = FADING * this.#recentlyLost + this.#lost;
     if (this.#isSettling) this.#isSettling = false;
     else this.#decide(queue);
     this.#acked = 0;
@@ -90,20 +93,29 @@ export class Congestion {
     const { shortest } = this.#roundTrip;
     const hasQueue = queue > Math.max(5, shortest / 6);
     const hasLost = this.#lost > 0;
-    const isHeavy = this.#lost > Math.max(this.#acked / 3, 5 * this.#mtu);
+    const isHeavy = this.#lost > Math.max(this.#acked / 2, 10 * this.#mtu);
     // The window that would just fill the path, without the queue.
     const fitting = shortest / (shortest + queue);
     if (isHeavy) this.#reduce(this.#acked / this.window);
     else if (hasQueue && (hasLost || this.#isSlowStart)) this.#reduce(fitting);
-    else if (hasLost && this.#loss > MOST_LOSS) this.#reduce(LOSS_REDUCTION);
+    else if (hasLost && this.#isLossHigh) this.#reduce(LOSS_REDUCTION);
     else if (this.#wasLimited && queue > LONGEST_QUEUE_MS) this.#makeWay(fitting);
-    else if (this.#wasLimited && !this.#isSlowStart) this.#grow(queue < 5 && !hasLost ? this.window / 8 : 0);
+    else if (this.#wasLimited && !this.#isSlowStart) this.#grow(queue < 5 ? this.window / (hasLost ? 32 : 8) : 0);
+  }
+
+  /** Judged from at least a hundred packets: of fewer, many can be lost by chance. */
+  get #isLossHigh(): boolean {
+    const sum = this.#recentlyAcked + this.#recentlyLost;
+    return sum > 100 * this.#mtu && this.#recentlyLost > MOST_LOSS * sum;
   }
 
   #reduce(share: number): void {
     const factor = Math.min(Math.max(share, DEEPEST_REDUCTION), SLIGHTEST_REDUCTION);
     this.#isSlowStart = false;
     this.#isSettling = true;
+    // Earlier loss says nothing of the smaller window.
+    this.#recentlyAcked = 0;
+    this.#recentlyLost = 0;
     this.window = Math.max(Math.floor(this.window * factor), FEWEST_PACKETS * this.#mtu);
   }
 

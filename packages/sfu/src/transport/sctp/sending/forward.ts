@@ -9,7 +9,10 @@ export class Forward {
   isDue = false;
   isInterleaved = false;
   readonly #flight: Flight;
-  /** Up to here, all that the peer has not acknowledged is abandoned. */
+  /**
+   * Up to here, all is abandoned, or belongs to a message that arrived as a whole. Going past those takes one packet
+   * where RFC 3758 takes a round trip for each; past fragments of others the peer would drop them.
+   */
   #point: number;
   #sentAt = 0;
 
@@ -24,9 +27,9 @@ export class Forward {
     const acknowledged = (flight.first - 1) | 0;
     let point = isAfter(this.#point, acknowledged) ? this.#point : acknowledged;
     let next = (point + 1) | 0;
-    while (next !== flight.next && flight.state[flight.slot(next)] === SentState.abandoned) {
-      point = next;
-      next = (next + 1) | 0;
+    for (; next !== flight.next && this.#isOver(flight.slot(next)); next = (next + 1) | 0) {
+      // The last one is abandoned: a peer need not be told of what it has.
+      if (flight.state[flight.slot(next)] === SentState.abandoned) point = next;
     }
     const isBehind = isAfter(point, acknowledged);
     this.isDue = isBehind && (this.isDue || point !== this.#point || now - this.#sentAt >= patience);
@@ -43,7 +46,7 @@ export class Forward {
     let point = (flight.first - 1) | 0;
     while (point !== this.#point) {
       const message = flight.message[flight.slot(point + 1)]!;
-      if (this.isInterleaved || !message.isUnordered) {
+      if (message.isAbandoned && (this.isInterleaved || !message.isUnordered)) {
         const key = 2 * message.stream.id + (message.isUnordered ? 1 : 0);
         if (skipped.size === most && !skipped.has(key)) break;
         skipped.set(key, message);
@@ -65,5 +68,13 @@ export class Forward {
     this.isDue = false;
     this.#sentAt = now;
     return true;
+  }
+
+  /** The chunk is abandoned, or all of its message arrived. */
+  #isOver(slot: number): boolean {
+    const flight = this.#flight;
+    if (flight.state[slot] === SentState.abandoned) return true;
+    const message = flight.message[slot]!;
+    return message.arrived === message.fragments && message.sent === message.bytes.length;
   }
 }

@@ -19,6 +19,9 @@ export interface OutgoingMessage {
   sent: number;
   /** Chunks that have a TSN. */
   fragments: number;
+  /** Chunks that are acknowledged, and those of them that are acknowledged cumulatively. */
+  arrived: number;
+  acknowledged: number;
   firstTsn: number;
   /** Stream sequence number, or message id of I-DATA: given with the first TSN. */
   sequence: number;
@@ -73,6 +76,8 @@ export class Outbox {
       bytes: Buffer.from(bytes),
       sent: 0,
       fragments: 0,
+      arrived: 0,
+      acknowledged: 0,
       firstTsn: 0,
       sequence: 0,
       isAbandoned: false,
@@ -161,7 +166,8 @@ export class Outbox {
     const { stream } = message;
     const place = stream.queue.indexOf(message);
     if (place === -1) return;
-    stream.queue.splice(place, 1);
+    if (place === 0) stream.queue.shift();
+    else stream.queue.splice(place, 1);
     if (message.fragments > 0) this.#begun -= message.bytes.length;
     this.#total -= MESSAGE_COST;
     const turn = this.#turns.indexOf(stream);

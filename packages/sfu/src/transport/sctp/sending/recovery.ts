@@ -9,7 +9,7 @@ import type { RoundTrip } from './round-trip.ts';
 /** So many packets that left later have arrived: the chunk is lost (RFC 9260 section 7.2.4). */
 const MISSES = 3;
 
-export interface RecoveryOptions {
+interface RecoveryOptions {
   readonly flight: Flight;
   readonly outbox: Outbox;
   readonly roundTrip: RoundTrip;
@@ -110,7 +110,8 @@ export class Recovery {
     for (let tsn = flight.first; tsn !== flight.next; tsn = (tsn + 1) | 0) {
       const slot = flight.slot(tsn);
       const state = flight.state[slot];
-      if (state !== SentState.inFlight && !(isRepeated && state === SentState.acked)) continue;
+      if (state === SentState.acked && isRepeated) flight.message[slot]!.arrived--;
+      else if (state !== SentState.inFlight) continue;
       flight.set(slot, SentState.lost);
       this.#options.lost(tsn, now);
     }
@@ -121,11 +122,13 @@ export class Recovery {
     const { flight, outbox } = this.#options;
     if (message.isAbandoned) return;
     let bytes = 0;
+    let left = message.fragments - message.acknowledged;
     // The chunks that are acknowledged cumulatively are gone: the first of the flight may be a later one.
-    const start = isAfter(flight.first, message.firstTsn) ? flight.first : message.firstTsn;
-    for (let tsn = start; message.fragments > 0 && tsn !== flight.next; tsn = (tsn + 1) | 0) {
+    let tsn = isAfter(flight.first, message.firstTsn) ? flight.first : message.firstTsn;
+    for (; left > 0 && tsn !== flight.next; tsn = (tsn + 1) | 0) {
       const slot = flight.slot(tsn);
       if (flight.message[slot] !== message) continue;
+      left--;
       bytes += flight.length[slot]!;
       flight.set(slot, SentState.abandoned);
       flight.length[slot] = 0;
@@ -148,7 +151,10 @@ export class Recovery {
     const slot = flight.slot(flight.first);
     this.#acknowledge(slot, now);
     const message = flight.message[slot];
-    if (message !== undefined && !message.isAbandoned) outbox.release(message, flight.length[slot]!);
+    if (message !== undefined && !message.isAbandoned) {
+      message.acknowledged++;
+      outbox.release(message, flight.length[slot]!);
+    }
     flight.set(slot, SentState.acked);
     flight.shift();
   }
@@ -178,8 +184,9 @@ export class Recovery {
     const isFirstSending = flight.sends[slot] === 1;
     const age = now - sentAt;
     this.#ackedBytes += flight.length[slot]!;
+    flight.message[slot]!.arrived++;
     flight.set(slot, SentState.acked);
-    if (isFirstSending) this.#sample = Math.min(this.#sample, age);
+    if (isFirstSending && state === SentState.inFlight) this.#sample = Math.min(this.#sample, age);
     else if (age < roundTrip.shortest) {
       // Too early for a retransmission: the first sending arrived, and was late only.
       congestion.notLost(flight.length[slot]!);

@@ -202,7 +202,7 @@ export class Sender implements Sending {
     this.#timeouts++;
     this.#timerBase = now;
     this.#roundTrip.backOff();
-    this.#congestion.timeout(isRepeated);
+    if (this.#flight.bytes > 0) this.#congestion.timeout(isRepeated);
     this.#recovery.loseAll(isRepeated, now);
     this.#forward.update(now, 0);
     return !isClosedWindow;

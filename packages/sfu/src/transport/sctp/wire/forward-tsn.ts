@@ -8,7 +8,7 @@ export interface SkippedStream {
   isUnordered: boolean;
 }
 
-export interface ForwardTsnChunk {
+interface ForwardTsnChunk {
   cumulativeTsn: number;
   streams: readonly SkippedStream[];
 }
@@ -19,13 +19,13 @@ export function readForwardTsn(reader: PacketReader): ForwardTsnChunk | undefine
   if (length < 4) return undefined;
   const isInterleaved = reader.type === ChunkType.iForwardTsn;
   const size = isInterleaved ? 8 : 4;
-  const streams: SkippedStream[] = [];
+  // By stream and order: a correct peer names each once, and a hostile one gains nothing by naming it often.
+  const streams = new Map<number, SkippedStream>();
   for (let at = offset + 4; at + size <= offset + length; at += size) {
-    streams.push({
-      streamId: packet.readUInt16BE(at),
-      sequence: isInterleaved ? packet.readInt32BE(at + 4) : packet.readUInt16BE(at + 2),
-      isUnordered: isInterleaved && (packet[at + 3]! & 1) === 1,
-    });
+    const streamId = packet.readUInt16BE(at);
+    const isUnordered = isInterleaved && (packet[at + 3]! & 1) === 1;
+    const sequence = isInterleaved ? packet.readInt32BE(at + 4) : packet.readUInt16BE(at + 2);
+    streams.set(2 * streamId + (isUnordered ? 1 : 0), { streamId, sequence, isUnordered });
   }
-  return { cumulativeTsn: packet.readInt32BE(offset), streams };
+  return { cumulativeTsn: packet.readInt32BE(offset), streams: [...streams.values()] };
 }
