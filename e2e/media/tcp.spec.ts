@@ -8,9 +8,11 @@ import {
   startCallBrowser,
   startMediaEngine,
   startServer,
+  storeFor,
   type CallPage,
 } from '@rmeet/testkit';
 import { AccessToken } from 'livekit-server-sdk';
+import { bookMeeting, join as joinMeeting, seesPeople } from '../support.ts';
 import { expect, meets, people, test } from './support.ts';
 
 /** Chromium uses TCP only, as in a network that blocks UDP. */
@@ -45,7 +47,8 @@ test('two people whose networks block UDP see and hear each other by TCP', async
   }
 });
 
-test('where only the web port is open, media comes there, and the connection check tells', async () => {
+test('where only the web port is open, media comes there, and goes on while the server is away', async () => {
+  test.setTimeout(120_000);
   const [port, mediaPort] = [await freePort(), await freePort()];
   // Another program has the TCP port of the media process: only the web port is left.
   const other = createServer().listen(mediaPort);
@@ -60,21 +63,36 @@ test('where only the web port is open, media comes there, and the connection che
     },
   });
   const browser = await launchBrowser({ flags: WITHOUT_UDP });
-  const page = await openPage(browser, { locale: 'en-US' });
   const handed = async (): Promise<number> => {
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
     return Number(/^rmeet_media_connections_total\{result="handed"\} (\d+)$/m.exec(metrics)?.[1]);
   };
   try {
     expect(await handed()).toBe(0);
-    await page.goto(`${server.url}/#/join`);
-    await page.getByTestId('preview-check').click();
-    const media = page.getByTestId('check-media');
-    await expect(media).toHaveAttribute('data-words', 'mediaTcp', { timeout: 30_000 });
-    await expect(page.getByTestId('check-quality')).toHaveAttribute('data-state', 'ok');
+    const alice = await openPage(browser, { locale: 'en-US', media: { ...people.alice, camera } });
+    await alice.goto(`${server.url}/#/join`);
+    await alice.getByTestId('preview-check').click();
+    await expect(alice.getByTestId('check-media')).toHaveAttribute('data-words', 'mediaTcp', { timeout: 30_000 });
+    await expect(alice.getByTestId('check-quality')).toHaveAttribute('data-state', 'ok');
     expect(await handed()).toBeGreaterThan(0);
+    await alice.keyboard.press('Escape');
+
+    const host = await server.api.as('chair');
+    const { numericId: number, password } = await bookMeeting(host, 'By TCP');
+    const chair = await openPage(browser, { locale: 'en-US', media: { ...people.bob, camera } });
+    await storeFor(chair, server.url, { token: host.token, loginUser: JSON.stringify(host.user) });
+    await joinMeeting(chair, server, { number, password });
+    await joinMeeting(alice, server, { number, password, name: 'Alice' });
+    await seesPeople(alice, ['bob']);
+    await seesPeople(chair, ['alice']);
+    expect(await handed()).toBeGreaterThan(1);
+    server.kill('server');
+    await seesPeople(alice, ['bob']);
+    await server.ready();
+    await seesPeople(chair, ['alice']);
+    await closePage(alice);
+    await closePage(chair);
   } finally {
-    await closePage(page);
     await browser.close();
     await server.stop();
     other.close();

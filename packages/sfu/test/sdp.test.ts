@@ -13,8 +13,8 @@ const offer = (name: string, browser = 'chromium') =>
 const local: LocalSide = {
   parameters: { iceUfrag: 'ufrag', icePwd: 'a-password-of-22-chars', fingerprint: 'AA:BB', setup: 'active' },
   candidates: [
-    { address: '192.0.2.7', port: 7882, priority: 2_130_706_431 },
-    { address: 'fd00::7', port: 7882, priority: 2_130_706_175 },
+    { protocol: 'udp' as const, address: '192.0.2.7', port: 7882, priority: 2_130_706_431 },
+    { protocol: 'udp' as const, address: 'fd00::7', port: 7882, priority: 2_130_706_175 },
   ].map(candidateText),
   sessionId: 1,
   sessionVersion: 2,

@@ -1,7 +1,7 @@
 import { Room, RoomEvent, Track } from 'livekit-client';
 
 /** The ways to a TURN server (RFC 8656 section 2.1). */
-export type RelayProtocol = 'udp' | 'tcp' | 'tls';
+type RelayProtocol = 'udp' | 'tcp' | 'tls';
 
 /** Result of a connectivity test to a media server. */
 export type MediaReach =

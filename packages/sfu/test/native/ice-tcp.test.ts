@@ -156,7 +156,7 @@ it('drops video before sound, in whole packets, when a connection is slow', asyn
   expect(tcp.count).toBe(0);
 });
 
-it('is advertised by an engine for its own port and the web port', async () => {
+it('has the number of the UDP port in an engine, and ends with the engine', async () => {
   const engine = await startEngine({ transport: 'native', tcpPort: 0, addresses: ['127.0.0.1'] });
   const socket = await alice.moveToTcp(engine.udpPort);
   await until('it is accepted', () => engine.metrics().includes('rmeet_sfu_tcp_connections_total 1'));

@@ -24,6 +24,8 @@ export function shownSettings(config: Config): Record<string, unknown> {
       webhooks: media.webhooks?.urls.length ?? 0,
       disableV1: media.disableV1,
       transport: media.transport,
+      tcp: media.tcp,
+      webPort: media.webPort,
     },
     recorders: {
       processes: recorders.processes,

@@ -11,13 +11,13 @@ const MAGIC_COOKIE = 0x2112a442;
 const USERNAME = 0x0006;
 
 /** What became of media connections on the web port. */
-export interface HandedConnections {
+interface HandedConnections {
   handed: number;
   refused: number;
 }
 
 /** Passes a connection with what was read of it to a media process; false if that is not possible. */
-export type PassOn = (process: number, socket: Socket, head: Buffer) => boolean;
+type PassOn = (process: number, socket: Socket, head: Buffer) => boolean;
 
 /**
  * Whether a connection is one for media: its first frame (RFC 4571, section 2) is a binding request of STUN (RFC 8489,

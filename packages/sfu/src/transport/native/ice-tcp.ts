@@ -37,7 +37,7 @@ const optionAt = reserve(64);
 const batch = new FrameWriter(BATCH_BYTES);
 
 /** What TCP connections use of their hub. */
-export interface TcpHub {
+interface TcpHub {
   readonly counters: Counters;
   /** One packet in the arena. Returns false if it is not authentic, or the path is unknown. */
   receive(at: number, length: number, path: Path): boolean;

@@ -64,24 +64,27 @@ function registerSources(register: Registry, sources: MetricSources): void {
       },
     }),
   );
-  const { mediaConnections } = sources;
-  if (mediaConnections)
-    register.registerMetric(
-      new Counter({
-        name: 'rmeet_media_connections_total',
-        help: 'TCP connections for media on the web port, by whether a media process got them.',
-        labelNames: ['result'] as const,
-        registers: [],
-        collect() {
-          const { handed, refused } = mediaConnections();
-          this.reset();
-          this.inc({ result: 'handed' }, handed);
-          this.inc({ result: 'refused' }, refused);
-        },
-      }),
-    );
+  registerMediaConnections(register, sources);
   gauge('rmeet_database_up', '1 while the database answers.', async () => ((await sources.database()) ? 1 : 0));
   gauge('rmeet_media_up', '1 while the media engine answers.', () => (sources.media() ? 1 : 0));
+}
+
+function registerMediaConnections(register: Registry, { mediaConnections }: MetricSources): void {
+  if (!mediaConnections) return;
+  register.registerMetric(
+    new Counter({
+      name: 'rmeet_media_connections_total',
+      help: 'TCP connections for media on the web port, by whether a media process got them.',
+      labelNames: ['result'] as const,
+      registers: [],
+      collect() {
+        const { handed, refused } = mediaConnections();
+        this.reset();
+        this.inc({ result: 'handed' }, handed);
+        this.inc({ result: 'refused' }, refused);
+      },
+    }),
+  );
 }
 
 /**
