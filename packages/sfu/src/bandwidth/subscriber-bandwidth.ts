@@ -152,6 +152,11 @@ export class SubscriberBandwidth<S extends Stream = Stream> implements PacketSin
     this.#share(nowMs);
   }
 
+  /** The subscriber's address has changed: what was sent to the old one says nothing about the new path. */
+  moved(): void {
+    this.#reported = this.#history.next - 1;
+  }
+
   /**
    * Allocates this many bits per second regardless of the estimate, until set to 0
    * (livekit.SimulateScenario.subscriber_bandwidth).

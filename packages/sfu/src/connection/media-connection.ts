@@ -270,6 +270,11 @@ export class MediaConnection {
         this.#subscriptions?.restart();
         this.#handler.handleConnected();
       },
+      handleMoved: () => {
+        if (!primary) return;
+        this.bandwidth.moved();
+        this.#subscriptions?.requestKeyframes(performance.now());
+      },
       handleClosed: () => {
         if (!this.#closed) this.#handler.handleLost();
       },

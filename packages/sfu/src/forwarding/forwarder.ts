@@ -292,6 +292,11 @@ export class Forwarder implements TrackSubscriber {
 
   handleKeyframeRequest(nowMs: number): void {
     this.#counters.plisIn += 1;
+    this.requestKeyframe(nowMs);
+  }
+
+  /** Has the publisher send a key frame of the layer that is forwarded. */
+  requestKeyframe(nowMs: number): void {
     const layer = this.#current ?? this.#target;
     if (layer) this.track.requestKeyframe(layer, nowMs);
   }

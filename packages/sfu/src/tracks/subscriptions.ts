@@ -73,6 +73,11 @@ export class Subscriptions {
     for (const subscription of this.#byTrack.values()) subscription.forwarder.restart();
   }
 
+  /** Pictures were lost on the way to the subscriber: has all publishers send key frames. */
+  requestKeyframes(nowMs: number): void {
+    for (const { forwarder } of this.#byTrack.values()) forwarder.requestKeyframe(nowMs);
+  }
+
   handleNack(ssrc: number, sequenceNumbers: readonly number[]): void {
     this.#bySsrc.get(ssrc)?.forwarder.handleNack(sequenceNumbers, performance.now());
   }

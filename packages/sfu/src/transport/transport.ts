@@ -7,6 +7,8 @@ import type { Log } from '../options.ts';
  */
 export interface TransportHandler {
   handleConnected(): void;
+  /** The peer has a new address; what was sent to the old one lately is lost. */
+  handleMoved?(): void;
   /** The peer closed or is unreachable; called at most once, and not after `close()`. */
   handleClosed(): void;
   handleRtp(packet: Buffer): void;

@@ -56,7 +56,7 @@ describe('setting up an SCTP association', () => {
   });
 
   test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
-    'connects through 30 %% loss, duplicates and reordering (seed %i)',
+    'connects through a loss of 0.3, duplicates and reordering (seed %i)',
     (seed) => {
       const { clock } = connectedPair({ loss: 0.3, duplicates: 0.2, jitterMs: 50, seed });
       expect(clock.exact).toBeLessThan(20_000);

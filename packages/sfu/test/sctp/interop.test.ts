@@ -3,7 +3,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { PeerConnection, type DataChannel } from 'node-datachannel';
 import { afterEach, expect, test } from 'vitest';
-import { readPipeParameters } from '@rmeet/rtp/sdp';
+import { readPipeParameters, type TransportParameters } from '@rmeet/rtp/sdp';
 import { until } from '@rmeet/testkit';
 import { Counters } from '../../src/counters.ts';
 import { Hub } from '../../src/transport/native/hub.ts';
@@ -50,8 +50,8 @@ interface Ends {
   relay: LossyRelay;
 }
 
-/** Alice is a client with libdatachannel; the engine's side is ours. */
-async function connect(loss: number): Promise<Ends> {
+/** The engine's side, which is ours, and the relay in front of it. */
+async function engineSide(loss: number): Promise<Pick<Ends, 'engine' | 'got' | 'relay'> & { port: number }> {
   const hub = new Hub({ udpPort: 0, bindAddress: '127.0.0.1', counters: new Counters(), log: () => undefined });
   closers.push(() => hub.release());
   const got: Ends['got'] = [];
@@ -64,35 +64,47 @@ async function connect(loss: number): Promise<Ends> {
   });
   closers.push(() => engine.close());
   const relay = new LossyRelay();
-  const port = await relay.start(hub.udpPort, loss);
-  const alice = new PeerConnection('alice', { iceServers: [], bindAddress: '127.0.0.1' });
-  closers.push(() => alice.close());
+  return { engine, got, relay, port: await relay.start(hub.udpPort, loss) };
+}
+
+function newClient(): PeerConnection {
+  const client = new PeerConnection('alice', { iceServers: [], bindAddress: '127.0.0.1' });
+  closers.push(() => client.close());
+  return client;
+}
+
+/** A description of the engine's side with a data section only. */
+function description(local: TransportParameters, port: number): string {
+  return [
+    'v=0',
+    'o=- 1 1 IN IP4 127.0.0.1',
+    's=-',
+    't=0 0',
+    'a=ice-lite',
+    'a=group:BUNDLE 0',
+    'm=application 9 UDP/DTLS/SCTP webrtc-datachannel',
+    'c=IN IP4 0.0.0.0',
+    'a=mid:0',
+    `a=ice-ufrag:${local.iceUfrag}`,
+    `a=ice-pwd:${local.icePwd}`,
+    `a=fingerprint:sha-256 ${local.fingerprint}`,
+    `a=setup:${local.setup}`,
+    'a=sctp-port:5000',
+    'a=max-message-size:65536',
+    `a=candidate:1 1 UDP 2122317823 127.0.0.1 ${port} typ host`,
+    'a=end-of-candidates',
+    '',
+  ].join('\r\n');
+}
+
+/** Alice is a client with libdatachannel that offers. */
+async function connect(loss: number): Promise<Ends> {
+  const { engine, got, relay, port } = await engineSide(loss);
+  const alice = newClient();
   const reliable = alice.createDataChannel('_reliable');
   const lossy = alice.createDataChannel('_lossy', { unordered: true, maxRetransmits: 0 });
   const local = engine.accept(readPipeParameters(alice.localDescription()!.sdp));
-  alice.setRemoteDescription(
-    [
-      'v=0',
-      'o=- 1 1 IN IP4 127.0.0.1',
-      's=-',
-      't=0 0',
-      'a=ice-lite',
-      'a=group:BUNDLE 0',
-      'm=application 9 UDP/DTLS/SCTP webrtc-datachannel',
-      'c=IN IP4 0.0.0.0',
-      'a=mid:0',
-      `a=ice-ufrag:${local.iceUfrag}`,
-      `a=ice-pwd:${local.icePwd}`,
-      `a=fingerprint:sha-256 ${local.fingerprint}`,
-      `a=setup:${local.setup}`,
-      'a=sctp-port:5000',
-      'a=max-message-size:65536',
-      `a=candidate:1 1 UDP 2122317823 127.0.0.1 ${port} typ host`,
-      'a=end-of-candidates',
-      '',
-    ].join('\r\n'),
-    'answer',
-  );
+  alice.setRemoteDescription(description(local, port), 'answer');
   await until('the channels are open', () => reliable.isOpen() && lossy.isOpen(), { within: 10_000 });
   relay.isLossy = true;
   return { alice, reliable, lossy, engine, got, relay };
@@ -151,3 +163,30 @@ test('channels that usrsctp closes are closed here, and their ids are used again
     channel.close();
   }
 });
+
+test(
+  'channels that we open work at usrsctp, with messages from before they were open',
+  { timeout: 60_000 },
+  async () => {
+    const { engine, relay, port } = await engineSide(0.05);
+    relay.isLossy = true;
+    const alice = newClient();
+    const got = new Map<string, number[]>();
+    alice.onDataChannel((channel) => {
+      const messages: number[] = [];
+      got.set(channel.getLabel(), messages);
+      channel.onMessage((message) => messages.push((message as Buffer)[0]!));
+    });
+    alice.setRemoteDescription(description(engine.offer(), port), 'offer');
+    engine.complete(readPipeParameters(alice.localDescription()!.sdp));
+    for (let index = 0; index < 20; index++) {
+      expect(engine.sendData('_reliable', Buffer.alloc(3000, index))).toBe('sent');
+    }
+    await until('the messages arrived', () => got.get('_reliable')?.length === 20, { within: 20_000 });
+    expect(got.get('_reliable')).toEqual(Array.from({ length: 20 }, (_, index) => index));
+    await until('a lossy message arrived', () => {
+      engine.sendData('_lossy', Buffer.from([1]));
+      return got.get('_lossy')?.includes(1);
+    });
+  },
+);

@@ -32,7 +32,7 @@ describe('messages over SCTP', () => {
     }
   });
 
-  test.each([1, 2, 3, 4, 5])('both directions at once with 10 %% loss each way (seed %i)', (seed) => {
+  test.each([1, 2, 3, 4, 5])('both directions at once, each with a loss of 0.1 (seed %i)', (seed) => {
     const { clock, alice, bob } = connectedPair({ loss: 0.1, jitterMs: 10, seed, bitsPerSecond: 20_000_000 });
     const [there, back] = [alice, bob].map(({ association }) => association.openChannel('x', { ordered: true }));
     for (let index = 0; index < 50; index++) {

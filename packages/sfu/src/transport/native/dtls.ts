@@ -53,7 +53,7 @@ const ZERO_RETURN = 6;
 const PROFILE_GCM = 7;
 const KEYING_LABEL = 'EXTRACTOR-dtls_srtp';
 
-/** A stack of frames: whoever needs one takes that at `top`, and puts it back before it returns. */
+/** A stack of frames: a function takes the one at `top`, and puts it back before it returns. */
 const framesAt = reserve(FRAMES * FRAME_BYTES);
 const framesEnd = framesAt + FRAMES * FRAME_BYTES;
 const frameLengths = new Uint16Array(FRAMES);

@@ -193,7 +193,7 @@ export class Peer implements Transport, Sealer {
     this.#selected = undefined;
     const verified = this.#paths.filter(({ isVerified }) => isVerified);
     const latest = verified.toSorted((a, b) => b.heardAt - a.heardAt)[0];
-    if (latest) this.#select(latest);
+    if (latest) this.#select(latest, true);
   }
 
   /** An authentic check came by this path. */
@@ -205,7 +205,7 @@ export class Peer implements Transport, Sealer {
     const isSilent = selected === undefined || now - selected.heardAt >= SILENT;
     // A first check from a new address shows that the old one was left. Later ones may keep a spare pair alive.
     if (path !== selected && ((isSilent && !path.isVerified) || (nominates && this.#outranks(path, priority, now))))
-      this.#select(path);
+      this.#select(path, isSilent);
     path.isVerified = true;
     path.priority = priority;
     path.heardAt = now;
@@ -251,7 +251,7 @@ export class Peer implements Transport, Sealer {
     const plain = isReport ? this.#incoming.unprotectRtcp(at, length) : this.#incoming.unprotectRtp(at, length);
     if (plain === 0) return false;
     const path = makePath();
-    if (path) this.#select(path);
+    if (path) this.#select(path, true);
     this.#deliver(at, plain, isReport);
     return true;
   }
@@ -274,7 +274,7 @@ export class Peer implements Transport, Sealer {
     }
     const now = this.#hub.now();
     const selected = this.#selected;
-    if (path !== selected && (selected === undefined || now - selected.heardAt >= SILENT)) this.#select(path);
+    if (path !== selected && (selected === undefined || now - selected.heardAt >= SILENT)) this.#select(path, true);
     path.heardAt = now;
     this.#heardAt = now;
     this.#deliver(at, plain, isReport);
@@ -327,12 +327,19 @@ export class Peer implements Transport, Sealer {
     return { ...this.#ice.local, fingerprint: this.#hub.context.fingerprint, setup, iceLite: true };
   }
 
-  #select(path: PeerPath<Peer>): void {
-    if (this.#selected) {
-      const fields = { transport: this.#name, kind: path.path.kind, isVerified: path.isVerified };
-      this.#hub.log('debug', 'the peer has a new address', fields);
-    }
+  /** @param wasSilent the path before was: what was sent there lately is lost */
+  #select(path: PeerPath<Peer>, wasSilent: boolean): void {
+    const before = this.#selected;
     this.#selected = path;
+    if (!this.#outgoing || (before === undefined && !wasSilent)) return;
+    const fields = { transport: this.#name, kind: path.path.kind, isVerified: path.isVerified };
+    this.#hub.log('debug', 'the peer has a new address', fields);
+    if (!wasSilent) return;
+    try {
+      this.#handler.handleMoved?.();
+    } catch (error) {
+      this.#failed('change of address', error);
+    }
   }
 
   #startDtls(): void {

@@ -6,7 +6,7 @@ import type { DcepOpen } from './dcep.ts';
  * `opening`: the peer has not acknowledged it yet. `closing`: a reset of one or both streams is missing; a channel that
  * was refused is in this state from the start.
  */
-export type ChannelState = 'opening' | 'open' | 'closing' | 'closed';
+type ChannelState = 'opening' | 'open' | 'closing' | 'closed';
 
 /** What a kept message costs beyond its bytes. */
 const MESSAGE_COST = 128;

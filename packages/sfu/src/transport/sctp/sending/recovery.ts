@@ -9,7 +9,7 @@ import type { RoundTrip } from './round-trip.ts';
 /** So many packets that left later have arrived: the chunk is lost (RFC 9260 section 7.2.4). */
 const MISSES = 3;
 
-export interface RecoveryOptions {
+interface RecoveryOptions {
   readonly flight: Flight;
   readonly outbox: Outbox;
   readonly roundTrip: RoundTrip;

@@ -8,7 +8,7 @@ export interface SkippedStream {
   isUnordered: boolean;
 }
 
-export interface ForwardTsnChunk {
+interface ForwardTsnChunk {
   cumulativeTsn: number;
   streams: readonly SkippedStream[];
 }
