@@ -1,12 +1,14 @@
-/** Our SCTP in virtual time: 100 MB over a bad network, and mutated packets with the memory that they leave. */
+/** Our SCTP in virtual time: 100 MB over a bad network, random scenarios, mutated packets and the memory they leave. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { connectedPair, transfer } from '../../packages/sfu/test/sctp/support.ts';
 import { Mutants } from '../../packages/sfu/test/sctp/mutants.ts';
+import { scenario } from '../../packages/sfu/test/sctp/scenario.ts';
 import type { Soak } from '../soak.ts';
 import { table } from '../table.ts';
 
 const MUTANTS = 1_000_000;
+const SCENARIOS = 2000;
 const ROUNDS = 4;
 /** Megabytes of heap and buffers that the last round may leave above the second. */
 const ALLOWED_MEGABYTES = 8;
@@ -45,6 +47,19 @@ function transfers(seed: number): boolean {
   return passed;
 }
 
+/** Channels that open, send and close at random, each over a network of its own. */
+function scenarios(seed: number): boolean {
+  const faults: string[] = [];
+  for (let index = 0; index < SCENARIOS; index++) {
+    const fault = scenario(seed + index);
+    if (fault !== undefined) {
+      faults.push(`seed ${seed + index}: ${fault}`);
+    }
+  }
+  console.log(`${SCENARIOS} scenarios, ${faults.length} with a fault`, ...faults.slice(0, 10));
+  return faults.length === 0;
+}
+
 function mutants(count: number, seed: number): boolean {
   const line = table(['packets', 'ended', 'messages', 'megabytes']);
   const held: number[] = [];
@@ -63,16 +78,16 @@ function mutants(count: number, seed: number): boolean {
 const sctp: Soak = async ({ count = MUTANTS, seed = 1, only }) => {
   const findings: string[] = [];
   let passed = true;
-  if (only !== 'mutants') {
-    const areInTime = transfers(seed);
-    passed &&= areInTime;
-    findings.push(areInTime ? 'transfers in time' : 'transfers late or wrong');
-  }
-  if (only !== 'transfers') {
-    const isFlat = mutants(count, seed);
-    passed &&= isFlat;
-    findings.push(isFlat ? 'memory flat under mutated packets' : 'memory grows under mutated packets');
-  }
+  const check = (name: string, run: () => boolean, good: string, bad: string) => {
+    if (only === undefined || only === name) {
+      const isGood = run();
+      passed &&= isGood;
+      findings.push(isGood ? good : bad);
+    }
+  };
+  check('transfers', () => transfers(seed), 'transfers in time', 'transfers late or wrong');
+  check('scenarios', () => scenarios(seed), 'scenarios right', 'scenarios wrong');
+  check('mutants', () => mutants(count, seed), 'memory flat under mutated packets', 'memory grows');
   return { passed, verdict: `${passed ? 'passed' : 'FAILED'}: ${findings.join(', ')}` };
 };
 

@@ -19,7 +19,7 @@ import { AccessTokens } from './signalling/access-token.ts';
 import { SignalServer } from './signalling/signal-server.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 import { candidates } from './transport/addresses.ts';
-import { openMediaPort } from './transport/open.ts';
+import { openMediaPort, type MediaPortOptions } from './transport/open.ts';
 
 const TURN_CREDENTIAL_SECONDS = 24 * 3600;
 /** How long a closing engine tries to deliver the webhooks for its ended rooms. */
@@ -74,6 +74,18 @@ function createHttpServer({ signalling, twirp, status, metrics }: HttpHandlers):
   });
 }
 
+/** A single address to advertise is also the only one that the port is bound to. */
+function mediaPortOptions(options: EngineOptions, counters: Counters, log: Log): MediaPortOptions {
+  const [onlyAddress, ...otherAddresses] = options.addresses ?? [];
+  return {
+    kind: options.transport ?? 'auto',
+    udpPort: options.udpPort,
+    counters,
+    log,
+    ...(onlyAddress === undefined || otherAddresses.length > 0 ? {} : { bindAddress: onlyAddress }),
+  };
+}
+
 /**
  * Starts the engine: HTTP on `host:port`, media on `udpPort`. Rejects if one of the ports is in use. One engine per
  * process and UDP port.
@@ -82,15 +94,7 @@ export async function start(options: EngineOptions): Promise<Engine> {
   const log = options.log ?? quiet;
   const counters = new Counters();
   const tokens = new AccessTokens(options.apiKey, options.apiSecret);
-  const [onlyAddress, ...otherAddresses] = options.addresses ?? [];
-  const bindAddress = otherAddresses.length === 0 ? onlyAddress : undefined;
-  const mediaPort = await openMediaPort({
-    kind: options.transport ?? 'auto',
-    udpPort: options.udpPort,
-    counters,
-    log,
-    ...(bindAddress === undefined ? {} : { bindAddress }),
-  });
+  const mediaPort = await openMediaPort(mediaPortOptions(options, counters, log));
   const { udpPort } = mediaPort;
   const meter = new LoadMeter(counters);
   const admission = new Admission(options.capacity ?? {}, meter);

@@ -168,6 +168,23 @@ describe('messages that may be lost', () => {
     expect([bench.sender.isBusy, bench.sender.bufferedAmount(1), bench.sender.timerAt]).toEqual([false, 0, Infinity]);
   });
 
+  test('one FORWARD-TSN skips several lost ones with those between them that arrived, but no fragment of others', () => {
+    const bench = new Bench();
+    bench.queue(5, lossy);
+    bench.sender.enqueue(1, 53, Buffer.alloc(2 * BIG), reliable);
+    bench.queue(1, lossy);
+    bench.leave();
+    bench.now = 40;
+    bench.sack(-1, [
+      [1, 1],
+      [3, 3],
+      [5, 5],
+    ]);
+    bench.now = 80;
+    bench.sender.onTimer();
+    expect(bench.leave()).toEqual(['>4']);
+  });
+
   test('a message whose lifetime ends half sent is given up with a TSN of its own', () => {
     const bench = new Bench(false, 2 * BIG);
     bench.sender.enqueue(1, 53, Buffer.alloc(5 * BIG), { ordered: true, maxLifetimeMs: 100 });
@@ -239,7 +256,7 @@ describe('the congestion window', () => {
     expect(rounds(50, { lossShare: 0.3 })).toBeLessThan(30);
   });
 
-  test('a queue of more than 100 ms makes way for others; a path that has become longer does not', () => {
+  test('a queue of more than 50 ms makes way for others; a path that has become longer does not', () => {
     const roundTrip = new RoundTrip();
     const congestion = new Congestion(MTU, roundTrip);
     roundTrip.add(40);

@@ -23,8 +23,11 @@ const PORT = 5000;
 const DEFAULT_MTU = 1191;
 const DEFAULT_RECEIVE_WINDOW = 1024 * 1024;
 const DEFAULT_SEND_BUFFER = 4 * 1024 * 1024;
-/** Association.Max.Retrans of RFC 9260, section 16. */
-const MAX_UNANSWERED = 10;
+/**
+ * A peer that has answered nothing for this long is dead. RFC 9260 counts ten timeouts, which are few seconds where
+ * several timers of 200 ms run; ICE consent, which ends a transport after 30 s, should be first.
+ */
+const MAX_SILENCE_MS = 40_000;
 const MAX_REPORTED_BYTES = 256;
 const STREAMS = 1024;
 /** Chunks without data that are handled in one packet: some are answered, or cost a search of what is held. */
@@ -49,7 +52,8 @@ export class SctpAssociation {
   readonly #resets: StreamResets;
   readonly #shutdown: Shutdown;
   #peerTag = 0;
-  #unanswered = 0;
+  /** Time of the first timeout since the peer last answered; Infinity for none. */
+  #silentSince = Infinity;
   #isClosed = false;
   #isEnding = false;
   /** A packet or timer is being handled: what is to be sent goes at its end. */
@@ -308,7 +312,9 @@ export class SctpAssociation {
         this.#handleHeartbeatAck();
         return true;
       case ChunkType.reConfig:
-        this.#resets.handle(reader);
+        if (this.#resets.handle(reader)) {
+          this.#heard();
+        }
         return true;
       case ChunkType.shutdown:
         this.#shutdown.handleShutdown();
@@ -348,20 +354,21 @@ export class SctpAssociation {
   #handleHeartbeatAck(): void {
     const roundTripMs = this.#heartbeat.handleAck(this.#reader);
     if (roundTripMs !== undefined) {
-      this.#unanswered = 0;
+      this.#silentSince = Infinity;
       this.#sending.roundTrip(roundTripMs);
     }
   }
 
   #heard(): void {
-    this.#unanswered = 0;
+    this.#silentSince = Infinity;
     this.#heartbeat.heard();
   }
 
   #countUnanswered(): void {
-    this.#unanswered++;
-    if (this.#unanswered > MAX_UNANSWERED) {
-      this.#end('the peer does not answer');
+    const now = this.#now();
+    this.#silentSince = Math.min(this.#silentSince, now);
+    if (now - this.#silentSince > MAX_SILENCE_MS) {
+      this.#abort(ErrorCause.userAbort, 'the peer does not answer');
     }
   }
 

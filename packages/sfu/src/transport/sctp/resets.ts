@@ -101,15 +101,17 @@ export class StreamResets {
     }
   }
 
-  /** A RE-CONFIG chunk. */
-  handle(reader: PacketReader): void {
+  /** A RE-CONFIG chunk. True: it answers our request. */
+  handle(reader: PacketReader): boolean {
+    let isAnswer = false;
     for (const one of readReconfig(reader.value()) ?? []) {
       if (one.kind === 'response') {
-        this.#handleResponse(one.request, one.result);
+        isAnswer = this.#handleResponse(one.request, one.result) || isAnswer;
       } else if (this.#answers.length < MAX_ANSWERS) {
         this.#answers.push(resetResponseParameter(one.request, this.#answer(one)));
       }
     }
+    return isAnswer;
   }
 
   #nextRequest(): void {
@@ -135,10 +137,10 @@ export class StreamResets {
     this.#isDue = true;
   }
 
-  #handleResponse(sequence: number, result: number): void {
+  #handleResponse(sequence: number, result: number): boolean {
     const request = this.#request;
     if (request === undefined || request.sequence !== sequence) {
-      return;
+      return false;
     }
     if (result === ResetResult.inProgress || result === ResetResult.alreadyInProgress) {
       // Chunks before the reset have not arrived yet. usrsctp and dcSCTP expect a new number for the next attempt.
@@ -146,7 +148,7 @@ export class StreamResets {
       this.#sequence = (this.#sequence + 1) | 0;
       this.#tries = 0;
       this.timerAt = this.#host.now() + this.#host.rtoMs();
-      return;
+      return true;
     }
     this.#request = undefined;
     this.timerAt = Infinity;
@@ -154,6 +156,7 @@ export class StreamResets {
     for (const id of request.streamIds) {
       this.#host.outgoingReset(id, isReset);
     }
+    return true;
   }
 
   #answer(one: Exclude<ReconfigParameter, { kind: 'response' }>): number {

@@ -66,8 +66,8 @@ export class Channel implements SctpChannel {
     this.#hasDropped ||= this.#nextBytes > mostBytes;
   }
 
-  /** What was kept; undefined if the next channel has to be refused: too much came, or it was closed. */
+  /** What was kept; undefined if it was too much, so that the next channel has to be refused. */
   takeForNext(): readonly { ppid: number; message: Buffer }[] | undefined {
-    return this.#hasDropped || this.isNextReset ? undefined : this.#next.splice(0);
+    return this.#hasDropped ? undefined : this.#next.splice(0);
   }
 }

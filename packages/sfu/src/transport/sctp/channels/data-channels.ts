@@ -94,6 +94,7 @@ export class DataChannels implements Channels {
     const next = channel.takeForNext();
     if (next === undefined) this.#refuse(streamId, !channel.isNextReset);
     for (const { ppid, message } of next ?? []) this.message(streamId, ppid, message);
+    if (next !== undefined && channel.isNextReset) this.incomingReset([streamId]);
   }
 
   incomingReset(streamIds: readonly number[]): void {

@@ -12,7 +12,7 @@ const FADING = 0.9;
 /** More recent loss than this means congestion, whatever the delay says: a policer or a tiny buffer. */
 const MOST_LOSS = 0.15;
 /** A longer queue than this makes way for the media on the same path, even without loss. */
-const LONGEST_QUEUE_MS = 100;
+const LONGEST_QUEUE_MS = 50;
 
 /**
  * The congestion window. A lost packet alone says little in wireless networks, and a window that shrinks with each
@@ -100,7 +100,7 @@ export class Congestion {
     else if (hasQueue && (hasLost || this.#isSlowStart)) this.#reduce(fitting);
     else if (hasLost && this.#isLossHigh) this.#reduce(LOSS_REDUCTION);
     else if (this.#wasLimited && queue > LONGEST_QUEUE_MS) this.#makeWay(fitting);
-    else if (this.#wasLimited && !this.#isSlowStart) this.#grow(queue < 5 && !hasLost ? this.window / 8 : 0);
+    else if (this.#wasLimited && !this.#isSlowStart) this.#grow(queue < 5 ? this.window / (hasLost ? 32 : 8) : 0);
   }
 
   /** Judged from at least a hundred packets: of fewer, many can be lost by chance. */
@@ -113,6 +113,9 @@ export class Congestion {
     const factor = Math.min(Math.max(share, DEEPEST_REDUCTION), SLIGHTEST_REDUCTION);
     this.#isSlowStart = false;
     this.#isSettling = true;
+    // Earlier loss says nothing of the smaller window.
+    this.#recentlyAcked = 0;
+    this.#recentlyLost = 0;
     this.window = Math.max(Math.floor(this.window * factor), FEWEST_PACKETS * this.#mtu);
   }
 
