@@ -41,7 +41,8 @@ class Peer:
     def on_track(self, track, _publication, participant) -> None:
         heard = {"frames": 0, "level": 0}
         self.received[self.key(track, participant)] = heard
-        self.spawn(self.count_audio(track, heard) if isinstance(track, rtc.RemoteAudioTrack) else self.count_video(track, heard))
+        is_audio = isinstance(track, rtc.RemoteAudioTrack)
+        self.spawn(self.count_audio(track, heard) if is_audio else self.count_video(track, heard))
 
     def on_track_ended(self, track, _publication, participant) -> None:
         self.received.pop(self.key(track, participant), None)

@@ -330,10 +330,14 @@ export class Forwarder implements TrackSubscriber {
     const out = layer && this.track.recall(layer, this.#sent.source, recalled, this.takesRedundancy);
     if (!out || out.empty) return 0;
     let packet = this.#write(out, sequence, this.#sent.marker, false);
+    let { transportId } = this.#format;
     if (this.#rtx && this.#rtx.payloadType !== 0) packet = this.#rtx.wrap(packet, this.#payloadOffset(out));
-    else packet = this.#name.addTo(packet);
-    const isVideo = this.track.kind === 'video';
-    return this.#sink.sendMedia(packet, this.#format.transportId, isVideo) ? packet.length : 0;
+    else {
+      packet = this.#name.addTo(packet);
+      // Under its own number SRTP may only send the same bytes again: it keeps the transport-wide number that it had.
+      transportId = 0;
+    }
+    return this.#sink.sendMedia(packet, transportId, this.track.kind === 'video') ? packet.length : 0;
   }
 
   /**

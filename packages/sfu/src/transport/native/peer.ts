@@ -11,6 +11,7 @@ import { packetView } from './packet-view.ts';
 import { padEqually } from './padding.ts';
 import type { Path } from './path.ts';
 import { PeerPath } from './peer-path.ts';
+import { SealedPackets } from './sealed-packets.ts';
 import { PACKET_BYTES } from './slots.ts';
 import { SrtpSession } from './srtp.ts';
 
@@ -74,6 +75,8 @@ export class Peer implements Transport, Sealer {
   #isServer = true;
   #fingerprint = '';
   #outgoing: SrtpSession | undefined;
+  /** Only for peers that lost sound. */
+  #repeatable: SealedPackets | undefined;
   #incoming: SrtpSession | undefined;
   /** Sources seen lately, by their last bits, so that new ones are noticed. */
   readonly #recent = new Int32Array(SOURCES);
@@ -162,7 +165,17 @@ export class Peer implements Transport, Sealer {
 
   seal(at: number, length: number): number {
     const outgoing = this.#outgoing!;
-    return isRtcpAt(at) ? outgoing.protectRtcp(at, length) : outgoing.protectRtp(at, length);
+    if (isRtcpAt(at)) return outgoing.protectRtcp(at, length);
+    const sealed = outgoing.protectRtp(at, length);
+    if (sealed === 0) return this.#repeat(at);
+    this.#repeatable?.keep(at, sealed);
+    return sealed;
+  }
+
+  /** A packet whose number was used before: the same bytes again, if they are kept. They are from the first one on. */
+  #repeat(at: number): number {
+    this.#repeatable ??= new SealedPackets();
+    return this.#repeatable.recall(at);
   }
 
   /** The password for a check, see IceSession. */
