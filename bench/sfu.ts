@@ -169,7 +169,9 @@ function chosen(args: readonly string[]): { cases: Case[]; engines: EngineName[]
   return { cases: cases as Case[], engines: engines as EngineName[] };
 }
 
-/** The share of another engine's processor time in a case, with its limit; undefined if one of both was not measured. */
+/**
+ * The share of another engine's processor time in a case, with its limit; undefined if one of both was not measured.
+ */
 function comparison(name: string, peer: Peer, results: ReadonlyMap<EngineName, CaseResult>): string | undefined {
   const [own, other] = [results.get('rmeet'), results.get(peer)];
   if (!own || !other) return undefined;

@@ -1,4 +1,6 @@
-/** The run of soak/transport/main.ts, in a process of its own: the options come as JSON, the result goes to the parent. */
+/**
+ * The run of soak/transport/main.ts, in a process of its own: the options come as JSON, the result goes to the parent.
+ */
 import { ATTACKS, Target, type Attack } from '../../packages/sfu/test/native/wire-attack.ts';
 import { Random } from '../fuzz/random.ts';
 import { load, table } from '../table.ts';
@@ -62,8 +64,8 @@ async function run({ count, seed, only }: { count: number; seed: number; only?: 
   return {
     passed: passed + faults + missing + ended === 0 && grown < ALLOWED_RSS_MB && kinds.length > 0,
     verdict:
-      `${share * ROUNDS * kinds.length} forged datagrams, seed ${seed} (${load()}): ${passed} passed, ${faults} faults, ` +
-      `${ended} genuine peers lost, ${missing} of their packets missing; ` +
+      `${share * ROUNDS * kinds.length} forged datagrams, seed ${seed} (${load()}): ${passed} passed, ` +
+      `${faults} faults, ${ended} genuine peers lost, ${missing} of their packets missing; ` +
       `RSS ${held[1]!.toFixed(0)} MB after round 2, ${held[ROUNDS - 1]!.toFixed(0)} MB at the end`,
   };
 }

@@ -54,7 +54,9 @@ export interface EngineOptions {
   tcpPort?: number;
   /** A TCP port of another process that passes media connections to `Engine.acceptMedia`. */
   webPort?: { port: number; address?: string };
-  /** What the ICE user name of every connection begins with, so that another process can tell which engine it is for. */
+  /**
+   * What the ICE user name of every connection begins with, so that another process can tell which engine it is for.
+   */
   processTag?: string;
   /** Address to advertise in addition to the local ones if a NAT forwards `udpPort` to this machine. */
   publicIp?: string;

@@ -13,7 +13,9 @@ import { asHandle, takeConnection } from '../../src/platform/process/connection.
 import { processTag } from '../../src/platform/process/index.ts';
 import { tempFolder } from './support/db.ts';
 
-/** A connectivity check (RFC 8489, section 5) with a user name and an odd attribute before it, as a frame of RFC 4571. */
+/**
+ * A connectivity check (RFC 8489, section 5) with a user name and an odd attribute before it, as a frame of RFC 4571.
+ */
 function checkFor(ufrag: string): Buffer {
   const name = Buffer.from(`${ufrag}:peer`);
   const padded = Buffer.concat([name, Buffer.alloc(-name.length & 3)]);
@@ -108,7 +110,7 @@ describe.each(['http', 'https'] as const)('on an %s port', (scheme) => {
     return read;
   }
 
-  test('a check in pieces leads to its process, which then has the connection, also when the server is gone', async () => {
+  test('a check in pieces leads to its process, which has the connection also when the server is gone', async () => {
     await open(2);
     const socket = dial().setNoDelay(true);
     const check = checkFor(`${processTag(1)}abcdef`);

@@ -1,4 +1,6 @@
-/** Our SCTP behind our DTLS and ICE against usrsctp of libdatachannel, over loopback and a relay that loses datagrams. */
+/**
+ * Our SCTP behind our DTLS and ICE against usrsctp of libdatachannel, over loopback and a relay that loses datagrams.
+ */
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { PeerConnection, type DataChannel } from 'node-datachannel';

@@ -118,7 +118,7 @@ describe('loss', () => {
     expect(bench.leave()).toEqual([4, 5, 6]);
   });
 
-  test('the timeout doubles to five seconds at most, and what gap blocks reported is sent again after the second', () => {
+  test('the timeout doubles to five seconds at most, and what gap blocks named is sent again after the second', () => {
     const bench = new Bench();
     bench.queue(3);
     bench.leave();
@@ -168,7 +168,7 @@ describe('messages that may be lost', () => {
     expect([bench.sender.isBusy, bench.sender.bufferedAmount(1), bench.sender.timerAt]).toEqual([false, 0, Infinity]);
   });
 
-  test('one FORWARD-TSN skips several lost ones with those between them that arrived, but no fragment of others', () => {
+  test('one FORWARD-TSN skips lost ones with those between them that arrived, but no fragment of others', () => {
     const bench = new Bench();
     bench.queue(5, lossy);
     bench.sender.enqueue(1, 53, Buffer.alloc(2 * BIG), reliable);

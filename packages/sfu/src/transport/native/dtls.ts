@@ -128,7 +128,9 @@ export class DtlsSession {
     if (!this.#isServer && this.#session !== 0 && !this.#isConnected) this.#advance();
   }
 
-  /** A datagram in the arena whose first byte is 20 to 63; only from an address that ICE verified. It may be changed. */
+  /**
+   * A datagram in the arena whose first byte is 20 to 63; only from an address that ICE verified. It may be changed.
+   */
   receive(at: number, length: number): void {
     if (this.#session === 0 || length > FRAME_BYTES) return;
     const kept = this.#records.filter(at, length);

@@ -214,7 +214,8 @@ export class Hub implements MediaPort, PeerHub {
   }
 
   /**
-   * JavaScript that libuv calls through FFI has no microtasks after it: has them run soon, for handlers that use promises.
+   * JavaScript that libuv calls through FFI has no microtasks after it: has them run soon, for handlers that use
+   * promises.
    */
   needsTurn(): void {
     this.#isTurnDue = true;

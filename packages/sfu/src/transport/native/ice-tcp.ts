@@ -20,8 +20,8 @@ const STRANGER_FRAMES = 16;
 const SILENT_MS = 60_000;
 const SWEEP_MS = 1000;
 /**
- * Bytes that may wait in this process: above, video is dropped, in whole packets, so that what follows is not late; then
- * everything else.
+ * Bytes that may wait in this process: above, video is dropped, in whole packets, so that what follows is not late;
+ * then everything else.
  */
 const VIDEO_WAITS = 16_384;
 const ALL_WAITS = 65_536;

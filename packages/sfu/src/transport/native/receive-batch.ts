@@ -5,7 +5,9 @@ import { NAME_BYTES } from './socket-address.ts';
 const BATCH = 64;
 const DATAGRAM_BYTES = 2048;
 const MSG_TRUNC = 0x20;
-/** struct mmsghdr of 64-bit Linux: name 0, namelen 8, iov 16, iovlen 24, control 32, controllen 40, flags 48, len 56. */
+/**
+ * struct mmsghdr of 64-bit Linux: name 0, namelen 8, iov 16, iovlen 24, control 32, controllen 40, flags 48, len 56.
+ */
 const HEADER_BYTES = 64;
 
 /** Handles one datagram, valid during the call: its place and length, and the sender's socket address. */

@@ -38,8 +38,8 @@ function start(ssl: Ssl, gcm: boolean, keys: SessionKeys, encrypts: boolean): { 
 }
 
 /**
- * AEAD_AES_128_GCM (RFC 7714). A packet is `signed` bytes that stay clear, and `bytes` that are encrypted in place, with
- * the tag after them.
+ * AEAD_AES_128_GCM (RFC 7714). A packet is `signed` bytes that stay clear, and `bytes` that are encrypted in place,
+ * with the tag after them.
  */
 export class GcmCipher {
   readonly #ssl = bindings().ssl;

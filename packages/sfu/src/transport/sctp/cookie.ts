@@ -1,6 +1,6 @@
 /**
- * The state cookie (RFC 9260, section 5.1.3): what an INIT said, signed, so that an INIT makes no state. The secret lives
- * as long as the process.
+ * The state cookie (RFC 9260, section 5.1.3): what an INIT said, signed, so that an INIT makes no state. The secret
+ * lives as long as the process.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 

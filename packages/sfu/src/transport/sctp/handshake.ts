@@ -1,7 +1,7 @@
 /**
- * Setting up an association (RFC 9260, section 5): INIT, INIT ACK, COOKIE ECHO, COOKIE ACK. Both sides of a data channel
- * connection send INIT at once (RFC 8831, section 6.2), so the collision of section 5.2.1 is the normal case: our tag and
- * initial TSN are the same in every INIT and INIT ACK.
+ * Setting up an association (RFC 9260, section 5): INIT, INIT ACK, COOKIE ECHO, COOKIE ACK. Both sides of a data
+ * channel connection send INIT at once (RFC 8831, section 6.2), so the collision of section 5.2.1 is the normal case:
+ * our tag and initial TSN are the same in every INIT and INIT ACK.
  */
 import { randomBytes } from 'node:crypto';
 import { makeCookie, readCookie, type PeerInit } from './cookie.ts';

@@ -1,4 +1,6 @@
-/** Finds out whether a silent peer still lives (RFC 9260, section 8.3), and the round-trip time while nothing is sent. */
+/**
+ * Finds out whether a silent peer still lives (RFC 9260, section 8.3), and the round-trip time while nothing is sent.
+ */
 import { randomBytes } from 'node:crypto';
 import { ParameterType } from './wire/constants.ts';
 import type { PacketReader } from './wire/packet-reader.ts';

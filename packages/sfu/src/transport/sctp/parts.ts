@@ -39,7 +39,9 @@ export interface PeerAbilities {
   readonly partialReliability: boolean;
 }
 
-/** Queues, chunks, flight, congestion control and retransmission. Created with the association, usable before `start`. */
+/**
+ * Queues, chunks, flight, congestion control and retransmission. Created with the association, usable before `start`.
+ */
 export interface Sending {
   /** The handshake is over: data may go. */
   start(peer: PeerAbilities): void;
@@ -86,7 +88,9 @@ export interface ReceivingOptions {
 export interface ReceivingHandler {
   /** One whole message; the buffer belongs to the handler. */
   message(streamId: number, ppid: number, message: Buffer): void;
-  /** A message above the bound, or a breach of protocol after which the state is unknown: the association is aborted. */
+  /**
+   * A message above the bound, or a breach of protocol after which the state is unknown: the association is aborted.
+   */
   failed(reason: string): void;
 }
 

@@ -1,6 +1,7 @@
 /**
  * Resets of streams (RFC 6525), which close data channels (RFC 8831, section 6.7): one request of ours at a time, and
- * answers to requests of the peer. Requests other than for its outgoing streams are denied; data channels use no others.
+ * answers to requests of the peer. Requests other than for its outgoing streams are denied; data channels use no
+ * others.
  */
 import { ChunkType } from './wire/constants.ts';
 import { writeChunk } from './handshake.ts';

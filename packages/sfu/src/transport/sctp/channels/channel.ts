@@ -56,8 +56,8 @@ export class Channel implements SctpChannel {
   }
 
   /**
-   * The peer has reset its stream and may use it for its next channel at once, while we still wait for the answer to our
-   * reset. What comes is kept until then, up to `mostBytes`.
+   * The peer has reset its stream and may use it for its next channel at once, while we still wait for the answer to
+   * our reset. What comes is kept until then, up to `mostBytes`.
    */
   keepForNext(ppid: number, message: Buffer, mostBytes: number): void {
     this.#nextBytes += message.length + MESSAGE_COST;
