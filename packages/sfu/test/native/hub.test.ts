@@ -6,7 +6,7 @@ import { Hub } from '../../src/transport/native/hub.ts';
 import type { Peer } from '../../src/transport/native/peer.ts';
 import { slots } from '../../src/transport/native/slots.ts';
 import { until } from '../support/engine.ts';
-import { HubClient, rtpPacket, stunAttribute } from '../support/hub-client.ts';
+import { bindingRequest, HubClient, rtpPacket, stunAttribute } from '../support/hub-client.ts';
 
 let now = 0;
 let hub: Hub;
@@ -125,6 +125,27 @@ it('sends to a new address once a check or authentic media comes from it', async
   await until('it has come', () => seen.packets.length === 2);
   peer.send(rtpPacket(2, 100));
   await until('media comes', () => alice.received.length === 2);
+});
+
+it('gives an address to another peer only after it was silent', async () => {
+  await connect();
+  const bob = hub.create('bob', {
+    handleConnected: () => undefined,
+    handleClosed: () => undefined,
+    handleRtp: () => undefined,
+    handleRtcp: () => undefined,
+    handleData: () => undefined,
+  });
+  const check = bindingRequest('client', bob.accept(alice.parameters));
+  alice.send(check);
+  alice.check(local);
+  await until('her own check is answered', () => alice.responses.length === 2);
+  peer.send(rtpPacket(1, 100));
+  await until('media goes on', () => alice.received.length === 1);
+  now += 2000;
+  alice.send(check);
+  await until('his check is answered', () => alice.responses.length === 3);
+  expect(peer.target).toBeUndefined();
 });
 
 it('accepts the old credentials after a restart until a check has the new ones', async () => {

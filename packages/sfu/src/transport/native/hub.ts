@@ -23,6 +23,8 @@ const BLOCKED_PACKETS = 1700;
 /** Packets without video that wait for one peer then. */
 const BLOCKED_SOUND = 64;
 const TICK_MS = 1000;
+/** An address that something authentic came from within this time is in use, ticks of 10 ms. */
+const IN_USE = 200;
 /** Peers that may have sent a packet from an unknown address: looked at, and tried. */
 const LOOKS = 256;
 const TRIES = 16;
@@ -289,8 +291,9 @@ export class Hub implements MediaPort, PeerHub {
   }
 
   #addPath(peer: Peer, known: PeerPath<Peer> | undefined, makePath: () => Path): PeerPath<Peer> | undefined {
-    // an address belongs to the peer that used it last: its ports are reused
-    if (known?.path.kind === 'tcp') return undefined;
+    // An address belongs to the peer that used it last: its ports are reused. One in use is not given up, or a participant
+    // could take another's by checks with its sender's address forged.
+    if (known && (known.path.kind === 'tcp' || this.now() - known.heardAt < IN_USE)) return undefined;
     known?.peer.removePath(known);
     if (!peer.makeRoom()) return undefined;
     const path = makePath();
