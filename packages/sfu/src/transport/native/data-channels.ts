@@ -11,8 +11,8 @@ export interface DataHandler {
   message(label: string, message: Buffer): void;
   /** One SCTP packet to the peer. False: dropped. */
   write(packet: Uint8Array): boolean;
-  /** The association ended. */
-  closed(reason: string): void;
+  /** The association ended. `wasConnected`: the peer has lost its channels, which cannot be opened again. */
+  closed(reason: string, wasConnected: boolean): void;
 }
 
 /**
@@ -26,6 +26,7 @@ export class DataChannels {
   readonly #early: Uint8Array[] = [];
   #earlyBytes = 0;
   #association: SctpAssociation | undefined;
+  #connected = false;
   #closed = false;
 
   constructor(handler: DataHandler) {
@@ -48,15 +49,15 @@ export class DataChannels {
       },
       {
         send: (packet) => this.#handler.write(packet),
-        connected: () => undefined,
+        connected: () => (this.#connected = true),
         channelOpen: (channel) => this.#opened(channel),
         channelClosed: (channel) => this.#channelClosed(channel),
         message: (channel, message, isBinary) => {
           if (!isBinary || this.#offers || this.#closed) return;
-          this.#handler.message(channel.label, Buffer.from(message));
+          this.#handler.message(channel.label, message);
         },
         closed: (reason) => {
-          if (!this.#closed) this.#handler.closed(reason);
+          if (!this.#closed) this.#handler.closed(reason, this.#connected);
         },
       },
     );

@@ -332,7 +332,11 @@ export class Peer implements Transport, Sealer {
         }
       },
       write: (packet) => this.#dtls?.write(packet) ?? false,
-      closed: (reason) => this.#hub.log('debug', 'data channels ended', { transport: this.#name, reason }),
+      closed: (reason, wasConnected) => {
+        this.#hub.log('debug', 'data channels ended', { transport: this.#name, reason });
+        // its client would stay without data for good, and joins again instead; a client may have none at all
+        if (wasConnected) this.#end('the data channels ended');
+      },
     };
   }
 
