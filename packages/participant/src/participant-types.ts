@@ -14,7 +14,7 @@ export interface ConnectOptions extends Omit<TransportOptions, 'data'> {
   reconnect?: boolean;
   /** The longest wait before another attempt to reconnect, ms; default 3,000. */
   longestWait?: number;
-  /** Request lost packets again, and key frames after long gaps. Default false, so that losses can be counted. */
+  /** Request lost packets again (RTX), and key frames after long gaps. Default false, so that losses can be counted. */
   askAgain?: boolean;
   /**
    * Stop tracks that the server mutes or unpublishes; default true. False simulates a client that ignores the server.

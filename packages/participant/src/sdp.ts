@@ -136,9 +136,17 @@ function rtxPayloadTypes(section: MediaSection): Map<number, number> {
   );
 }
 
-function receiveSection(section: MediaSection, feedback: boolean): WrittenSection {
+/** What a subscriber does besides receiving. */
+interface ReceiveOptions {
+  /** Reports arrivals for the sender's bandwidth estimate. */
+  feedback: boolean;
+  /** Takes repeated packets of video as RTX; else they come under their own numbers, if the sender can do that. */
+  rtx: boolean;
+}
+
+function receiveSection(section: MediaSection, { feedback, rtx: takesRtx }: ReceiveOptions): WrittenSection {
   if (section.kind === 'application') return dataSection(section.mid);
-  const rtx = feedback ? rtxPayloadTypes(section) : new Map<number, number>();
+  const rtx = takesRtx ? rtxPayloadTypes(section) : new Map<number, number>();
   const uris: string[] = feedback ? [extensionUris.mid, extensionUris.transportSequence] : [extensionUris.mid];
   const formats = section.formats.flatMap((format): WrittenFormat[] => {
     const codec = codecOf(format);
@@ -160,18 +168,17 @@ function receiveSection(section: MediaSection, feedback: boolean): WrittenSectio
 }
 
 /**
- * The subscriber's answer to the server's offer: receives everything, sends nothing. `feedback` adds retransmissions
- * and transport-wide feedback.
+ * The subscriber's answer to the server's offer: receives everything, sends nothing.
  */
 export function subscriberAnswer(
   offer: Description,
   own: TransportDescription,
   version: number,
-  feedback = false,
+  options: ReceiveOptions = { feedback: false, rtx: false },
 ): string {
   return writeDescription(
     localSide(own, version),
-    offer.sections.map((section) => receiveSection(section, feedback)),
+    offer.sections.map((section) => receiveSection(section, options)),
   );
 }
 

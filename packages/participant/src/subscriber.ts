@@ -51,12 +51,15 @@ export class Subscriber {
   /** Arrivals for transport-wide feedback; undefined without it. */
   #arrivals: ArrivalLog | undefined;
   #stopFeedback: (() => void) | undefined;
+  readonly #takesRtx: boolean;
   /** Retransmission payload types, each with that of its media. */
   #rtx = new Map<number, number>();
   /** Packets that belong to no known track. */
   unknownPackets = 0;
 
-  constructor(name: string, options: TransportOptions = {}) {
+  constructor(name: string, options: TransportOptions & { askAgain?: boolean } = {}) {
+    // What was lost is repeated as RTX, since SRTP must not use a number twice.
+    this.#takesRtx = (options.feedback ?? false) || (options.askAgain ?? false);
     this.transport = new Transport(`${name}/subscriber`, options);
     if (options.feedback) this.#startFeedback(new ArrivalLog());
     this.transport.onRtp = (packet) => this.#onRtp(packet);
@@ -120,8 +123,9 @@ export class Subscriber {
       this.#heldCandidates.push(...candidates);
       this.#own = await this.transport.answer({ ...peer, candidates });
     }
-    this.#rtx = new Map(this.#arrivals ? this.#sections.flatMap((section) => [...section.rtx]) : []);
-    return subscriberAnswer(description, this.#own, ++this.#version, this.#arrivals !== undefined);
+    this.#rtx = new Map(this.#takesRtx ? this.#sections.flatMap((section) => [...section.rtx]) : []);
+    const does = { feedback: this.#arrivals !== undefined, rtx: this.#takesRtx };
+    return subscriberAnswer(description, this.#own, ++this.#version, does);
   }
 
   /** The server has the answer: connecting may begin. */
