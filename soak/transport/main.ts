@@ -33,6 +33,6 @@ const transport: Soak = async (options) => {
   const forged = await attacks(options);
   if (only !== undefined) return forged;
   const joined = await joins({ count: Math.min(count, JOINS) });
-  return { passed: forged.passed && joined.passed, verdict: `${forged.verdict}\n${joined.verdict}` };
+  return { passed: forged.passed && joined.passed, verdict: `${forged.verdict}; ${joined.verdict}` };
 };
 export default transport;
