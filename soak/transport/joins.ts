@@ -166,7 +166,8 @@ const joins: Soak = async ({ count = COUNT }) => {
     verdict:
       `${share * ROUNDS} joins, ${TOGETHER} at a time (${load()}): ${failed} failed, ` +
       `${wrong.length === 0 ? 'nothing' : wrong.length} left behind; from round ${WARM_ROUNDS} to ${ROUNDS} ` +
-      `heap ${warm.heap.toFixed(2)} to ${end.heap.toFixed(2)} MB, RSS ${warm.rss.toFixed(1)} to ${end.rss.toFixed(1)} MB`,
+      `heap ${warm.heap.toFixed(2)} to ${end.heap.toFixed(2)} MB, ` +
+      `RSS ${warm.rss.toFixed(1)} to ${end.rss.toFixed(1)} MB`,
   };
 };
 export default joins;

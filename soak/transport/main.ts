@@ -26,7 +26,7 @@ const attacks: Soak = async ({ count = FORGED, seed = 26, only }) => {
   return result ?? { passed: false, verdict: `the process ended: ${String(signal ?? code)}` };
 };
 
-/** `only`: one kind of forged datagrams, or `joins`. `count` is the number of forged datagrams, or of joins if alone. */
+/** `only`: one kind of forged datagrams, or `joins`. `count`: how many of these. */
 const transport: Soak = async (options) => {
   const { count = JOINS, only } = options;
   if (only === 'joins') return await joins({ count });

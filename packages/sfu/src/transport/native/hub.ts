@@ -291,8 +291,8 @@ export class Hub implements MediaPort, PeerHub {
   }
 
   #addPath(peer: Peer, known: PeerPath<Peer> | undefined, makePath: () => Path): PeerPath<Peer> | undefined {
-    // An address belongs to the peer that used it last: its ports are reused. One in use is not given up, or a participant
-    // could take another's by checks with its sender's address forged.
+    // An address belongs to the peer that used it last: its ports are reused. One in use is not given up, or a
+    // participant could take another's by checks with a forged sender.
     if (known && (known.path.kind === 'tcp' || this.now() - known.heardAt < IN_USE)) return undefined;
     known?.peer.removePath(known);
     if (!peer.makeRoom()) return undefined;
