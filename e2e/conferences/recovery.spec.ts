@@ -1,7 +1,18 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { inboundOf, startServer, until, type RunningServer } from '@rmeet/testkit';
+import { startServer, until, type RunningServer } from '@rmeet/testkit';
 import type { Page } from '@playwright/test';
-import { bookMeeting, expect, hearsPeople, join, ownTermId, seesPeople, test, type Person } from './support.ts';
+import {
+  bookMeeting,
+  expect,
+  framesOf,
+  hearsPeople,
+  join,
+  longestPause,
+  ownTermId,
+  seesPeople,
+  test,
+  type Person,
+} from './support.ts';
 
 test.skip(process.env['RMEET_TEST_LIVEKIT_URL'] !== undefined, 'kills the embedded media process');
 
@@ -17,31 +28,6 @@ async function meeting(
   await seesPeople(alice, ['bob']);
   await seesPeople(bob, ['alice']);
   return { server, alice, bob, number };
-}
-
-const framesOf = async (page: Page): Promise<number> =>
-  (await inboundOf(page))
-    .filter((stream) => stream.kind === 'video')
-    .reduce((sum, stream) => sum + stream.framesDecoded, 0);
-
-/** The longest time in ms without a newly decoded frame on a page, while `during` runs. */
-async function longestPause(page: Page, during: () => Promise<unknown>): Promise<number> {
-  const watching = { on: true };
-  let longest = 0;
-  const watch = (async () => {
-    let frames = await framesOf(page);
-    let since = performance.now();
-    while (watching.on) {
-      const now = await framesOf(page);
-      if (now !== frames) [frames, since] = [now, performance.now()];
-      longest = Math.max(longest, performance.now() - since);
-      await page.evaluate('new Promise((resolve) => setTimeout(resolve, 50))');
-    }
-  })();
-  await during();
-  watching.on = false;
-  await watch;
-  return longest;
 }
 
 const killed = (pid: number | undefined): void => {

@@ -1,6 +1,7 @@
 import {
   closePage,
   hearsTone,
+  inboundOf,
   launchFirefox,
   levelsOf,
   openPage,
@@ -140,6 +141,32 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     for (const page of pages) await closePage(page);
   },
 });
+
+/** Frames of video that a page has decoded. */
+export const framesOf = async (page: Page): Promise<number> =>
+  (await inboundOf(page))
+    .filter((stream) => stream.kind === 'video')
+    .reduce((sum, stream) => sum + stream.framesDecoded, 0);
+
+/** The longest time in ms without a newly decoded frame on a page, while `during` runs. */
+export async function longestPause(page: Page, during: () => Promise<unknown>): Promise<number> {
+  const watching = { on: true };
+  let longest = 0;
+  const watch = (async () => {
+    let frames = await framesOf(page);
+    let since = performance.now();
+    while (watching.on) {
+      const now = await framesOf(page);
+      if (now !== frames) [frames, since] = [now, performance.now()];
+      longest = Math.max(longest, performance.now() - since);
+      await page.evaluate('new Promise((resolve) => setTimeout(resolve, 50))');
+    }
+  })();
+  await during();
+  watching.on = false;
+  await watch;
+  return longest;
+}
 
 /** The termId of the page's own tile. */
 export async function ownTermId(page: Page): Promise<string> {

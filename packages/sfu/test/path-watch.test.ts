@@ -82,3 +82,44 @@ describe('a peer', () => {
     expect(deadAfter((_, nowMs) => path.heard(nowMs))).toBeUndefined();
   });
 });
+
+describe('silence', () => {
+  /** Ticks of 50 ms until the path falls silent, at 30 packets a second; undefined if it does not within 5 s. */
+  function silentAfter(each: (tick: number) => void, fromMs = 0): number | undefined {
+    for (let tick = 1; tick <= 100; tick += 1) {
+      out.sentPackets += 1.5;
+      each(tick);
+      if (path.fallsSilent(fromMs + tick * 50)) return tick;
+    }
+    return undefined;
+  }
+  const everyFifth = (tick: number): void => {
+    if (tick % 5 === 0) path.handleFeedback(tick * 50);
+  };
+
+  it('is not seen while feedback comes four times a second', () => {
+    expect(silentAfter(everyFifth)).toBeUndefined();
+  });
+
+  it('is seen 400 ms after the last feedback, and once', () => {
+    const untilTen = (tick: number): void => {
+      if (tick <= 10) everyFifth(tick);
+    };
+    expect(silentAfter(untilTen)).toBe(17);
+    expect(silentAfter(() => undefined, 5000)).toBeUndefined();
+  });
+
+  it('ends with the next feedback; the next one is seen after two seconds at the earliest', () => {
+    path.handleFeedback(0);
+    expect(silentAfter(() => undefined)).toBe(8);
+    expect(path.handleFeedback(450)).toBe(true);
+    expect(path.handleFeedback(500)).toBe(false);
+    expect(silentAfter(() => undefined, 500)).toBe(38);
+  });
+
+  it('is not assumed of a peer without feedback, nor of one that is sent nothing', () => {
+    expect(silentAfter(() => path.handleReport(1, 1, 0))).toBeUndefined();
+    path.handleFeedback(0);
+    expect(Array.from({ length: 20 }, (_, tick) => path.fallsSilent(tick * 50))).not.toContain(true);
+  });
+});

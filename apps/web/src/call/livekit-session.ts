@@ -1,5 +1,6 @@
 import {
   BackupCodecPolicy,
+  ConnectionQuality,
   ConnectionState,
   DisconnectReason,
   EngineEvent,
@@ -247,6 +248,7 @@ class LivekitRoomConnection implements RoomConnection {
       .on(RoomEvent.TrackMuted, changed)
       .on(RoomEvent.TrackUnmuted, changed)
       .on(RoomEvent.ConnectionQualityChanged, changed)
+      .on(RoomEvent.ConnectionQualityChanged, (quality, participant) => this.#followPath(quality, participant))
       .on(RoomEvent.TrackSubscribed, changed)
       .on(RoomEvent.TrackUnsubscribed, changed)
       .on(RoomEvent.TrackMuted, (publication, participant) => this.#mutedByEngine(publication, participant))
@@ -257,6 +259,15 @@ class LivekitRoomConnection implements RoomConnection {
         if (state === ConnectionState.Reconnecting || state === ConnectionState.SignalReconnecting)
           this.#events.onState('reconnecting');
       });
+  }
+
+  /**
+   * Nothing that the engine sends arrives here: the address of this page may have changed. A page that only receives
+   * sends a report a second, so that the engine learns the new address late; an ICE restart sends checks at once.
+   */
+  #followPath(quality: ConnectionQuality, participant: Participant): void {
+    if (quality === ConnectionQuality.Lost && participant === this.#room.localParticipant)
+      void this.#room.engine.pcManager?.triggerIceRestart();
   }
 
   #mutedByEngine(publication: TrackPublication, participant: Participant): void {

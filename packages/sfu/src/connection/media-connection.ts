@@ -39,6 +39,8 @@ const REQUIREMENT_TIMEOUT_MS = 3000;
 
 export interface ConnectionHandler {
   handleConnected(): void;
+  /** Nothing reaches the client any more, because its address may have changed; false: something does again. */
+  handleSilence(isSilent: boolean): void;
   /** A transport is closed for good. */
   handleLost(): void;
   handleData(label: string, message: Buffer): void;
@@ -213,6 +215,13 @@ export class MediaConnection {
     const feedback = this.#publications!.arrivalFeedback(nowMs);
     if (feedback) this.#publisher.send(feedback);
     this.bandwidth.tick(nowMs);
+    if (this.#subscriber.restart && this.#path.fallsSilent(nowMs)) this.#restartPath();
+  }
+
+  /** Has the client send checks from where it is now: with two peer connections by an offer, with one by itself. */
+  #restartPath(): void {
+    this.#offers?.restartIce(this.#subscriptions!.all);
+    this.#handler.handleSilence(true);
   }
 
   /** Whether the client is connected but receives nothing any more, so that it has to reconnect. */
@@ -260,7 +269,7 @@ export class MediaConnection {
       handleKeyframeRequest: (ssrc) => this.#subscriptions?.handleKeyframeRequest(ssrc),
       handleBandwidthEstimate: (bitrate) => this.bandwidth.handleReceiverEstimate(bitrate),
       handleTransportFeedback: (buffer, start, end) => {
-        this.#path.handleFeedback(performance.now());
+        if (this.#path.handleFeedback(performance.now())) this.#handler.handleSilence(false);
         this.bandwidth.handleFeedback(buffer, start, end);
       },
     };

@@ -7,11 +7,22 @@ const RESTART_TIMEOUT_MS = 4000;
 const SENT = 50;
 /** A peer that sent something this recently is connected. */
 const HEARD_MS = 3000;
+/**
+ * So many ticks of 50 ms after packets were sent, feedback is missing: browsers send it every 50 to 250 ms. Ticks are
+ * counted instead of time, because after a pause of this process all feedback is late.
+ */
+const SILENT_TICKS = 8;
+const SILENT_PACKETS = 8;
+/** A path that is bad again and again is not restarted again and again. */
+const RESTART_INTERVAL_MS = 2000;
 
 /**
- * Detects that a connected peer receives nothing any more. Its address has changed: its connectivity checks come from
- * the new one and are answered there, but libjuice sends everything else to the old one until consent for it expires
- * (RFC 7675, 30 s).
+ * Detects that a connected peer receives nothing any more, because its address has changed.
+ *
+ * With libjuice for good (`isDead`): the peer's connectivity checks come from the new address and are answered there,
+ * but everything else is sent to the old one until consent for it expires (RFC 7675, 30 s). The native transport
+ * follows the first packet from the new address. From a peer that only receives this is a report after up to 1.5 s, so
+ * it is asked to restart ICE, which sends checks (`fallsSilent`).
  */
 export class PathWatch {
   readonly #out: { readonly sentPackets: number };
@@ -21,6 +32,13 @@ export class PathWatch {
   #heardAt = Number.NEGATIVE_INFINITY;
   #timeoutMs = REPORT_TIMEOUT_MS;
   readonly #highest = new Map<number, number>();
+  /** Ticks since the last feedback. */
+  #ticks = 0;
+  #sentAtFeedback = 0;
+  /** Feedback has come at all. */
+  #isWatching = false;
+  #isSilent = false;
+  #restartedAt = Number.NEGATIVE_INFINITY;
 
   /** `out` counts the media packets sent to the peer. */
   constructor(out: { readonly sentPackets: number }) {
@@ -39,10 +57,27 @@ export class PathWatch {
     this.#arrived(nowMs);
   }
 
-  /** Transport-wide feedback is sent only after arrivals, and soon. */
-  handleFeedback(nowMs: number): void {
+  /** Transport-wide feedback is sent only after arrivals, and soon. Returns true for the first after a silence. */
+  handleFeedback(nowMs: number): boolean {
     this.#timeoutMs = FEEDBACK_TIMEOUT_MS;
     this.#arrived(nowMs);
+    this.#ticks = 0;
+    this.#sentAtFeedback = this.#out.sentPackets;
+    const wasSilent = this.#isSilent;
+    this.#isSilent = false;
+    this.#isWatching = true;
+    return wasSilent;
+  }
+
+  /** Every 50 ms. Returns true once when feedback stops although packets are sent. */
+  fallsSilent(nowMs: number): boolean {
+    if (!this.#isWatching || this.#isSilent) return false;
+    this.#ticks += 1;
+    if (this.#ticks < SILENT_TICKS || this.#out.sentPackets - this.#sentAtFeedback < SILENT_PACKETS) return false;
+    if (nowMs - this.#restartedAt < RESTART_INTERVAL_MS) return false;
+    this.#isSilent = true;
+    this.#restartedAt = nowMs;
+    return true;
   }
 
   /** Whether the peer sends, but receives nothing. */

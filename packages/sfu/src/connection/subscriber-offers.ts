@@ -107,11 +107,16 @@ export class SubscriberOffers {
   resumed(subscriptions: readonly Subscription[]): void {
     this.#pending = false;
     // a client that resumes restarts ICE of both its connections, this one by the next offer
-    if (this.#local && this.#connecting && this.#transport.restart) {
-      this.#local.parameters = { ...this.#transport.restart(), setup: 'actpass' };
-      this.#restarting = true;
-    }
+    if (!this.restartIce(subscriptions)) this.update(subscriptions);
+  }
+
+  /** Has the client restart ICE by an offer. Returns false if that is not possible now. */
+  restartIce(subscriptions: readonly Subscription[]): boolean {
+    if (!this.#local || !this.#connecting || this.#pending || !this.#transport.restart) return false;
+    this.#local.parameters = { ...this.#transport.restart(), setup: 'actpass' };
+    this.#restarting = true;
     this.update(subscriptions);
+    return true;
   }
 
   /** Applies the answer. Returns the subscriptions that the client cannot decode. @throws SdpError */

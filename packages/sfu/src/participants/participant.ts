@@ -51,6 +51,7 @@ export interface ParticipantRoom {
   announceSoon(participant: Participant): void;
   handleConnected(participant: Participant): void;
   handleLost(participant: Participant): void;
+  handleSilence(participant: Participant, isSilent: boolean): void;
   handleFlood(participant: Participant, what: RateName): void;
   handleData(participant: Participant, label: string, message: Buffer): void;
   handleUndecodable(participant: Participant, subscription: Subscription): void;
@@ -129,6 +130,7 @@ export class Participant implements Publisher {
       {
         handleConnected: () => room.handleConnected(this),
         handleLost: () => room.handleLost(this),
+        handleSilence: (isSilent) => room.handleSilence(this, isSilent),
         handleData: (label, message) => room.handleData(this, label, message),
         handleUndecodable: (subscription) => room.handleUndecodable(this, subscription),
       },

@@ -19,12 +19,17 @@ function weightOf({ isVideo, info }: Publication): number {
   return info.disableRed ? lossWeights.audio : lossWeights.audioWithRedundancy;
 }
 
+const lost = ({ sid }: Participant): ConnectionQualityInfo =>
+  new ConnectionQualityInfo({ participantSid: sid, quality: ConnectionQuality.LOST, score: 0 });
+const excellent = ({ sid }: Participant): ConnectionQualityInfo =>
+  new ConnectionQualityInfo({ participantSid: sid, quality: ConnectionQuality.EXCELLENT, score: opinionOf(100) });
+
 /** Measures the connection quality of all participants every second, and publishes changes every few seconds. */
 export class QualityReport {
   readonly #room: RoomView;
   readonly #published = new WeakMap<Publication, QualityScore>();
   readonly #subscribed = new WeakMap<Subscription, QualityScore>();
-  readonly #known = new WeakMap<Participant, ConnectionQuality>();
+  readonly #known = new WeakMap<Participant, ConnectionQualityInfo>();
   /** Participants that know the quality of all others. */
   readonly #informed = new WeakSet<Participant>();
 
@@ -51,8 +56,8 @@ export class QualityReport {
     for (const participant of this.#room.visible) {
       const info = this.#rate(participant, nowMs);
       all.push(info);
-      if (this.#known.get(participant) !== info.quality) changed.push(info);
-      this.#known.set(participant, info.quality);
+      if (this.#known.get(participant)?.quality !== info.quality) changed.push(info);
+      this.#known.set(participant, info);
     }
     const newcomers = [...this.#room.participants.values()].filter(
       (participant) => participant.attached && !this.#informed.has(participant),
@@ -63,6 +68,13 @@ export class QualityReport {
     }
     if (changed.length > 0)
       this.#room.broadcast({ case: 'connectionQuality', value: new ConnectionQualityUpdate({ updates: changed }) });
+  }
+
+  /** Sends a participant its own quality: lost, or what it was before. */
+  sendOwn(participant: Participant, isLost: boolean): void {
+    const known = this.#known.get(participant) ?? excellent(participant);
+    const updates = [isLost ? lost(participant) : known];
+    participant.send({ case: 'connectionQuality', value: new ConnectionQualityUpdate({ updates }) });
   }
 
   /** Its signalling was interrupted, so it gets every quality again. */
@@ -79,9 +91,7 @@ export class QualityReport {
   }
 
   #rate(participant: Participant, nowMs: number): ConnectionQualityInfo {
-    if (participant.detachedAt !== undefined || !participant.connectedOnce) {
-      return new ConnectionQualityInfo({ participantSid: participant.sid, quality: ConnectionQuality.LOST, score: 0 });
-    }
+    if (participant.detachedAt !== undefined || !participant.connectedOnce) return lost(participant);
     let worst = 100;
     for (const publication of participant.publications.published)
       worst = Math.min(worst, this.#ratePublished(publication, nowMs));

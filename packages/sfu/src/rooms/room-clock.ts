@@ -62,6 +62,11 @@ export class RoomClock {
     this.#quality.resumed(participant);
   }
 
+  /** Sends a participant its own quality: lost, or what it was before. */
+  sendOwnQuality(participant: Participant, isLost: boolean): void {
+    this.#quality.sendOwn(participant, isLost);
+  }
+
   #tick(): void {
     const nowMs = performance.now();
     this.#ticks += 1;

@@ -303,6 +303,13 @@ export class Room implements RoomView, ParticipantRoom {
     else this.remove(participant, DisconnectReason.CONNECTION_TIMEOUT);
   }
 
+  /** Tells a participant that nothing reaches it any more, or something does again: our page restarts ICE then. */
+  handleSilence(participant: Participant, isSilent: boolean): void {
+    const { identity } = participant;
+    this.settings.log('debug', 'media reach a participant', { room: this.name, identity, reach: !isSilent });
+    this.#clock.sendOwnQuality(participant, isSilent);
+  }
+
   /** Disconnects a participant that exceeds a rate; it must not reconnect by itself. */
   handleFlood(participant: Participant, what: RateName): void {
     const { counters, log } = this.settings;

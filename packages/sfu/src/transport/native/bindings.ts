@@ -55,6 +55,8 @@ const uvOf = ({ f, v }: Binder) => ({
   uv_poll_init: f('uv_poll_init', 'int', P, P, 'int'),
   uv_poll_start: f('uv_poll_start', 'int', P, 'int', P),
   uv_poll_stop: f('uv_poll_stop', 'int', P),
+  uv_timer_init: f('uv_timer_init', 'int', P, P),
+  uv_timer_start: f('uv_timer_start', 'int', P, P, 'uint64_t', 'uint64_t'),
   uv_close: v('uv_close', P, P),
 });
 

@@ -5,6 +5,7 @@ import type { MediaPort, TransportHandler } from '../transport.ts';
 import { AddressTable } from './address-table.ts';
 import { memory, reserve } from './arena.ts';
 import { DtlsContext } from './dtls.ts';
+import { HoldTimer } from './hold-timer.ts';
 import { TcpConnections } from './ice-tcp.ts';
 import type { PacketQueue } from './packet-queue.ts';
 import type { Path } from './path.ts';
@@ -74,7 +75,7 @@ export class Hub implements MediaPort, PeerHub {
   #isFlushDue = false;
   #isUrgent = false;
   #isTurnDue = false;
-  #hold: NodeJS.Timeout | undefined;
+  readonly #hold: HoldTimer;
   #isHolding = false;
   #now = 0;
   readonly #ticks: NodeJS.Timeout;
@@ -99,6 +100,7 @@ export class Hub implements MediaPort, PeerHub {
     });
     this.#byAddress = new AddressTable(this.#socket.nameBytes);
     this.#tcp = new TcpConnections(this, this.#clock);
+    this.#hold = new HoldTimer(() => this.#holdOver());
     this.#ticks = setInterval(() => this.#tick(), TICK_MS).unref();
   }
 
@@ -121,7 +123,7 @@ export class Hub implements MediaPort, PeerHub {
     for (const peer of this.#peers) peer.close();
     this.#closed = true;
     clearInterval(this.#ticks);
-    clearTimeout(this.#hold);
+    this.#hold.close();
     this.#tcp.close();
     this.#socket.close();
     this.context.free();
@@ -210,8 +212,7 @@ export class Hub implements MediaPort, PeerHub {
       setImmediate(this.#flushDue);
     } else if (!this.#isHolding) {
       this.#isHolding = true;
-      if (this.#hold) this.#hold.refresh();
-      else this.#hold = setTimeout(this.#holdOver, HOLD_MS);
+      this.#hold.start(HOLD_MS);
     }
   }
 
@@ -245,10 +246,10 @@ export class Hub implements MediaPort, PeerHub {
     this.#flush(true);
   };
 
-  readonly #holdOver = (): void => {
+  #holdOver(): void {
     this.#isHolding = false;
     this.#flushAll();
-  };
+  }
 
   #receive(at: number, length: number, nameAt: number): void {
     if (!this.#isReading) {

@@ -120,7 +120,7 @@ class SendBatch {
     point(header + 16, start, count * 16);
     words[(header + 24) >>> 2] = count;
     words[(header + 40) >>> 2] = count > 1 ? CONTROL_BYTES : 0;
-    memory.writeUInt16LE(size, this.#controls + this.#messages * 32 + 16);
+    words[(this.#controls + this.#messages * 32 + 16) >>> 2] = size;
     this.#queues[this.#messages] = queue;
     this.#targets[this.#messages] = target;
     this.#vector += count;

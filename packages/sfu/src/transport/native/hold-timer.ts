@@ -1,0 +1,37 @@
+import { bindings, callback } from './bindings.ts';
+import { UvHandle } from './uv-handle.ts';
+
+const handlers = new Map<number, () => void>();
+let due: number | undefined;
+
+/** The callback of all timers: native callbacks exist as long as the process. */
+function dueCallback(): number {
+  due ??= callback((handle) => handlers.get(handle)?.(), 'void', ['uintptr_t']);
+  return due;
+}
+
+/**
+ * A timer of libuv itself. Node keeps a list of timers for each duration, and makes and deletes it for a timer that is
+ * alone and starts hundreds of times a second: that costs more than the calls here.
+ */
+export class HoldTimer {
+  readonly #handle: UvHandle;
+
+  /** @throws Error if libuv refuses */
+  constructor(handler: () => void) {
+    const { uv } = bindings();
+    this.#handle = new UvHandle((handle) => uv.uv_timer_init(uv.uv_default_loop(), handle));
+    handlers.set(this.#handle.address, handler);
+  }
+
+  /** Calls the handler once, after this time in ms. */
+  start(ms: number): void {
+    bindings().uv.uv_timer_start(this.#handle.address, dueCallback(), ms, 0);
+  }
+
+  /** Once. */
+  close(): void {
+    handlers.delete(this.#handle.address);
+    this.#handle.close();
+  }
+}
