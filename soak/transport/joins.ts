@@ -19,7 +19,7 @@ const TOGETHER = 20;
 const WITHIN_MS = 10_000;
 /** The first rounds leave what is compiled and pooled once. */
 const WARM_ROUNDS = 3;
-const ALLOWED_MB = { heap: 2, rss: 15 };
+const ALLOWED_MB = { heap: 2, rss: 8 };
 
 /** The process of the hub, which answers every order. */
 class HubProcess {

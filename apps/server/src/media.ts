@@ -43,7 +43,7 @@ await runSupervised(async ({ media, port }) => {
     ...(turn === undefined ? {} : { turn }),
     ...(webhooks === undefined ? {} : { webhooks }),
     ...tcpOptions(media.settings, port),
-    processTag: processTag(media.index ?? 0),
+    ufragPrefix: processTag(media.index ?? 0),
     holdTracks: true,
     disableV1,
     transport,

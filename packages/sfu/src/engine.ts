@@ -81,7 +81,7 @@ function mediaPortOptions(options: EngineOptions, counters: Counters, log: Log):
   return {
     kind: options.transport ?? 'auto',
     udpPort: options.udpPort,
-    ufragPrefix: options.processTag ?? '',
+    ufragPrefix: options.ufragPrefix ?? '',
     counters,
     log,
     ...(onlyAddress === undefined || otherAddresses.length > 0 ? {} : { bindAddress: onlyAddress }),

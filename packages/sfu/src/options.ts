@@ -57,7 +57,7 @@ export interface EngineOptions {
   /**
    * What the ICE user name of every connection begins with, so that another process can tell which engine it is for.
    */
-  processTag?: string;
+  ufragPrefix?: string;
   /** Address to advertise in addition to the local ones if a NAT forwards `udpPort` to this machine. */
   publicIp?: string;
   /**

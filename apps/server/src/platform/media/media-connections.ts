@@ -1,14 +1,11 @@
 import type { Socket } from 'node:net';
+import { BINDING_REQUEST, BindingRequest, MAGIC_COOKIE, STUN_HEADER_BYTES } from '@rmeet/sfu/stun';
 import type { ConnectionTaker } from '../http/server/first-bytes.ts';
 import { processOfTag } from '../process/process-tag.ts';
 
 /** The first frame is a connectivity check, which fits in a packet of this size (RFC 8489, section 6.1). */
 const MOST_FRAME = 548;
 const FRAME_HEADER = 2;
-const STUN_HEADER = 20;
-const BINDING_REQUEST = 0x0001;
-const MAGIC_COOKIE = 0x2112a442;
-const USERNAME = 0x0006;
 
 /** What became of media connections on the web port. */
 interface HandedConnections {
@@ -28,29 +25,19 @@ export function isMediaConnection(head: Buffer): boolean | undefined {
   if (head[0]! > MOST_FRAME >> 8) return false;
   if (head.length < FRAME_HEADER) return undefined;
   const length = head.readUInt16BE(0);
-  if (length < STUN_HEADER || length > MOST_FRAME) return false;
+  if (length < STUN_HEADER_BYTES || length > MOST_FRAME) return false;
   if (head.length >= 4 && head.readUInt16BE(2) !== BINDING_REQUEST) return false;
   if (head.length >= 10 && head.readUInt32BE(6) !== MAGIC_COOKIE) return false;
   return head.length >= FRAME_HEADER + length ? true : undefined;
 }
 
 /**
- * The user name of this side in the first check of a connection: the part before the colon (RFC 8445, section 7.2.2).
- * Undefined if there is none.
+ * The user name of this side in the first check of a connection (RFC 8445, section 7.2.2); undefined if it is no check of
+ * ICE. Whether the check is authentic, only the media process can tell.
  */
 export function calledUfrag(head: Buffer): string | undefined {
-  const end = FRAME_HEADER + head.readUInt16BE(0);
-  for (let at = FRAME_HEADER + STUN_HEADER; at + 4 <= end;) {
-    const [type, length] = [head.readUInt16BE(at), head.readUInt16BE(at + 2)];
-    if (at + 4 + length > end) return undefined;
-    if (type === USERNAME) {
-      const name = head.toString('latin1', at + 4, at + 4 + length);
-      const colon = name.indexOf(':');
-      return colon > 0 ? name.slice(0, colon) : undefined;
-    }
-    at += 4 + ((length + 3) & ~3);
-  }
-  return undefined;
+  const check = new BindingRequest(head);
+  return check.read(FRAME_HEADER, head.readUInt16BE(0)) ? check.localUfrag : undefined;
 }
 
 /** Media connections that reach the web port, for the media process whose tag the called user name begins with. */

@@ -4,6 +4,7 @@ import type { Log } from '../../options.ts';
 import type { MediaPort, TransportHandler } from '../transport.ts';
 import { AddressTable } from './address-table.ts';
 import { memory, reserve } from './arena.ts';
+import { BindingRequest } from './binding-request.ts';
 import { DtlsContext } from './dtls.ts';
 import { HoldTimer } from './hold-timer.ts';
 import { TcpConnections } from './ice-tcp.ts';
@@ -14,7 +15,7 @@ import { Peer, type PeerHub } from './peer.ts';
 import { sendBatch } from './send-batch.ts';
 import { SLOT_BYTES, slots } from './slots.ts';
 import { StrangerLimits } from './stranger-limits.ts';
-import { BindingRequest, writeError, writeSuccess } from './stun.ts';
+import { writeError, writeSuccess } from './stun.ts';
 import { UdpSocket } from './udp.ts';
 
 /** Video waits this long for more packets to the same peer, ms. */
@@ -30,7 +31,7 @@ const IN_USE = 200;
 const LOOKS = 256;
 const TRIES = 16;
 
-const request = new BindingRequest();
+const request = new BindingRequest(memory);
 const responseAt = reserve(256);
 const attemptAt = reserve(SLOT_BYTES);
 

@@ -1,140 +1,27 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import { memory, view } from './arena.ts';
+import {
+  FINGERPRINT,
+  MAGIC_COOKIE,
+  MESSAGE_INTEGRITY,
+  signStun,
+  STUN_HEADER_BYTES,
+  stunFingerprint,
+  type BindingRequest,
+} from './binding-request.ts';
 import { ipv4Offset } from './socket-address.ts';
 
-/** STUN as ICE uses it (RFC 8489, RFC 8445 section 7), in the arena. */
-const MAGIC_COOKIE = 0x2112_a442;
-const HEADER = 20;
-const BINDING_REQUEST = 0x0001;
+/** Responses of STUN as ICE uses it (RFC 8489, RFC 8445 section 7), in the arena. */
 const BINDING_SUCCESS = 0x0101;
 const BINDING_ERROR = 0x0111;
-const FINGERPRINT_XOR = 0x5354_554e;
-
-const USERNAME = 0x0006;
-const MESSAGE_INTEGRITY = 0x0008;
 const ERROR_CODE = 0x0009;
 const UNKNOWN_ATTRIBUTES = 0x000a;
 const XOR_MAPPED_ADDRESS = 0x0020;
-const PRIORITY = 0x0024;
-const USE_CANDIDATE = 0x0025;
-const FINGERPRINT = 0x8028;
-const ICE_CONTROLLED = 0x8029;
-const ICE_CONTROLLING = 0x802a;
-/** Types below must be understood (RFC 8489 section 14). */
-const OPTIONAL = 0x8000;
-const USERNAME_BYTES = 513;
-
-const integrity = Buffer.alloc(20);
-
-/** HMAC-SHA1 of the arena's bytes (RFC 8489 section 9.1.1: the password is the key). */
-function sign(at: number, end: number, password: string): Buffer {
-  return createHmac('sha1', password).update(memory.subarray(at, end)).digest();
-}
-
-/**
- * A binding request, read in place: one instance is reused, and its fields are valid until the next `read`. Of several
- * attributes of a type the first counts, and nothing after MESSAGE-INTEGRITY except FINGERPRINT.
- */
-export class BindingRequest {
-  at = 0;
-  /** Of the pair's candidate, as the peer would signal it; 0 without the attribute. */
-  priority = 0;
-  nominates = false;
-  /** The peer claims the role that an ICE-lite agent has. */
-  isControlled = false;
-  /** The first attribute that must be understood and is not; 0 for none. */
-  unknownType = 0;
-  #nameAt = 0;
-  #nameLength = 0;
-  #colon = 0;
-  #integrityAt = 0;
-
-  /** Reads a datagram. Returns false if it is not a binding request with credentials, or damaged. */
-  read(at: number, length: number): boolean {
-    if (length < HEADER || (length & 3) !== 0) return false;
-    if (view.getUint16(at) !== BINDING_REQUEST || view.getUint16(at + 2) !== length - HEADER) return false;
-    if (view.getUint32(at + 4) !== MAGIC_COOKIE) return false;
-    this.at = at;
-    this.priority = 0;
-    this.nominates = false;
-    this.isControlled = false;
-    this.unknownType = 0;
-    this.#nameAt = 0;
-    this.#colon = 0;
-    this.#integrityAt = 0;
-    const end = at + length;
-    let place = at + HEADER;
-    while (place + 4 <= end) {
-      const size = view.getUint16(place + 2);
-      const next = place + 4 + ((size + 3) & ~3);
-      if (next > end || !this.#attribute(view.getUint16(place), place, size, end)) return false;
-      place = next;
-    }
-    return this.#integrityAt !== 0 && this.#colon !== 0;
-  }
-
-  /** The part of the user name that names this side (RFC 8445 section 7.2.2). */
-  get localUfrag(): string {
-    return memory.toString('latin1', this.#nameAt, this.#colon);
-  }
-
-  get remoteUfrag(): string {
-    return memory.toString('latin1', this.#colon + 1, this.#nameAt + this.#nameLength);
-  }
-
-  /** Whether the request was signed with this password. */
-  verify(password: string): boolean {
-    const { at } = this;
-    const length = view.getUint16(at + 2);
-    view.setUint16(at + 2, this.#integrityAt + 24 - HEADER - at);
-    const expected = sign(at, this.#integrityAt, password);
-    view.setUint16(at + 2, length);
-    memory.copy(integrity, 0, this.#integrityAt + 4, this.#integrityAt + 24);
-    return timingSafeEqual(expected, integrity);
-  }
-
-  /** Returns false if the attribute makes the message invalid. */
-  #attribute(type: number, place: number, size: number, end: number): boolean {
-    if (type === FINGERPRINT) return this.#checkFingerprint(place, size, end);
-    if (this.#integrityAt !== 0) return true;
-    if (type === MESSAGE_INTEGRITY) {
-      this.#integrityAt = place;
-      return size === 20;
-    }
-    if (type === USERNAME) return this.#readName(place + 4, size);
-    if (type === PRIORITY) {
-      if (size !== 4) return false;
-      this.priority = view.getUint32(place + 4) >>> 2;
-    } else if (type === USE_CANDIDATE) this.nominates = true;
-    else if (type === ICE_CONTROLLED) this.isControlled = true;
-    else if (type !== ICE_CONTROLLING && type < OPTIONAL && this.unknownType === 0) this.unknownType = type;
-    return true;
-  }
-
-  #readName(at: number, size: number): boolean {
-    if (size > USERNAME_BYTES || this.#nameAt !== 0) return false;
-    let colon = at;
-    while (colon < at + size && memory[colon] !== 0x3a) colon += 1;
-    if (colon === at + size) return false;
-    this.#nameAt = at;
-    this.#nameLength = size;
-    this.#colon = colon;
-    return true;
-  }
-
-  /** RFC 8489 section 14.7: the last attribute. */
-  #checkFingerprint(place: number, size: number, end: number): boolean {
-    if (size !== 4 || place + 8 !== end) return false;
-    return view.getUint32(place + 4) === (crc32(memory.subarray(this.at, place)) ^ FINGERPRINT_XOR) >>> 0;
-  }
-}
 
 /** Starts a response to a request. Returns where its attributes begin. */
 function begin(out: number, request: BindingRequest, type: number): number {
   view.setUint16(out, type);
-  memory.copyWithin(out + 4, request.at + 4, request.at + HEADER);
-  return out + HEADER;
+  memory.copyWithin(out + 4, request.at + 4, request.at + STUN_HEADER_BYTES);
+  return out + STUN_HEADER_BYTES;
 }
 
 function attribute(place: number, type: number, size: number): number {
@@ -145,12 +32,12 @@ function attribute(place: number, type: number, size: number): number {
 
 /** Signs the response and adds the fingerprint. Returns its length. */
 function finish(out: number, end: number, password: string): number {
-  view.setUint16(out + 2, end + 24 - HEADER - out);
-  memory.set(sign(out, end, password), attribute(end, MESSAGE_INTEGRITY, 20));
+  view.setUint16(out + 2, end + 24 - STUN_HEADER_BYTES - out);
+  memory.set(signStun(memory, out, end, password), attribute(end, MESSAGE_INTEGRITY, 20));
   const place = end + 24;
-  view.setUint16(out + 2, place + 8 - HEADER - out);
-  const crc = (crc32(memory.subarray(out, place)) ^ FINGERPRINT_XOR) >>> 0;
-  view.setUint32(attribute(place, FINGERPRINT, 4), crc);
+  view.setUint16(out + 2, place + 8 - STUN_HEADER_BYTES - out);
+  const fingerprint = stunFingerprint(memory, out, place);
+  view.setUint32(attribute(place, FINGERPRINT, 4), fingerprint);
   return place + 8 - out;
 }
 

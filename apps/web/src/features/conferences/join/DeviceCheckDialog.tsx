@@ -37,7 +37,7 @@ function ConnectionPart() {
   const isRunning = rows.some(({ state }) => state === 'running');
   const values = {
     host: place.host,
-    port: place.ports.length === 0 ? t('connection.anyPort') : place.ports.join(', '),
+    ports: portsText(t, place.ports),
     ms: progress.delivery?.ms ?? '–',
     lost: percent(progress),
   };
@@ -62,6 +62,11 @@ function ConnectionPart() {
       </Button>
     </section>
   );
+}
+
+function portsText(t: ReturnType<typeof useT>, ports: readonly number[]): string {
+  if (ports.length === 0) return t('connection.anyPort');
+  return t('connection.udpPorts', { count: ports.length, ports: ports.join(', ') });
 }
 
 const MARKS = { ok: 'check', warning: 'warning', failed: 'cancel' } as const;

@@ -11,7 +11,7 @@ interface Place {
 /** Checks the connection to the media engine, when mounted and at each `again`. */
 export function useConnectionCheck() {
   const [progress, setProgress] = useState<Progress>(NOT_STARTED);
-  const [place, setPlace] = useState<Place>({ host: location.host, ports: [] });
+  const [place, setPlace] = useState<Place>({ host: location.hostname, ports: [] });
   const latest = useRef<AbortController | null>(null);
   const start = () => {
     latest.current?.abort();
@@ -37,7 +37,7 @@ async function checkConnection(add: (part: Partial<Progress>) => void, found: (p
   try {
     const { tryConnection } = await loadChunk(() => import('../../../call/media-trial.ts'));
     const { url, token, ports } = await api.conferences.checkConnection();
-    found({ host: new URL(url).host, ports });
+    found({ host: new URL(url).hostname, ports });
     const delivery = await tryConnection(url, token, {
       onSignalled: () => add({ signalled: true }),
       onReach: (reach) => add({ reach }),
