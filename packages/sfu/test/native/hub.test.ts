@@ -7,6 +7,7 @@ import type { Peer } from '../../src/transport/native/peer.ts';
 import { slots } from '../../src/transport/native/slots.ts';
 import { until } from '../support/engine.ts';
 import { bindingRequest, HubClient, rtpPacket, stunAttribute } from '../support/hub-client.ts';
+import { needNative } from '../support/native.ts';
 
 let now = 0;
 let hub: Hub;
@@ -15,6 +16,7 @@ let peer: Peer;
 let local: TransportParameters;
 const seen = { connected: 0, closed: 0, packets: [] as number[] };
 
+beforeEach(needNative);
 beforeEach(async () => {
   Object.assign(seen, { connected: 0, closed: 0, packets: [] });
   hub = new Hub({ udpPort: 0, counters: new Counters(), log: () => undefined, clock: () => now });
