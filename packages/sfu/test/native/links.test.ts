@@ -222,6 +222,22 @@ describe.skipIf(missing !== undefined)(`a hub on a host of its own${skipped}`, (
     expect([bob.lost, alice.lost.length]).toEqual([[], counters.packetsUnsent]);
   });
 
+  it('a peer that leaves while the socket buffer is full makes room for others', async () => {
+    const cable = lay(12);
+    const [alice, bob] = [await join(cable), await join(cable)];
+    cable.hold();
+    await fill(alice);
+    for (let count = 0; count < 100; count += 1) bob.send(true);
+    while (waiting() < MOST) alice.send(true);
+    bob.peer.close();
+    expect(waiting()).toBe(MOST - 100);
+    for (let count = 0; count < 100; count += 1) alice.send(true);
+    expect([waiting(), counters.packetsUnsent]).toEqual([MOST, 0]);
+    cable.release();
+    await until('all have come', () => alice.received.length === alice.sent.length);
+    expect(bob.received).toEqual([]);
+  });
+
   it('the kernel refuses segments above the MTU of one path: only there packets are sent one by one', async () => {
     const [narrow, wide] = [await join(lay(12, 1_000)), await join(lay(13))];
     /** Messages that the kernel took, of one or more segments. */
