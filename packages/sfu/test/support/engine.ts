@@ -7,8 +7,8 @@ export const apiKey = 'testkey';
 export const apiSecret = 'a-secret-that-is-32-characters-long';
 
 /**
- * An engine on free ports, on the transport of RMEET_TEST_TRANSPORT. `SFU_LOG=1` in the environment prints its log. A test
- * whose options select the native transport is skipped where that is missing.
+ * An engine on free ports, on the transport of RMEET_TEST_TRANSPORT. `SFU_LOG=1` in the environment prints its log.
+ * Where the native transport is missing, a test whose options select it is skipped.
  */
 export async function startEngine(options: Partial<EngineOptions> = {}): Promise<Engine> {
   if (options.transport === 'native') needNative();
