@@ -5,10 +5,13 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { memory } from '../../src/transport/native/arena.ts';
 import { DtlsSession, type SrtpKeying } from '../../src/transport/native/dtls.ts';
+import { needNative } from '../support/native.ts';
 import { deliver, dtlsLink, sharedContext } from './dtls-link.ts';
+
+beforeEach(needNative);
 
 const links: ReturnType<typeof dtlsLink>[] = [];
 function link(options: Parameters<typeof dtlsLink>[0] = {}) {

@@ -1,12 +1,17 @@
 import { createHmac } from 'node:crypto';
+import { networkInterfaces } from 'node:os';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { TransportParameters } from '@rmeet/rtp/sdp';
 import { Counters } from '../../src/counters.ts';
 import { Hub } from '../../src/transport/native/hub.ts';
 import type { Peer } from '../../src/transport/native/peer.ts';
 import { slots } from '../../src/transport/native/slots.ts';
+import { ChunkType } from '../../src/transport/sctp/wire/constants.ts';
+import { PacketWriter } from '../../src/transport/sctp/wire/packet-writer.ts';
 import { until } from '../support/engine.ts';
 import { bindingRequest, HubClient, rtpPacket, stunAttribute } from '../support/hub-client.ts';
+import { needNative } from '../support/native.ts';
+import { WirePeer } from './wire-peer.ts';
 
 let now = 0;
 let hub: Hub;
@@ -14,10 +19,18 @@ let alice: HubClient;
 let peer: Peer;
 let local: TransportParameters;
 const seen = { connected: 0, closed: 0, packets: [] as number[] };
+let logged: string[];
 
+beforeEach(needNative);
 beforeEach(async () => {
   Object.assign(seen, { connected: 0, closed: 0, packets: [] });
-  hub = new Hub({ udpPort: 0, counters: new Counters(), log: () => undefined, clock: () => now });
+  logged = [];
+  hub = new Hub({
+    udpPort: 0,
+    counters: new Counters(),
+    log: (_level, message) => logged.push(message),
+    clock: () => now,
+  });
   alice = new HubClient(hub.udpPort);
   await alice.move();
   peer = hub.create('alice', {
@@ -108,24 +121,33 @@ it('refuses forged and repeated packets, and counts those of addresses it does n
   expect(seen.packets).toEqual([1]);
 });
 
-it('sends to a new address once a check or authentic media comes from it', async () => {
-  await connect();
-  alice.send(alice.protect(rtpPacket(1, 100)));
-  await until('it has come', () => seen.packets.length === 1);
-  await alice.move();
-  alice.check(local);
-  await until('the check is answered', () => alice.responses.length === 2);
-  peer.send(rtpPacket(1, 100));
-  await until('media comes', () => alice.received.length === 1);
-  await alice.move();
-  alice.send(alice.protect(rtpPacket(2, 100)));
-  await until('it is ignored, as the old address was heard just now', () => hub.counters.packetsForeign === 1);
-  now += 150;
-  alice.send(alice.protect(rtpPacket(3, 100)));
-  await until('it has come', () => seen.packets.length === 2);
-  peer.send(rtpPacket(2, 100));
-  await until('media comes', () => alice.received.length === 2);
-});
+it.for([
+  ['IPv4', '127.0.0.1'],
+  ['IPv6', '::1'],
+] as const)(
+  'sends to a new address over %s once a check or authentic media comes from it',
+  async ([, host], { skip }) => {
+    const addresses = Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address));
+    skip(!addresses.includes(host), `this machine has no ${host}`);
+    await alice.move(host);
+    await connect();
+    alice.send(alice.protect(rtpPacket(1, 100)));
+    await until('it has come', () => seen.packets.length === 1);
+    await alice.move();
+    alice.check(local);
+    await until('the check is answered', () => alice.responses.length === 2);
+    peer.send(rtpPacket(1, 100));
+    await until('media comes', () => alice.received.length === 1);
+    await alice.move();
+    alice.send(alice.protect(rtpPacket(2, 100)));
+    await until('it is ignored, as the old address was heard just now', () => hub.counters.packetsForeign === 1);
+    now += 150;
+    alice.send(alice.protect(rtpPacket(3, 100)));
+    await until('it has come', () => seen.packets.length === 2);
+    peer.send(rtpPacket(2, 100));
+    await until('media comes', () => alice.received.length === 2);
+  },
+);
 
 it('gives an address to another peer only after it was silent', async () => {
   await connect();
@@ -183,6 +205,31 @@ it('frees everything when the other side closes', async () => {
   expect(peer.connected).toBe(false);
   expect(peer.send(rtpPacket(2, 100))).toBe(false);
   expect(slots.used).toBe(before);
+});
+
+it('ends the connection of a peer whose data channels ended', async () => {
+  const bob = await WirePeer.join(hub, 'bob');
+  expect(bob.isConnected).toBe(true);
+  bob.abortSctp();
+  await until('it is ended', () => bob.isEnded);
+  expect(bob.transport.connected).toBe(false);
+  await bob.close();
+});
+
+it('keeps the connection of a peer that has no data channels', async () => {
+  // An SCTP stack refuses an association so. A client without one is silent instead, which takes 20 s to notice.
+  alice.onSctp = (init) => {
+    expect(init[12]).toBe(ChunkType.init);
+    const writer = new PacketWriter(100);
+    writer.begin(5000, 5000, init.readUInt32BE(16));
+    writer.chunk(ChunkType.abort, 0, 0);
+    alice.sendSctp(writer.finish());
+  };
+  await connect();
+  await until('the association has ended', () => logged.includes('data channels ended'));
+  peer.send(rtpPacket(1, 100));
+  await until('media goes on', () => alice.received.length === 1);
+  expect([seen.closed, peer.connected]).toEqual([0, true]);
 });
 
 it('ends the connection of a peer that was silent for 30 s', async () => {

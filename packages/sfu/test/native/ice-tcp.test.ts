@@ -11,6 +11,7 @@ import type { Peer } from '../../src/transport/native/peer.ts';
 import { slots } from '../../src/transport/native/slots.ts';
 import { startEngine, until } from '../support/engine.ts';
 import { bindingRequest, HubClient, rtpPacket } from '../support/hub-client.ts';
+import { needNative } from '../support/native.ts';
 
 let now = 0;
 let counters: Counters;
@@ -21,6 +22,7 @@ let port: number;
 let local: TransportParameters;
 const seen = { connected: 0, closed: 0, packets: [] as number[] };
 
+beforeEach(needNative);
 beforeEach(async () => {
   now = 0;
   Object.assign(seen, { connected: 0, closed: 0, packets: [] });

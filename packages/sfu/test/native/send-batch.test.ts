@@ -10,10 +10,12 @@ import { slots } from '../../src/transport/native/slots.ts';
 import { NAME_BYTES, writeSocketAddress } from '../../src/transport/native/socket-address.ts';
 import { UdpSocket } from '../../src/transport/native/udp.ts';
 import { until } from '../support/engine.ts';
+import { needNative } from '../support/native.ts';
 
 let socket: UdpSocket;
 let receivers: { socket: Socket; path: UdpPath; received: Buffer[] }[];
 
+beforeEach(needNative);
 beforeEach(async () => {
   const nothing = (): void => undefined;
   socket = new UdpSocket(0, undefined, { datagram: nothing, batchEnd: nothing, writable: nothing });

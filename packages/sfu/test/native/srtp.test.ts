@@ -1,10 +1,13 @@
 import { createCipheriv, createHmac, randomBytes } from 'node:crypto';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { memory, reserve } from '../../src/transport/native/arena.ts';
 import { CmCipher, GcmCipher } from '../../src/transport/native/srtp-cipher.ts';
 import { type SrtpProfile, deriveSessionKeys, saltBytes } from '../../src/transport/native/srtp-keys.ts';
 import { SrtpSources } from '../../src/transport/native/srtp-sources.ts';
 import { SRTCP_OVERHEAD, SRTP_OVERHEAD, SrtpSession } from '../../src/transport/native/srtp.ts';
+import { needNative } from '../support/native.ts';
+
+beforeEach(needNative);
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(/\s/g, ''), 'hex');
 const at = reserve(2048);

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { Random } from '../../../../soak/fuzz/random.ts';
+import { needNative } from '../support/native.ts';
 import { ATTACKS, Target } from './wire-attack.ts';
+
+beforeEach(needNative);
 
 const EACH = 4000;
 

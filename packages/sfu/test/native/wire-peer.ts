@@ -74,6 +74,8 @@ export class WirePeer {
   /** Authentic RTP packets that came back from the hub. */
   returned = 0;
   isClosed = false;
+  /** Whether the hub has ended the connection: `handleClosed` was called. */
+  isEnded = false;
   username = '';
   password = '';
   /** Runs before each DTLS datagram leaves. */
@@ -98,6 +100,7 @@ export class WirePeer {
       handleConnected: () => undefined,
       handleClosed: () => {
         this.isClosed = true;
+        this.isEnded = true;
       },
       handleRtp: (packet) => this.#got('RTP', packet, 12),
       handleRtcp: (packet) => this.#got('RTCP', packet, 8),
@@ -160,6 +163,11 @@ export class WirePeer {
   /** An SCTP packet in a genuine DTLS record. */
   sendSctp(packet: Uint8Array): void {
     this.#dtls?.write(packet);
+  }
+
+  /** Ends the association by an ABORT; DTLS stays. */
+  abortSctp(): void {
+    this.#sctp?.close();
   }
 
   /** A packet the other way; it comes back into `returned`. */

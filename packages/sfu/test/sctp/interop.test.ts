@@ -4,14 +4,17 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { PeerConnection, type DataChannel } from 'node-datachannel';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readPipeParameters, type TransportParameters } from '@rmeet/rtp/sdp';
 import { until } from '@rmeet/testkit';
 import { Counters } from '../../src/counters.ts';
 import { Hub } from '../../src/transport/native/hub.ts';
 import type { Transport } from '../../src/transport/transport.ts';
+import { needNative } from '../support/native.ts';
 import { seededRandom } from '../support/simulated-network.ts';
 import { pattern } from './support.ts';
+
+beforeEach(needNative);
 
 const closers: (() => void)[] = [];
 afterEach(() => {

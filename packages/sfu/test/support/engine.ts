@@ -1,12 +1,17 @@
 import { transportOption } from '@rmeet/testkit';
 import { AccessToken, RoomServiceClient, TrackSource, type VideoGrant } from 'livekit-server-sdk';
 import { start, type Engine, type EngineOptions } from '../../src/index.ts';
+import { needNative } from './native.ts';
 
 export const apiKey = 'testkey';
 export const apiSecret = 'a-secret-that-is-32-characters-long';
 
-/** An engine on free ports, on the transport of RMEET_TEST_TRANSPORT. `SFU_LOG=1` in the environment prints its log. */
+/**
+ * An engine on free ports, on the transport of RMEET_TEST_TRANSPORT. `SFU_LOG=1` in the environment prints its log.
+ * Where the native transport is missing, a test whose options select it is skipped.
+ */
 export async function startEngine(options: Partial<EngineOptions> = {}): Promise<Engine> {
+  if (options.transport === 'native') needNative();
   const print = process.env['SFU_LOG'] !== undefined;
   return await start({
     host: '127.0.0.1',

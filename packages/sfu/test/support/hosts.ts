@@ -1,22 +1,28 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createSocket } from 'node:dgram';
+import { closeSync, openSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
+import { koffi } from '../../src/transport/native/koffi.ts';
+
+const CLONE_NEWNET = 0x4000_0000;
 
 /** Why separate hosts cannot be created here; undefined if they can. */
 export function hostsMissing(): string | undefined {
   if (process.getuid?.() !== 0) return 'it takes root to make network namespaces';
-  const made = spawnSync('ip', ['netns', 'add', 'rmeet-try'], { encoding: 'utf8' });
+  const name = `rmeet-try-${process.pid}`;
+  const made = spawnSync('ip', ['netns', 'add', name], { encoding: 'utf8' });
   if (made.status !== 0)
     return (
       'no network namespaces can be made: ' +
       ((made.stderr ?? '').trim() || 'there is no program ip (on Debian: apt-get install iproute2)')
     );
-  spawnSync('ip', ['netns', 'del', 'rmeet-try']);
+  spawnSync('ip', ['netns', 'del', name]);
   return undefined;
 }
 
-const ip = (...args: string[]): void => void execFileSync('ip', args, { stdio: ['ignore', 'ignore', 'pipe'] });
+/** Runs the program ip. */
+export const ip = (...args: string[]): void => void execFileSync('ip', args, { stdio: ['ignore', 'ignore', 'pipe'] });
 let made = 0;
 
 /** A separate host with its own interfaces and addresses: a network namespace. */
@@ -31,7 +37,7 @@ export class Host {
 
   /**
    * A cable between two hosts, or to the machine itself; each end with its addresses, such as `10.0.0.1/24`. `mtu`: the
-   * longest IP packet on it, bytes.
+   * longest IP packet on it, bytes. Returns the names of the interfaces at both ends.
    */
   static cable(
     one: Host,
@@ -39,7 +45,7 @@ export class Host {
     other: Host | undefined,
     otherAddresses: string[],
     mtu = 1_500,
-  ): void {
+  ): [own: string, far: string] {
     made += 1;
     const [own, far] = [`rm${process.pid}a${made}`.slice(-15), `rm${process.pid}b${made}`.slice(-15)];
     ip('link', 'add', own, 'type', 'veth', 'peer', 'name', far);
@@ -52,6 +58,24 @@ export class Host {
       for (const address of addresses)
         ip(...where, 'addr', 'add', address, 'dev', link, ...(address.includes(':') ? ['nodad'] : []));
       ip(...where, 'link', 'set', link, 'mtu', String(mtu), 'up');
+    }
+    return [own, far];
+  }
+
+  /** Calls a function of this process as if on this host: the sockets that it opens are there. It must not wait. */
+  inside<T>(run: () => T): T {
+    const setns = koffi!.load(null).func('setns', 'int', ['int', 'int']) as (
+      descriptor: number,
+      kind: number,
+    ) => number;
+    const [here, there] = [openSync('/proc/self/ns/net', 'r'), openSync(`/run/netns/${this.name}`, 'r')];
+    try {
+      if (setns(there, CLONE_NEWNET) !== 0) throw new Error(`${this.name} cannot be entered`);
+      return run();
+    } finally {
+      setns(here, CLONE_NEWNET);
+      closeSync(here);
+      closeSync(there);
     }
   }
 

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { connect, type Socket as TcpSocket } from 'node:net';
+import { connect, isIPv6, type Socket as TcpSocket } from 'node:net';
 import type { TransportParameters } from '@rmeet/rtp/sdp';
 import { memory } from '../../src/transport/native/arena.ts';
 import { DtlsContext, DtlsSession } from '../../src/transport/native/dtls.ts';
@@ -69,16 +69,20 @@ export class HubClient {
   /** Responses to checks, the latest last. */
   readonly responses: Buffer[] = [];
   connected = false;
+  /** Gets the SCTP packets of the other side. */
+  onSctp: ((packet: Buffer) => void) | undefined;
   readonly #context = DtlsContext.create();
   readonly #port: number;
+  #host: string;
   #socket: Socket | undefined;
   #tcp: TcpSocket | undefined;
   #dtls: DtlsSession | undefined;
   #outgoing: SrtpSession | undefined;
   #incoming: SrtpSession | undefined;
 
-  constructor(port: number) {
+  constructor(port: number, host = '127.0.0.1') {
     this.#port = port;
+    this.#host = host;
   }
 
   get parameters(): TransportParameters {
@@ -86,18 +90,23 @@ export class HubClient {
     return { iceUfrag: this.ufrag, icePwd: 'a password of 22 chars', fingerprint, setup: 'actpass' };
   }
 
-  /** Uses a new socket from now on, as after a change of network. */
-  async move(): Promise<void> {
+  /**
+   * Uses a new socket from now on, as after a change of network; the hub is at this address then.
+   *
+   * @param descriptor of the socket, if it exists already
+   */
+  async move(host = this.#host, descriptor?: number): Promise<void> {
+    this.#host = host;
     this.#socket?.close();
-    this.#socket = createSocket('udp4').on('message', (datagram) => this.#receive(datagram));
+    this.#socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4').on('message', (datagram) => this.#receive(datagram));
     const listening = once(this.#socket, 'listening');
-    this.#socket.bind(0, '127.0.0.1');
+    this.#socket.bind(descriptor === undefined ? { port: 0 } : { fd: descriptor });
     await listening;
   }
 
   /** Uses a TCP connection to this port from now on. Fulfilled with the socket when it is connected. */
   async moveToTcp(port: number): Promise<TcpSocket> {
-    const tcp = connect(port, '127.0.0.1').setNoDelay(true);
+    const tcp = connect(port, this.#host).setNoDelay(true);
     this.#tcp?.destroy();
     this.#tcp = tcp.on('error', () => undefined);
     const reader = new FrameReader(1536, (bytes, at, length) => {
@@ -114,7 +123,7 @@ export class HubClient {
       this.#tcp.write(Buffer.concat([Buffer.from([datagram.length >> 8, datagram.length & 0xff]), datagram]));
       return;
     }
-    this.#socket?.send(datagram, this.#port, '127.0.0.1');
+    this.#socket?.send(datagram, this.#port, this.#host);
   }
 
   check(remote: TransportParameters, options?: CheckOptions): void {
@@ -133,11 +142,16 @@ export class HubClient {
           this.#incoming = new SrtpSession(profile, remoteKey, remoteSalt);
           this.connected = true;
         },
-        data: () => undefined,
+        data: (packet) => this.onSctp?.(packet),
         closed: () => undefined,
       },
     );
     this.#dtls.start();
+  }
+
+  /** An SCTP packet to the other side, over DTLS. */
+  sendSctp(packet: Uint8Array): void {
+    this.#dtls?.write(packet);
   }
 
   /** The packet as SRTP or SRTCP. */

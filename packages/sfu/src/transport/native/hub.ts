@@ -70,8 +70,9 @@ export class Hub implements MediaPort, PeerHub {
   /** Peers with packets that wait: the first `#waitingCount`. */
   readonly #waiting: (Peer | undefined)[] = [];
   #waitingCount = 0;
-  #blockedPackets = 0;
   #isBlocked = false;
+  /** Packets that wait while the kernel's buffer is full. */
+  #blockedPackets = 0;
   #isReading = false;
   #isFlushDue = false;
   #isUrgent = false;
@@ -165,6 +166,7 @@ export class Hub implements MediaPort, PeerHub {
     this.#flushAll();
     const index = this.#waiting.indexOf(peer);
     if (index < 0) return;
+    this.#blockedPackets -= peer.queue.count;
     this.#waitingCount -= 1;
     this.#waiting[index] = this.#waiting[this.#waitingCount];
     this.#waiting[this.#waitingCount] = undefined;
@@ -185,15 +187,18 @@ export class Hub implements MediaPort, PeerHub {
 
   /** A slot for one packet of this queue; 0 if there is none. While the kernel's buffer is full, old video goes. */
   takeSlot(queue: PacketQueue): number {
-    if (this.#isBlocked) {
-      this.#blockedPackets += 1;
-      if (this.#blockedPackets > BLOCKED_PACKETS) {
+    if (this.#isBlocked && this.#blockedPackets >= BLOCKED_PACKETS) {
+      if (queue.dropVideo()) {
+        this.#blockedPackets -= 1;
         this.counters.packetsUnsent += 1;
-        if (!queue.dropVideo() && queue.count > BLOCKED_SOUND) return 0;
+      } else if (queue.count >= BLOCKED_SOUND) {
+        this.counters.packetsUnsent += 1;
+        return 0;
       }
     }
     const slot = slots.take();
     if (slot === 0) this.counters.packetsUnsent += 1;
+    else if (this.#isBlocked) this.#blockedPackets += 1;
     return slot;
   }
 
@@ -360,7 +365,6 @@ export class Hub implements MediaPort, PeerHub {
 
   #writable(): void {
     this.#isBlocked = false;
-    this.#blockedPackets = 0;
     this.#flushAll();
   }
 
@@ -387,8 +391,15 @@ export class Hub implements MediaPort, PeerHub {
     batch.end();
     this.counters.packetsUnsent += batch.unsent;
     this.#isBlocked = batch.isBlocked;
-    if (this.#isBlocked) this.#socket.awaitWritable();
     this.#removeSent(count);
+    if (this.#isBlocked) this.#blocked();
+  }
+
+  #blocked(): void {
+    this.#socket.awaitWritable();
+    this.#blockedPackets = 0;
+    for (let index = 0; index < this.#waitingCount; index += 1)
+      this.#blockedPackets += this.#waiting[index]!.queue.count;
   }
 
   /** Keeps the peers that still have packets waiting. */
