@@ -16,8 +16,8 @@ afterAll(async () => {
 const MISSED_MS = 1_000;
 /**
  * Without anything that arrives, a browser's connection that only receives sends nothing but a report a second and a
- * check every 2.5 s: the engine cannot know its new port before. With two connections it offers an ICE restart, with one
- * it asks the client for one, which our page does (e2e/conferences/address.spec.ts).
+ * check every 2.5 s: the engine cannot know its new port before. With two connections it offers an ICE restart, with
+ * one it asks the client for one, which our page does (e2e/conferences/address.spec.ts).
  */
 const UNTIL_CHECK_MS = 3_500;
 

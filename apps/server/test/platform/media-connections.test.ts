@@ -14,7 +14,8 @@ import { processTag } from '../../src/platform/process/index.ts';
 import { tempFolder } from './support/db.ts';
 
 /**
- * A connectivity check (RFC 8489, section 5) with a user name, an odd attribute before it and a signature, as a frame of RFC 4571.
+ * A connectivity check (RFC 8489, section 5) with a user name, an odd attribute before it and a signature, as a frame
+ * of RFC 4571.
  */
 function checkFor(ufrag: string): Buffer {
   const name = Buffer.from(`${ufrag}:peer`);

@@ -32,8 +32,8 @@ export function isMediaConnection(head: Buffer): boolean | undefined {
 }
 
 /**
- * The user name of this side in the first check of a connection (RFC 8445, section 7.2.2); undefined if it is no check of
- * ICE. Whether the check is authentic, only the media process can tell.
+ * The user name of this side in the first check of a connection (RFC 8445, section 7.2.2); undefined if it is no check
+ * of ICE. Whether the check is authentic, only the media process can tell.
  */
 export function calledUfrag(head: Buffer): string | undefined {
   const check = new BindingRequest(head);
