@@ -263,11 +263,13 @@ class LivekitRoomConnection implements RoomConnection {
 
   /**
    * Nothing that the engine sends arrives here: the address of this page may have changed. A page that only receives
-   * sends a report a second, so that the engine learns the new address late; an ICE restart sends checks at once.
+   * sends a report a second, so that the engine learns the new address late; an ICE restart sends checks at once. Before
+   * the room is connected, the quality is lost because there is no connection yet.
    */
   #followPath(quality: ConnectionQuality, participant: Participant): void {
-    if (quality === ConnectionQuality.Lost && participant === this.#room.localParticipant)
-      void this.#room.engine.pcManager?.triggerIceRestart();
+    const { state, localParticipant, engine } = this.#room;
+    if (quality !== ConnectionQuality.Lost || participant !== localParticipant) return;
+    if (state === ConnectionState.Connected) void engine.pcManager?.triggerIceRestart();
   }
 
   #mutedByEngine(publication: TrackPublication, participant: Participant): void {
