@@ -263,13 +263,15 @@ class LivekitRoomConnection implements RoomConnection {
 
   /**
    * Nothing that the engine sends arrives here: the address of this page may have changed. A page that only receives
-   * sends a report a second, so that the engine learns the new address late; an ICE restart sends checks at once. Before
-   * the room is connected, the quality is lost because there is no connection yet.
+   * sends a report a second, so that the engine learns the new address late; an ICE restart sends checks at once. While
+   * the room connects, the quality is lost too, because there is no connection yet.
    */
   #followPath(quality: ConnectionQuality, participant: Participant): void {
     const { state, localParticipant, engine } = this.#room;
     if (quality !== ConnectionQuality.Lost || participant !== localParticipant) return;
-    if (state === ConnectionState.Connected) void engine.pcManager?.triggerIceRestart();
+    if (state !== ConnectionState.Connected) return;
+    // The client logs a failure. The engine sees the new address in the next report then.
+    engine.pcManager?.triggerIceRestart().catch(() => undefined);
   }
 
   #mutedByEngine(publication: TrackPublication, participant: Participant): void {
