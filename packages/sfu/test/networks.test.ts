@@ -1,4 +1,5 @@
-import { startCallBrowser, startRelay, type CallBrowser, type CallPage, type Relay } from '@rmeet/testkit';
+import { Participant } from '@rmeet/participant';
+import { startCallBrowser, startRelay, until, type CallBrowser, type CallPage, type Relay } from '@rmeet/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../src/index.ts';
 import { joinToken, startEngine } from './support/engine.ts';
@@ -10,6 +11,38 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser.close();
+});
+
+it('a client that is not a browser is not asked to restart ICE when nothing reaches it for a second', async () => {
+  const engine = await startEngine({ transport: 'native' });
+  const relay = await startRelay({ targetPort: engine.udpPort });
+  const connect = async (identity: string): Promise<Participant> =>
+    await Participant.connect({
+      url: `ws://127.0.0.1:${engine.port}`,
+      token: await joinToken(identity, room),
+      feedback: true,
+      rewriteCandidate: relay.rewriteCandidate,
+    });
+  const [alice, bob] = [await connect('alice'), await connect('bob')];
+  try {
+    let left = false;
+    bob.on('left', () => (left = true));
+    await alice.publishRaw({ packetsPerSecond: 100, size: 500 });
+    const received = (): number => [...bob.tracks.values()].reduce((sum, { counters }) => sum + counters.packets, 0);
+    await until('media arrives', () => received() > 50);
+    relay.down.impairment = { loss: 1 };
+    const { lost } = relay.down.counters;
+    await until('a second of it is lost', () => relay.down.counters.lost > lost + 100);
+    relay.down.impairment = {};
+    const before = received();
+    await until('media arrives again', () => received() > before + 50);
+    expect(left).toBe(false);
+  } finally {
+    alice.leave();
+    bob.leave();
+    await relay.close();
+    await engine.close();
+  }
 });
 
 /** What a user of one or two connections may miss of picture and sound when the address changes. */

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PathWatch } from '../src/connection/path-watch.ts';
+import { TokenBucket } from '../src/limits.ts';
 
 const out = { sentPackets: 0 };
 let path: PathWatch;
@@ -115,6 +116,19 @@ describe('silence', () => {
     expect(path.handleFeedback(450)).toBe(true);
     expect(path.handleFeedback(500)).toBe(false);
     expect(silentAfter(() => undefined, 500)).toBe(38);
+  });
+
+  it('of many peers at once is acted on twenty times a second', () => {
+    const restarts = new TokenBucket(20, 20, 0);
+    const sent = Array.from({ length: 50 }, () => ({ sentPackets: 0 }));
+    const watches = sent.map((counted) => new PathWatch(counted, restarts));
+    for (const watch of watches) watch.handleFeedback(0);
+    for (const counted of sent) counted.sentPackets = 30;
+    const silent: number[] = [];
+    for (let tick = 1; tick <= 28; tick += 1)
+      silent.push(watches.filter((watch) => watch.fallsSilent(tick * 50)).length);
+    expect(silent.slice(0, 8)).toEqual([0, 0, 0, 0, 0, 0, 0, 20]);
+    expect(silent.reduce((sum, count) => sum + count)).toBe(40);
   });
 
   it('is not assumed of a peer without feedback, nor of one that is sent nothing', () => {

@@ -52,6 +52,8 @@ export interface ConnectionOptions {
   name: string;
   /** Two peer connections (`/rtc`) instead of one (`/rtc/v1`). */
   dual: boolean;
+  /** The client can restart ICE whenever it is asked to. */
+  restartsIce: boolean;
   mediaPort: MediaPort;
   candidates: readonly Candidate[];
   send: (message: SignalMessage) => void;
@@ -215,7 +217,11 @@ export class MediaConnection {
     const feedback = this.#publications!.arrivalFeedback(nowMs);
     if (feedback) this.#publisher.send(feedback);
     this.bandwidth.tick(nowMs);
-    if (this.#subscriber.restart && this.#path.fallsSilent(nowMs)) this.#restartPath();
+    if (this.#restartsIce && this.#path.fallsSilent(nowMs)) this.#restartPath();
+  }
+
+  get #restartsIce(): boolean {
+    return this.#options.restartsIce && this.#subscriber.restart !== undefined;
   }
 
   /** Has the client send checks from where it is now: with two peer connections by an offer, with one by itself. */

@@ -1,3 +1,5 @@
+import { TokenBucket } from '../limits.ts';
+
 const FEEDBACK_TIMEOUT_MS = 5000;
 /** Receivers of audio only report every 5 s, with some delay (RFC 3550 section 6.2). */
 const REPORT_TIMEOUT_MS = 8000;
@@ -15,6 +17,9 @@ const SILENT_TICKS = 8;
 const SILENT_PACKETS = 8;
 /** A path that is bad again and again is not restarted again and again. */
 const RESTART_INTERVAL_MS = 2000;
+/** Of this process, so many a second: if many paths fall silent together, no address has changed. */
+const RESTARTS = 20;
+const processRestarts = new TokenBucket(RESTARTS, RESTARTS);
 
 /**
  * Detects that a connected peer receives nothing any more, because its address has changed.
@@ -26,6 +31,7 @@ const RESTART_INTERVAL_MS = 2000;
  */
 export class PathWatch {
   readonly #out: { readonly sentPackets: number };
+  readonly #restarts: TokenBucket;
   /** When it last reported new arrivals; undefined before the first time. */
   #arrivedAt: number | undefined;
   #sentThen = 0;
@@ -40,9 +46,10 @@ export class PathWatch {
   #isSilent = false;
   #restartedAt = Number.NEGATIVE_INFINITY;
 
-  /** `out` counts the media packets sent to the peer. */
-  constructor(out: { readonly sentPackets: number }) {
+  /** `out` counts the media packets sent to the peer, `restarts` limits those of all paths together. */
+  constructor(out: { readonly sentPackets: number }, restarts = processRestarts) {
     this.#out = out;
+    this.#restarts = restarts;
   }
 
   /** The peer sent something. */
@@ -74,7 +81,7 @@ export class PathWatch {
     if (!this.#isWatching || this.#isSilent) return false;
     this.#ticks += 1;
     if (this.#ticks < SILENT_TICKS || this.#out.sentPackets - this.#sentAtFeedback < SILENT_PACKETS) return false;
-    if (nowMs - this.#restartedAt < RESTART_INTERVAL_MS) return false;
+    if (nowMs - this.#restartedAt < RESTART_INTERVAL_MS || !this.#restarts.take(1, nowMs)) return false;
     this.#isSilent = true;
     this.#restartedAt = nowMs;
     return true;

@@ -1,5 +1,6 @@
 import {
   AddTrackRequest,
+  ClientInfo_SDK,
   DisconnectReason,
   LeaveRequest,
   LeaveRequest_Action,
@@ -123,6 +124,8 @@ export class Participant implements Publisher {
       {
         name: `${room.name}/${this.identity}`,
         dual: request.dual,
+        // Browsers do. Clients of other libraries may have to join again instead.
+        restartsIce: request.client?.sdk === ClientInfo_SDK.JS,
         mediaPort: settings.mediaPort,
         candidates: settings.candidates(),
         send: (message) => this.send(message),
