@@ -48,6 +48,7 @@ test('two people whose networks block UDP see and hear each other by TCP', async
 });
 
 test('where only the web port is open, media comes there, and goes on while the server is away', async () => {
+  test.skip(process.env['RMEET_TEST_TRANSPORT'] === 'datachannel', 'only the native transport takes media by TCP');
   test.setTimeout(120_000);
   const [port, mediaPort] = [await freePort(), await freePort()];
   // Another program has the TCP port of the media process: only the web port is left.

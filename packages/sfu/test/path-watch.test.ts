@@ -118,6 +118,23 @@ describe('silence', () => {
     expect(silentAfter(() => undefined, 500)).toBe(38);
   });
 
+  it('that comes again and again is acted on once a minute in the end, and as at first after a calm time', () => {
+    /** The peer reports once after each restart. Seconds between the restarts. */
+    const intervals = (count: number, fromMs: number): number[] => {
+      const restarts: number[] = [];
+      path.handleFeedback(fromMs);
+      for (let nowMs = fromMs; restarts.length <= count; nowMs += 50) {
+        out.sentPackets += 1.5;
+        if (!path.fallsSilent(nowMs)) continue;
+        restarts.push(nowMs);
+        path.handleFeedback(nowMs);
+      }
+      return restarts.slice(1).map((at, index) => (at - restarts[index]!) / 1000);
+    };
+    expect(intervals(7, 0)).toEqual([2, 4, 8, 16, 32, 60, 60]);
+    expect(intervals(2, 400_000)).toEqual([2, 4]);
+  });
+
   it('of many peers at once is acted on twenty times a second', () => {
     const restarts = new TokenBucket(20, 20, 0);
     const sent = Array.from({ length: 50 }, () => ({ sentPackets: 0 }));

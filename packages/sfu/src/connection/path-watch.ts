@@ -15,8 +15,11 @@ const HEARD_MS = 3000;
  */
 const SILENT_TICKS = 8;
 const SILENT_PACKETS = 8;
-/** A path that is bad again and again is not restarted again and again. */
-const RESTART_INTERVAL_MS = 2000;
+/**
+ * A path that is bad again and again is not restarted again and again: the interval doubles up to the maximum, and is
+ * the minimum again after twice the maximum. So a few peers that withhold feedback do not use up the process' restarts.
+ */
+const RESTART_INTERVAL_MS = { min: 2000, max: 60_000 };
 /** Of this process, so many a second: if many paths fall silent together, no address has changed. */
 const RESTARTS = 20;
 const processRestarts = new TokenBucket(RESTARTS, RESTARTS);
@@ -45,6 +48,7 @@ export class PathWatch {
   #isWatching = false;
   #isSilent = false;
   #restartedAt = Number.NEGATIVE_INFINITY;
+  #restartIntervalMs = RESTART_INTERVAL_MS.min;
 
   /** `out` counts the media packets sent to the peer, `restarts` limits those of all paths together. */
   constructor(out: { readonly sentPackets: number }, restarts = processRestarts) {
@@ -81,9 +85,12 @@ export class PathWatch {
     if (!this.#isWatching || this.#isSilent) return false;
     this.#ticks += 1;
     if (this.#ticks < SILENT_TICKS || this.#out.sentPackets - this.#sentAtFeedback < SILENT_PACKETS) return false;
-    if (nowMs - this.#restartedAt < RESTART_INTERVAL_MS || !this.#restarts.take(1, nowMs)) return false;
-    this.#isSilent = true;
+    const sinceRestart = nowMs - this.#restartedAt;
+    if (sinceRestart < this.#restartIntervalMs || !this.#restarts.take(1, nowMs)) return false;
+    const { min, max } = RESTART_INTERVAL_MS;
+    this.#restartIntervalMs = sinceRestart > 2 * max ? min : Math.min(2 * this.#restartIntervalMs, max);
     this.#restartedAt = nowMs;
+    this.#isSilent = true;
     return true;
   }
 

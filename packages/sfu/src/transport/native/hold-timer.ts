@@ -1,14 +1,5 @@
-import { bindings, callback } from './bindings.ts';
+import { bindings } from './bindings.ts';
 import { UvHandle } from './uv-handle.ts';
-
-const handlers = new Map<number, () => void>();
-let due: number | undefined;
-
-/** The callback of all timers: native callbacks exist as long as the process. */
-function dueCallback(): number {
-  due ??= callback((handle) => handlers.get(handle)?.(), 'void', ['uintptr_t']);
-  return due;
-}
 
 /**
  * A timer of libuv itself. Node keeps a list of timers for each duration, and makes and deletes it for a timer that is
@@ -20,18 +11,16 @@ export class HoldTimer {
   /** @throws Error if libuv refuses */
   constructor(handler: () => void) {
     const { uv } = bindings();
-    this.#handle = new UvHandle((handle) => uv.uv_timer_init(uv.uv_default_loop(), handle));
-    handlers.set(this.#handle.address, handler);
+    this.#handle = new UvHandle((handle) => uv.uv_timer_init(uv.uv_default_loop(), handle), handler);
   }
 
   /** Calls the handler once, after this time in ms. */
   start(ms: number): void {
-    bindings().uv.uv_timer_start(this.#handle.address, dueCallback(), ms, 0);
+    bindings().uv.uv_timer_start(this.#handle.address, this.#handle.callbacks.timer, ms, 0);
   }
 
   /** Once. */
   close(): void {
-    handlers.delete(this.#handle.address);
     this.#handle.close();
   }
 }

@@ -1,9 +1,10 @@
 import { address, memory, point, reserve, words } from './arena.ts';
 import { bindings, errno } from './bindings.ts';
-import { Poll, READABLE, WRITABLE } from './poll.ts';
+import { Poll } from './poll.ts';
 import { receiveBatch, RECEIVE_BATCH, type DatagramHandler } from './receive-batch.ts';
 import { AF_INET, AF_INET6, NAME_BYTES, nameBytes, readPort, writeSocketAddress } from './socket-address.ts';
 import type { AddressFamily } from './socket-address.ts';
+import { READABLE, WRITABLE } from './uv-handle.ts';
 
 const SOCK_DGRAM = 2;
 const NONBLOCK_CLOEXEC = 0o2004000;

@@ -66,7 +66,7 @@ function ConnectionPart() {
 
 function portsText(t: ReturnType<typeof useT>, ports: readonly number[]): string {
   if (ports.length === 0) return t('connection.anyPort');
-  return t('connection.udpPorts', { count: ports.length, ports: ports.join(', ') });
+  return t('connection.udpPorts', { count: ports.length, ports: ports.join(t('connection.separator')) });
 }
 
 const MARKS = { ok: 'check', warning: 'warning', failed: 'cancel' } as const;
