@@ -61,6 +61,9 @@ async function install(page: Page, { url }: Front): Promise<void> {
   // The first movement of the pointer ends the wait for a quiet moment.
   await page.mouse.move(5, 5);
   await expect.poll(() => page.evaluate(isKept)).toBe(true);
+  // Chromium drops push messages of a worker that is not active yet.
+  const isActive = `navigator.serviceWorker.ready.then(({ active }) => active.state === 'activated')`;
+  await expect.poll(() => page.evaluate(isActive)).toBe(true);
 }
 const versionOf = (page: Page): Promise<string | null> => page.locator('meta[name=version]').getAttribute('content');
 

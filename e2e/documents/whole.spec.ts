@@ -16,7 +16,7 @@ test('a document is renamed, shared, and deleted, and who had it has it no more'
 
   const other = await visit('bob', '/', '/editor', english);
   await other.getByTestId('list-search').fill('Renamed');
-  await other.getByTestId('document-open').click();
+  await other.getByTestId('document-open').filter({ hasText: 'Renamed' }).click();
   await expect(other.getByTestId('document-text')).toHaveAttribute('contenteditable', 'true');
   await expect(other.getByTestId('share-open')).toHaveCount(0);
   await page.getByTestId('document-remove').click();

@@ -71,8 +71,8 @@ test('only accounts with the permission have the button, and never on the sign-i
   await newUser(server, 'noasker');
   const without = await visit('noasker', '/', '/myMeeting');
   await expect(without.getByTestId('assistant-button')).toHaveCount(0);
-  await newAsker(server, 'leaver');
-  const page = await visit('leaver', '/', '/myMeeting');
+  await newAsker(server, 'asker.leaves');
+  const page = await visit('asker.leaves', '/', '/myMeeting');
   await expect(page.getByTestId('assistant-button')).toBeVisible();
   await page.getByTestId('account-menu').click();
   await page.getByTestId('logout').click();

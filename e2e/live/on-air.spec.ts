@@ -41,11 +41,15 @@ test('a viewer on a phone sees the rehearsal not, the broadcast within seconds, 
   await expect(viewer.getByTestId('live-behind')).toBeVisible();
   await expect.poll(() => secondsBehind(viewer), { timeout: 20_000 }).toBeLessThanOrEqual(4);
   // Signatures end after a minute at most: pages renew them, and the playlist never shows what was before the start.
-  const requested = await viewer.evaluate<string[]>(
-    'performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.includes("/live/watch/"))',
-  );
-  expect(requested.some((address) => address.includes('_HLS_msn='))).toBe(true);
-  expect(requested.some((address) => address.includes('part-'))).toBe(true);
+  const requested = async (part: string): Promise<boolean> => {
+    const addresses = await viewer.evaluate<string[]>(
+      'performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.includes("/live/watch/"))',
+    );
+    return addresses.some((address) => address.includes(part));
+  };
+  // A request is in the list once it has ended.
+  await expect.poll(() => requested('_HLS_msn=')).toBe(true);
+  await expect.poll(() => requested('part-')).toBe(true);
 
   await act('PAUSE');
   await expect(viewer.getByTestId('watch-cover')).toBeVisible();
